@@ -18,8 +18,9 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code Snowcast} that the configuration asks for, and what is configured on it or on that of the application. All
- * of it ends when the context begins to close: its data sources are open then. Thread-safe.
+ * The owner of the configured {@code Snowcast}, and of the sequencers, integer sequences and node leases that are
+ * configured on it or on a {@code Snowcast} bean of the application. It closes all of them when the context begins to
+ * close, while the data sources are still open. Thread-safe.
  */
 @Singleton
 @Requires(property = "snowcast")
@@ -27,7 +28,7 @@ final class OwnSnowcast implements ApplicationEventListener<ShutdownEvent> {
     private final BeanContext beans;
     private final Settings settings;
 
-    /** Guarded by this object, as the next one. */
+    /** Guarded by the monitor, like {@link #sources}. */
     private @Nullable OpenedSnowcast opened;
 
     private @Nullable Sources sources;
@@ -37,7 +38,7 @@ final class OwnSnowcast implements ApplicationEventListener<ShutdownEvent> {
         this.settings = Settings.of(new EnvironmentProperties(environment));
     }
 
-    /** Opens it, with all that is configured on it: what starts early may need it at once. */
+    /** Opens the {@code Snowcast} and all its configured sources, because beans that start early may need them. */
     synchronized Snowcast open() {
         OpenedSnowcast own = OpenedSnowcast.of(settings, this::dataSource);
         try {
@@ -50,7 +51,7 @@ final class OwnSnowcast implements ApplicationEventListener<ShutdownEvent> {
         return own.snowcast();
     }
 
-    /** Returns what is configured; opens it on the {@code Snowcast} of the application if there is one. */
+    /** Returns the configured sources; opens them if the {@code Snowcast} is a bean of the application. */
     synchronized Sources sources(Snowcast snowcast) {
         Sources present = sources;
         if (present == null) {

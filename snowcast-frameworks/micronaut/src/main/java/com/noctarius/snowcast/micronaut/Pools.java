@@ -5,12 +5,12 @@ import io.micronaut.context.BeanContext;
 import io.micronaut.jdbc.DataSourceResolver;
 import javax.sql.DataSource;
 
-/** The data sources of Micronaut's own pools, for applications that have them. */
+/** Access to Micronaut's own connection pools. A separate class, because an application may not have them. */
 final class Pools {
     private Pools() {}
 
     /**
-     * Returns the pool itself: Micronaut Data wraps it, and the wrapper has connections only within transactions of
+     * Returns the pool that Micronaut Data has wrapped. The wrapper provides connections only within transactions of
      * Micronaut Data.
      */
     static DataSource unwrapped(BeanContext beans, DataSource dataSource) {

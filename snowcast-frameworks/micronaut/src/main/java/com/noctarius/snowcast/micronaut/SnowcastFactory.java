@@ -17,13 +17,13 @@ import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Singleton;
 
 /**
- * Makes the beans, if there are properties of snowcast: the {@code Snowcast}, unless the application has a bean of that
- * type, and each configured sequencer, integer sequence and node lease, with its key as {@code @Named}.
+ * The factory of the beans, if there are properties of snowcast: the {@code Snowcast}, unless the application has a bean
+ * of that type; and each configured sequencer, integer sequence and node lease, with its key as {@code @Named}.
  */
 @Factory
 @Requires(property = "snowcast")
 public final class SnowcastFactory {
-    /** To be called by Micronaut. */
+    /** Creates the factory; Micronaut calls this. */
     public SnowcastFactory() {}
 
     @Singleton
@@ -32,7 +32,7 @@ public final class SnowcastFactory {
         return own.open();
     }
 
-    /** When the application starts. */
+    /** Opens the configured sources when the application starts. */
     @Context
     @Bean(typed = Sources.class)
     Sources sources(Snowcast snowcast, OwnSnowcast own) {

@@ -21,8 +21,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives an entity of Micronaut Data an ID before it is inserted, where its identity has {@link SnowcastId} and no value
- * yet. For applications that have Micronaut Data. Thread-safe.
+ * A listener that sets the ID of an entity of Micronaut Data before it is inserted, if its identity has
+ * {@link SnowcastId} and no value yet. Only active if Micronaut Data is present. Thread-safe.
  */
 @Singleton
 @Requires(classes = EntityEventListener.class)

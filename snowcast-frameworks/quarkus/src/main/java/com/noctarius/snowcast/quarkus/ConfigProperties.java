@@ -11,8 +11,8 @@ import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /**
- * The configuration of MicroProfile: of the build while the application is built, else that of the run. A key with
- * points is written in quotation marks there.
+ * The MicroProfile configuration: of the build while the application is being built, and otherwise of the run. There, a
+ * key with dots is in quotation marks.
  */
 record ConfigProperties(Config config) implements TextProperties {
     private static final Pattern OF_KEY = Pattern.compile("(snowcast\\.[^.]+)\\.(.+\\..+)(\\.[^.]+)");

@@ -24,13 +24,13 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code Snowcast} that the configuration asks for, unless the application has a bean of that type, and what is
- * configured on it. Both are there when the application has started, and end before its data sources do. Public because
- * CDI makes it. Thread-safe.
+ * The producer of the configured {@code Snowcast}, unless the application has a bean of that type, and of the sequencers,
+ * integer sequences and node leases that are configured on it. They are open when the application has started, and are
+ * closed before its data sources. The class is public because CDI creates it. Thread-safe.
  */
 @Singleton
 public class SnowcastBeans {
-    /** After the observers of the application, which may need IDs. */
+    /** Runs after the observers of the application, which may still need IDs. */
     private static final int LAST = 100_000;
 
     private final Instance<DataSource> dataSources;
@@ -39,7 +39,7 @@ public class SnowcastBeans {
     private volatile @Nullable AutoCloseable meters;
 
     /**
-     * To be called by CDI.
+     * Creates the producer; CDI calls this.
      *
      * @param dataSources all data sources of the application
      */
@@ -49,10 +49,10 @@ public class SnowcastBeans {
     }
 
     /**
-     * Opens the {@code Snowcast}, with all that is configured on it: what starts early, such as Hibernate, may need it
-     * at once.
+     * Opens the {@code Snowcast} and all its configured sources, because a library that starts early, such as Hibernate,
+     * may need them.
      *
-     * @return a bean
+     * @return the {@code Snowcast}
      */
     @Produces
     @Singleton
@@ -78,10 +78,10 @@ public class SnowcastBeans {
     }
 
     /**
-     * Returns what is configured on the {@code Snowcast}.
+     * Returns the configured sources of the {@code Snowcast}; opens them if it is a bean of the application.
      *
-     * @param snowcast the bean, of the application or of this class
-     * @return a bean
+     * @param snowcast the {@code Snowcast} of the application or of this class
+     * @return the sources
      */
     @Produces
     @Singleton

@@ -17,19 +17,19 @@ import jakarta.enterprise.inject.literal.NamedLiteral;
 import jakarta.inject.Singleton;
 
 /**
- * Makes a bean of each configured sequencer, integer sequence and node lease while the application is built, with its
- * key as {@code @Named}. Public because CDI finds it as a service.
+ * A CDI extension that adds a bean for each configured sequencer, integer sequence and node lease while the application is
+ * being built, with its key as {@code @Named}. It is public because CDI finds it as a service.
  */
 public final class SnowcastBuild implements BuildCompatibleExtension {
     private static final String KEY = "key";
 
-    /** To be called by CDI. */
+    /** Creates the extension; CDI calls this. */
     public SnowcastBuild() {}
 
     /**
      * Adds the beans.
      *
-     * @param beans where
+     * @param beans receives the beans
      */
     @Synthesis
     public void addBeans(SyntheticComponents beans) {
@@ -59,9 +59,9 @@ public final class SnowcastBuild implements BuildCompatibleExtension {
         return beans.select(Sources.class).get();
     }
 
-    /** Of a sequencer. */
+    /** The creator of a sequencer bean. */
     public static final class SequencerCreator implements SyntheticBeanCreator<SnowcastSequencer> {
-        /** To be called by CDI. */
+        /** Makes the creator; CDI calls this. */
         public SequencerCreator() {}
 
         @Override
@@ -70,9 +70,9 @@ public final class SnowcastBuild implements BuildCompatibleExtension {
         }
     }
 
-    /** Of an integer sequence. */
+    /** The creator of an integer sequence bean. */
     public static final class SequenceCreator implements SyntheticBeanCreator<IntegerSequence> {
-        /** To be called by CDI. */
+        /** Makes the creator; CDI calls this. */
         public SequenceCreator() {}
 
         @Override
@@ -81,9 +81,9 @@ public final class SnowcastBuild implements BuildCompatibleExtension {
         }
     }
 
-    /** Of a node lease. */
+    /** The creator of a node lease bean. */
     public static final class NodeLeaseCreator implements SyntheticBeanCreator<NodeLease> {
-        /** To be called by CDI. */
+        /** Makes the creator; CDI calls this. */
         public NodeLeaseCreator() {}
 
         @Override

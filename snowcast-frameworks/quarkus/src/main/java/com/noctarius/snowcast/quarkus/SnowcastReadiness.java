@@ -10,17 +10,18 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 
 /**
- * Whether this process can go on generating IDs. A bean where the application has {@code quarkus-smallrye-health},
- * which gives it a scope; without, no class of MicroProfile Health is needed. Thread-safe.
+ * The readiness check of this process's ability to generate IDs. It becomes a bean only if the application has
+ * {@code quarkus-smallrye-health}, which gives it a scope. Otherwise the class is not loaded, so MicroProfile Health is
+ * not needed. Thread-safe.
  */
 @org.eclipse.microprofile.health.Readiness
 public class SnowcastReadiness implements HealthCheck {
     private final Instance<Sources> sources;
 
     /**
-     * To be called by CDI.
+     * Creates the check; CDI calls this.
      *
-     * @param sources what is configured
+     * @param sources the configured sources
      */
     @Inject
     public SnowcastReadiness(Instance<Sources> sources) {

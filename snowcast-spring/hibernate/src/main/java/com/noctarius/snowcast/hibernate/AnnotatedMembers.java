@@ -23,12 +23,12 @@ import org.hibernate.persister.entity.EntityPersister;
 import org.hibernate.type.CompositeType;
 import org.jspecify.annotations.Nullable;
 
-/** The fields and getters of one mapping whose annotation Hibernate has made a generator of. Thread-safe. */
+/** The fields and getters of one mapping for whose annotations Hibernate has made generators. Thread-safe. */
 final class AnnotatedMembers {
     private static final List<Class<? extends Annotation>> ANNOTATIONS =
             List.of(SnowcastId.class, SnowcastSequence.class);
 
-    /** By the mapping's database, the only object of a mapping that generators see, too; gone with it. */
+    /** Keyed weakly by the mapping's {@code Database}, the only object of the mapping that generators see, too. */
     private static final Map<Database, AnnotatedMembers> OF_MAPPINGS = Collections.synchronizedMap(new WeakHashMap<>());
 
     private final List<Heeded> heeded = new CopyOnWriteArrayList<>();
@@ -36,32 +36,32 @@ final class AnnotatedMembers {
     private AnnotatedMembers() {}
 
     private record Heeded(String rootEntity, Member member, Identifier<?> identifier) {
-        /** Whether it is the field or the getter of a property. */
+        /** Whether the member is the field or the getter of a property. */
         boolean isOf(String property) {
             return Stream.of("", "get", "is")
                     .anyMatch(prefix -> (prefix + property).equalsIgnoreCase(member.getName()));
         }
     }
 
-    /** Returns the members of the mapping that has a database. */
+    /** Returns the members of the mapping with this {@code Database}. */
     static AnnotatedMembers of(Database database) {
         return Objects.requireNonNull(OF_MAPPINGS.computeIfAbsent(database, unused -> new AnnotatedMembers()));
     }
 
-    /** Notes that a generator was made of a member's annotation. */
+    /** Notes that a generator was made for a member's annotation. */
     void heeded(String rootEntity, Member member, Identifier<?> identifier) {
         heeded.add(new Heeded(rootEntity, member, identifier));
     }
 
     /**
-     * Fails if a member of a mapped class, or of its superclasses, has an annotation of which no generator was made.
+     * Throws if a member of a mapped class, or of its superclasses, has an annotation for which no generator was made.
      *
      * @param mapped null for an entity without a class
      */
     void requireHeeded(@Nullable Class<?> mapped) {
         for (Class<?> type = mapped; type != null && type != Object.class; type = type.getSuperclass()) {
-            // The annotation of a record's component is on its field and on its accessor, and Hibernate heeds the
-            // field's.
+            // The annotation of a record's component is on its field and on its accessor. Hibernate uses the one on the
+            // field.
             Stream<Method> methods = type.isRecord() ? Stream.empty() : Arrays.stream(type.getDeclaredMethods());
             Stream.<Member>concat(Arrays.stream(type.getDeclaredFields()), methods)
                     .filter(member ->
@@ -77,11 +77,11 @@ final class AnnotatedMembers {
                 + member.getDeclaringClass().getName() + "." + member.getName()
                 + " has no effect, so its value would be stored as 0 or null: put it next to the entity's jakarta.persistence.Id,"
                 + " on the same field or getter, in a class that Hibernate maps (an entity, a mapped superclass or an"
-                + " embedded identifier of an entity of this session factory), or remove it and set the value yourself, as in the"
-                + " constructor");
+                + " embedded identifier of an entity of this session factory), or remove it and set the value yourself, for"
+                + " example in the constructor");
     }
 
-    /** Fails if an entity that is written as it is, without a generator, has an annotated identifier of null or 0. */
+    /** Throws if an entity that Hibernate writes without a generator has an annotated identifier of null or 0. */
     void requireSet(EntityPersister persister, @Nullable Object id) {
         for (Heeded each : heeded) {
             if (each.rootEntity().equals(persister.getRootEntityName())

@@ -12,7 +12,7 @@ import org.hibernate.id.IdentifierGenerationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Generates the identifiers of one annotated attribute. Thread-safe once it is initialized.
+ * A Hibernate generator for the identifiers of one annotated attribute. Thread-safe after it was initialized.
  *
  * <p>Subclasses implement Hibernate's {@code AnnotationBasedGenerator} themselves: Hibernate 7 reads the annotation's
  * type from the interfaces that the generator's own class declares.
@@ -22,8 +22,7 @@ abstract sealed class EntityIdGenerator implements BeforeExecutionGenerator
     @Serial
     private static final long serialVersionUID = 1L;
 
-    // Generators are serializable by type, but Hibernate makes and initializes each one when it starts and serializes
-    // none.
+    // The type is serializable, but Hibernate makes and initializes generators when it starts, and serializes none.
     private transient @Nullable Identifier<?> identifier;
 
     final void initialize(Identifier<?> initialIdentifier) {
@@ -31,7 +30,7 @@ abstract sealed class EntityIdGenerator implements BeforeExecutionGenerator
     }
 
     /**
-     * Says that identifiers are generated when an entity is inserted, and only then.
+     * Returns that Hibernate generates identifiers only when it inserts an entity.
      *
      * @return {@link EventTypeSets#INSERT_ONLY}
      */
@@ -41,7 +40,7 @@ abstract sealed class EntityIdGenerator implements BeforeExecutionGenerator
     }
 
     /**
-     * Says that an application may set identifiers itself.
+     * Returns that an application may set identifiers itself.
      *
      * @return true
      */
@@ -51,13 +50,13 @@ abstract sealed class EntityIdGenerator implements BeforeExecutionGenerator
     }
 
     /**
-     * Generates an identifier, unless the application has set one; waits as {@code next()} of the sequencer or integer
+     * Generates an identifier, unless the application has set one. Blocks as {@code next()} of the sequencer or integer
      * sequence does.
      *
      * @return a value of the attribute's type
-     * @throws IdentifierGenerationException if the sequencer or integer sequence is not found or gives no value, if the
-     *     value does not fit the attribute, or if the thread is interrupted while it waits; its interrupt flag is set
-     *     then
+     * @throws IdentifierGenerationException if the sequencer or integer sequence does not exist or throws, if the value
+     *     does not fit the attribute, or if the thread is interrupted while it waits; the thread is interrupted again
+     *     afterwards
      */
     @Override
     public final Object generate(

@@ -18,7 +18,7 @@ import org.hibernate.resource.beans.spi.ManagedBeanRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attribute whose values are generated, and the sequencer or integer sequence that generates them. Thread-safe.
+ * An attribute with generated values, and the sequencer or integer sequence that generates them. Thread-safe.
  *
  * @param <T> the type of the source, a sequencer or an integer sequence
  */
@@ -31,7 +31,7 @@ final class Identifier<T> {
     private final String name;
     private final Lookup<T> lookup;
 
-    /** Kept, since a look-up for each value would cost more than the value. */
+    /** Cached, because a look-up for each value would cost more than the value. */
     private volatile @Nullable T source;
 
     private Identifier(Kind<T> kind, String where, Values<T> values, String name, Lookup<T> lookup) {
@@ -45,8 +45,8 @@ final class Identifier<T> {
     /**
      * Checks an annotated attribute, and reads the settings of the session factory.
      *
-     * @throws MappingException if the attribute has a type that cannot hold what the source generates, or the settings
-     *     name all sources of the kind and this one is not among them
+     * @throws MappingException if the type of the attribute cannot hold the values of the source, or the settings list
+     *     all sources of the kind and this one is not among them
      * @throws HibernateException if a setting has a wrong value
      */
     static <T> Identifier<T> of(
@@ -75,7 +75,7 @@ final class Identifier<T> {
 
     private static Type type(Member member, GeneratorCreationContext context) {
         Type type = member instanceof Field field ? field.getGenericType() : ((Method) member).getGenericReturnType();
-        // A type variable of a mapped superclass: the mapping knows which type it stands for.
+        // For a type variable of a mapped superclass, the mapping has the actual type.
         return type instanceof TypeVariable ? context.getProperty().getType().getReturnedClass() : type;
     }
 
@@ -85,11 +85,11 @@ final class Identifier<T> {
     }
 
     /**
-     * Generates a value; waits as the source does.
+     * Generates a value; blocks as the source does.
      *
      * @return a value of the attribute's type
-     * @throws IdentifierGenerationException if the source is not found or gives no value, if the value does not fit the
-     *     attribute, or if the thread is interrupted while it waits; its interrupt flag is set then
+     * @throws IdentifierGenerationException if the source does not exist or throws, if the value does not fit the
+     *     attribute, or if the thread is interrupted while it waits; the thread is interrupted again afterwards
      */
     Object next() {
         try {

@@ -13,12 +13,12 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * One of the two kinds of ID sources: sequencers and integer sequences.
+ * One of the two kinds of sources of IDs: sequencers and integer sequences.
  *
- * @param annotation its simple name
+ * @param annotation the simple name of the kind's annotation
  * @param noun the kind's name in messages
- * @param setting says where sources of this kind are found
- * @param isEnded whether a source has ended for good, so that another of its name may be found
+ * @param setting the setting with the sources of this kind
+ * @param isEnded whether a source was destroyed or closed, so that a new one may have its name
  */
 record Kind<T>(
         String annotation,
@@ -48,7 +48,7 @@ record Kind<T>(
             IntegerSequence::isClosed,
             IntegerSequence::next);
 
-    /** Takes a source's next value; blocks as the source's own method does. */
+    /** Returns a source's next value; blocks as the source's own method does. */
     @FunctionalInterface
     interface Next<T> {
         long of(T source) throws InterruptedException;
@@ -60,7 +60,7 @@ record Kind<T>(
                 .findAny();
     }
 
-    /** Sorted, for messages. */
+    /** Returns the names of all sources, sorted, for messages. */
     TreeSet<String> names(Snowcast snowcast) {
         return all.apply(snowcast).stream().map(name).collect(Collectors.toCollection(TreeSet::new));
     }

@@ -15,26 +15,26 @@ import org.hibernate.resource.beans.container.spi.BeanContainer;
 import org.hibernate.resource.beans.spi.BeanInstanceProducer;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the sequencers, or the integer sequences, of a session factory by name. */
+/** The look-up of the sequencers, or the integer sequences, of a session factory by name. */
 interface Lookup<T> {
     /**
      * Returns the sequencer or integer sequence of a name.
      *
-     * @throws HibernateException if there is none; the message says which names there are, and what to do
+     * @throws HibernateException if it does not exist; the message has the existing names and the remedy
      */
     T find(String name);
 
-    /** Returns what there is of this name already; fails if {@link #find} can never find it. */
+    /** Returns the source of this name if it exists already; throws if {@link #find} can never find it. */
     Optional<T> present(String name);
 
-    /** Reads the settings of a session factory; without one, its beans have the {@code Snowcast}, if it has beans. */
+    /** Reads the settings of a session factory; without a setting, takes the {@code Snowcast} from its beans, if any. */
     static <T> Lookup<T> of(Kind<T> kind, Map<String, Object> settings, @Nullable BeanContainer beans) {
         Object instanceName = settings.get(SnowcastSettings.HAZELCAST_INSTANCE_NAME);
         for (String setting : new String[] {SnowcastSettings.SEQUENCERS, SnowcastSettings.SEQUENCES}) {
             Object value = settings.get(setting);
             if (value != null && instanceName != null) {
-                throw new HibernateException("Of the settings " + setting + " and "
-                        + SnowcastSettings.HAZELCAST_INSTANCE_NAME + " only one may be set: " + value + " and "
+                throw new HibernateException("Only one of the settings " + setting + " and "
+                        + SnowcastSettings.HAZELCAST_INSTANCE_NAME + " may be set: " + value + " and "
                         + instanceName);
             }
         }
@@ -59,7 +59,7 @@ interface Lookup<T> {
     }
 
     private static <T> T find(Kind<T> kind, Snowcast snowcast, String name) {
-        // Read each time: a destroyed one may have been replaced by a new one of the same name.
+        // Not cached: a destroyed source may have been replaced by a new one of the same name.
         return kind.find(snowcast, name)
                 .orElseThrow(() -> new HibernateException("There is no " + kind.noun() + " \"" + name
                         + "\" yet; create it before the first persist. There are: " + kind.names(snowcast)));
@@ -83,7 +83,7 @@ interface Lookup<T> {
         }
     }
 
-    /** Of the {@code Snowcast} that is a bean; asked when an ID is wanted, since beans may need the session factory. */
+    /** Gets the {@code Snowcast} bean at the first ID, not earlier, because beans may depend on the session factory. */
     record OfBeans<T>(Kind<T> kind, BeanContainer beans) implements Lookup<T> {
         private static final BeanContainer.LifecycleOptions OF_THE_CONTAINER = new BeanContainer.LifecycleOptions() {
             @Override
@@ -109,7 +109,7 @@ interface Lookup<T> {
             return Optional.empty();
         }
 
-        /** Called where there is no such bean. */
+        /** Called if there is no such bean. */
         private record None(Kind<?> kind) implements BeanInstanceProducer {
             @Override
             public <B> B produceBeanInstance(Class<B> type) {

@@ -10,8 +10,8 @@ import org.hibernate.generator.AnnotationBasedGenerator;
 import org.hibernate.generator.GeneratorCreationContext;
 
 /**
- * Hibernate's generator for {@link SnowcastId}. Public because Hibernate, or its bean container, creates one for each
- * annotated attribute; an application uses the annotation. Thread-safe once it is initialized.
+ * The Hibernate generator for {@link SnowcastId}. It is public because Hibernate, or its bean container, creates one for
+ * each annotated attribute; an application uses the annotation. Thread-safe after it was initialized.
  */
 public final class SnowcastIdGenerator extends EntityIdGenerator implements AnnotationBasedGenerator<SnowcastId> {
     @Serial
@@ -21,11 +21,11 @@ public final class SnowcastIdGenerator extends EntityIdGenerator implements Anno
     public SnowcastIdGenerator() {}
 
     /**
-     * Takes the name of the sequencer from the annotation, and where to find it from the settings of the session
-     * factory.
+     * Reads the name of the sequencer from the annotation, and the settings of the session factory, which determine
+     * where to find it.
      *
-     * @throws MappingException if the attribute's type can hold no ID, or not in the form that the annotation says, or
-     *     the settings name all sequencers and this one is not among them
+     * @throws MappingException if the attribute's type cannot hold an ID, or cannot have the annotation's form or
+     *     prefix; or if the settings list all sequencers and this one is not among them
      * @throws HibernateException if a setting has a wrong value
      */
     @Override

@@ -19,17 +19,17 @@ import org.hibernate.service.spi.SessionFactoryServiceRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses a session factory whose entities have {@link com.noctarius.snowcast.persistence.SnowcastId} or
- * {@link com.noctarius.snowcast.persistence.SnowcastSequence} where Hibernate does not heed it: the first row would be
- * stored with the identifier 0. Public because Hibernate finds it as a Java service. Thread-safe.
+ * A check of session factories. It rejects entities with {@link com.noctarius.snowcast.persistence.SnowcastId} or
+ * {@link com.noctarius.snowcast.persistence.SnowcastSequence} where Hibernate ignores the annotation, because their rows
+ * would be stored with the identifier 0. It is public because Hibernate finds it as a Java service. Thread-safe.
  */
 public final class SnowcastIntegrator implements Integrator {
     /** Creates an integrator; Hibernate does so. */
     public SnowcastIntegrator() {}
 
     /**
-     * Has the mapping checked when the session factory is built, which fails with a {@link MappingException} that names
-     * the attribute.
+     * Makes Hibernate check the mapping when it builds the session factory. The check throws a {@link MappingException}
+     * with the name of the attribute.
      */
     @Override
     public void integrate(Metadata metadata, BootstrapContext context, SessionFactoryImplementor sessionFactory) {
@@ -40,12 +40,12 @@ public final class SnowcastIntegrator implements Integrator {
     @Override
     public void disintegrate(SessionFactoryImplementor sessionFactory, SessionFactoryServiceRegistry registry) {}
 
-    /** Runs when all generators are made. */
+    /** The check itself, which runs after all generators were made. */
     private static final class Check implements SessionFactoryObserver {
         @Serial
         private static final long serialVersionUID = 1L;
 
-        // Observers are serializable by type, but Hibernate serializes none before the session factory is built.
+        // The type is serializable, but Hibernate does not serialize observers before it has built the session factory.
         private final transient Metadata metadata;
 
         Check(Metadata metadata) {

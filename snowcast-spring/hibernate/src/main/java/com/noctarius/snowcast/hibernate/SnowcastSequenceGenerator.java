@@ -10,8 +10,8 @@ import org.hibernate.generator.AnnotationBasedGenerator;
 import org.hibernate.generator.GeneratorCreationContext;
 
 /**
- * Hibernate's generator for {@link SnowcastSequence}. Public because Hibernate, or its bean container, creates one for
- * each annotated attribute; an application uses the annotation. Thread-safe once it is initialized.
+ * The Hibernate generator for {@link SnowcastSequence}. It is public because Hibernate, or its bean container, creates
+ * one for each annotated attribute; an application uses the annotation. Thread-safe after it was initialized.
  */
 public final class SnowcastSequenceGenerator extends EntityIdGenerator
         implements AnnotationBasedGenerator<SnowcastSequence> {
@@ -22,11 +22,11 @@ public final class SnowcastSequenceGenerator extends EntityIdGenerator
     public SnowcastSequenceGenerator() {}
 
     /**
-     * Takes the name of the integer sequence from the annotation, and where to find it from the settings of the session
-     * factory.
+     * Reads the name of the integer sequence from the annotation, and the settings of the session factory, which
+     * determine where to find it.
      *
-     * @throws MappingException if the attribute is none of {@code int}, {@code Integer}, {@code long} and {@code Long},
-     *     or the settings name all integer sequences and this one is not among them
+     * @throws MappingException if the attribute is not an {@code int}, {@code Integer}, {@code long} or {@code Long}, or
+     *     the settings list all integer sequences and this one is not among them
      * @throws HibernateException if a setting has a wrong value
      */
     @Override

@@ -5,37 +5,37 @@ import com.noctarius.snowcast.persistence.SnowcastId;
 import com.noctarius.snowcast.persistence.SnowcastSequence;
 
 /**
- * Settings that say where a session factory finds the sequencers of {@link SnowcastId} and the integer sequences of
- * {@link SnowcastSequence}. Each session factory has settings of its own, as for Hibernate's settings, so session
- * factories can use different clusters. A {@code Snowcast} as {@link #SEQUENCERS}, or {@link #HAZELCAST_INSTANCE_NAME}
- * instead, serves both annotations.
+ * The names of the Hibernate settings from which a session factory gets the sequencers of {@link SnowcastId} and the
+ * integer sequences of {@link SnowcastSequence}. Like Hibernate's settings, they belong to one session factory, so
+ * session factories can use different clusters. A {@code Snowcast} as {@link #SEQUENCERS}, or
+ * {@link #HAZELCAST_INSTANCE_NAME} instead, serves both annotations.
  *
- * <p>Without any of them, the {@code Snowcast} is taken from the beans of Hibernate's {@code BeanContainer}: Quarkus
- * and Micronaut set one, and so does Spring. Where there is none, the session factory can still be built, for tools
- * that only read the mapping, such as those that export a schema; the first {@code persist} fails then.
+ * <p>Without these settings, a session factory takes the {@code Snowcast} from the beans of Hibernate's
+ * {@code BeanContainer}, which Quarkus, Micronaut and Spring set. Without a {@code BeanContainer} the session factory can
+ * still be built, for tools that only read the mapping, such as an export of the schema; but the first {@code persist}
+ * throws.
  */
 public final class SnowcastSettings {
     /**
      * {@value}: a {@link com.noctarius.snowcast.Snowcast}, or a {@code Map<String, SnowcastSequencer>}.
      *
-     * <p>The sequencers of a {@code Snowcast}, and its integer sequences, are found by their names when the first ID is
-     * generated, so they can be created until then. In a map they are found by its keys, and a name that the map lacks
-     * fails when the session factory is built, with a {@link org.hibernate.MappingException}. Closing the session
-     * factory detaches, closes or destroys none of them.
+     * <p>The session factory looks up the sequencers and integer sequences of a {@code Snowcast} by their names when it
+     * generates the first ID, so you can create them until then. A map is looked up by its keys. If it lacks a name,
+     * building the session factory throws a {@link org.hibernate.MappingException}. Closing the session factory does not
+     * detach, close or destroy sequencers or integer sequences.
      */
     public static final String SEQUENCERS = "snowcast.sequencers";
 
     /**
      * {@value}: a {@link com.noctarius.snowcast.Snowcast}, or a {@code Map<String, IntegerSequence>}, as for
-     * {@link #SEQUENCERS}. Not needed where {@link #SEQUENCERS} is a {@code Snowcast}: its integer sequences are found
-     * without this setting.
+     * {@link #SEQUENCERS}. Not needed if {@link #SEQUENCERS} is a {@code Snowcast}, which also has the integer sequences.
      */
     public static final String SEQUENCES = "snowcast.sequences";
 
     /**
-     * {@value}: the name of the {@code HazelcastInstance}, a member or a client in the same JVM, whose sequencers and
-     * integer sequences are used, instead of the other two settings. It is for configuration by text only, as in
-     * {@code persistence.xml}. The instance must run and have the sequencers when the first ID is generated.
+     * {@value}: in place of the other two settings, the name of a {@code HazelcastInstance}, a member or a client in the
+     * same JVM, whose sequencers and integer sequences are used. For configuration that can only be text, such as
+     * {@code persistence.xml}. The instance must be running and have the sequencers when the first ID is generated.
      */
     public static final String HAZELCAST_INSTANCE_NAME = "snowcast.hazelcast.instance.name";
 

@@ -9,18 +9,18 @@ import java.lang.reflect.Type;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the values of one attribute of what its source generates. */
+/** The conversion of the values of a source to the type of one attribute. */
 interface Values<T> {
-    /** Throws an {@link IllegalArgumentException} if the attribute cannot hold what the source generates. */
+    /** Throws an {@link IllegalArgumentException} if the attribute cannot hold the values of the source. */
     void check(T source);
 
     /** Returns whether an attribute has a value that is neither null nor 0. */
     boolean isSet(@Nullable Object value);
 
-    /** Throws an {@link IllegalArgumentException} if the attribute cannot hold this one. */
+    /** Converts a value; throws an {@link IllegalArgumentException} if the attribute cannot hold it. */
     Object of(long generated, T source);
 
-    /** Knows the values of an attribute by its name, for messages, and type; refuses a type that can hold none. */
+    /** Returns the conversion for an attribute's name and type; throws if the type cannot hold the values. */
     interface ByType<T> {
         Values<T> of(String where, Type type);
     }

@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the IDs of one attribute with {@link SnowcastId} become values of its type. For what connects {@link SnowcastId}
- * to a library. Immutable and thread-safe; no method blocks.
+ * The conversion of IDs to the values of one attribute with {@link SnowcastId}. For code that adds support for
+ * {@link SnowcastId} to a library. Immutable and thread-safe; no method blocks.
  */
 public final class KeyForm {
     private static final List<Class<?>> KEYS = List.of(long.class, Long.class, String.class, UUID.class);
@@ -29,9 +29,9 @@ public final class KeyForm {
     private final SnowcastId annotation;
     /** One of {@link #KEYS}. */
     private final Class<?> key;
-    /** Makes the attribute's value of a key; null if the attribute is the key itself. */
+    /** Makes the attribute's value from a key; null if the attribute is the key itself. */
     private final @Nullable Constructor<?> wrapper;
-    /** What the attribute may have before it is given an ID, but for null. */
+    /** The values, other than null, that the attribute may have before it gets an ID. */
     private final List<Object> unset;
 
     private KeyForm(String where, SnowcastId annotation, Class<?> key, @Nullable Constructor<?> wrapper) {
@@ -49,25 +49,25 @@ public final class KeyForm {
         try {
             return Optional.ofNullable(wrapper == null ? empty : wrapper.newInstance(empty));
         } catch (ReflectiveOperationException | IllegalArgumentException e) {
-            return Optional.empty(); // Of another key, or the class refuses it, so that no attribute can have it.
+            return Optional.empty(); // The key has another type, or the class rejects the value, so none can have it.
         }
     }
 
     /**
-     * {@return the form of an attribute}
+     * {@return the conversion for an attribute}
      *
      * @param where the entity and the attribute, for messages
      * @param annotation the annotation of the attribute
      * @param type the type of the attribute
-     * @throws IllegalArgumentException if the type can hold no ID, if the annotation has a form or a prefix that the
-     *     type cannot have, or a prefix with other characters than A-Z, a-z, 0-9, _ and -, or of more than 32
+     * @throws IllegalArgumentException if the type cannot hold an ID, if the annotation has a form or a prefix and the
+     *     type is not text, or if the prefix has more than 32 characters or others than A-Z, a-z, 0-9, _ and -
      * @throws NullPointerException if an argument is null
      */
     public static KeyForm of(String where, SnowcastId annotation, Type type) {
         Constructor<?> wrapper = KEYS.contains(type) ? null : wrapper(type);
         if (wrapper == null && !KEYS.contains(type)) {
             throw new IllegalArgumentException("@SnowcastId " + where
-                    + " must be long, Long, String or UUID, or a record or class that is made of one of them alone, not "
+                    + " must be long, Long, String or UUID, or a record or class that wraps one of them, not "
                     + type.getTypeName()
                     + (type == int.class || type == Integer.class
                             ? "; @SnowcastSequence makes integers of 32 bits"
@@ -89,7 +89,10 @@ public final class KeyForm {
         return new KeyForm(where, annotation, key, wrapper);
     }
 
-    /** Returns null if the type wraps no key: the only constructor of a record, or the only one of its kind, does. */
+    /**
+     * Returns the constructor of a record with one component, or the only constructor of a class that takes one key; null
+     * if the type does not wrap a key.
+     */
     private static @Nullable Constructor<?> wrapper(Type type) {
         if (!(type instanceof Class<?> known)
                 || known.getName().startsWith("java.")
@@ -114,9 +117,10 @@ public final class KeyForm {
     }
 
     /**
-     * Refuses a sequencer whose IDs the attribute cannot hold, and warns of one whose IDs turn negative in a number.
+     * Rejects a sequencer whose IDs the attribute cannot hold, and logs a warning if its IDs will be negative in a
+     * numeric attribute.
      *
-     * @param sequencer the sequencer of the attribute; of one that does not tell its layout and epoch, nothing is known
+     * @param sequencer the sequencer of the attribute; one that does not support {@code layout} and {@code epoch} passes
      * @throws IllegalArgumentException if the attribute holds UUIDs, which have no time before 1970, and the
      *     sequencer's epoch is before 1970
      */
@@ -126,8 +130,8 @@ public final class KeyForm {
         }
         if (key == UUID.class && epochMillis(sequencer) < 0) {
             throw new IllegalArgumentException("@SnowcastId " + where
-                    + " must not be a UUID, which has no time before 1970," + " as the sequencer \"" + sequencer.name()
-                    + "\" has by its epoch; make it a String or a long");
+                    + " must not be a UUID, which has no time before 1970," + " because the epoch of sequencer \""
+                    + sequencer.name() + "\" is before that; make it a String or a long");
         }
     }
 
@@ -135,13 +139,13 @@ public final class KeyForm {
         try {
             return sequencer.epoch().getEpochOffset();
         } catch (UnsupportedOperationException e) {
-            return 0; // Unknown, so the first ID will tell.
+            return 0; // The epoch is not known; if it is before 1970, the first ID throws.
         }
     }
 
     /**
-     * {@return whether an attribute has an ID: a value that is neither {@code null}, 0 nor an empty text, and is made
-     * of none of these}
+     * {@return whether an attribute has an ID: a value other than {@code null}, 0 and an empty text, which does not wrap
+     * one of these either}
      *
      * @param value the value of the attribute
      */
@@ -149,7 +153,7 @@ public final class KeyForm {
         return value != null && !unset.contains(value) && (wrapper == null || !isMadeOfNothing(value));
     }
 
-    /** A class without {@code equals} is not equal to one of the same content. */
+    /** Compares the fields, because two objects of a class without {@code equals} are never equal. */
     private boolean isMadeOfNothing(Object value) {
         boolean isKnown = false;
         for (Class<?> type = value.getClass(); type != null; type = type.getSuperclass()) {
@@ -176,12 +180,13 @@ public final class KeyForm {
     }
 
     /**
-     * {@return the value of the attribute, of its type}
+     * {@return an ID as a value of the attribute's type}
      *
      * @param id the ID
      * @param sequencer the sequencer that issued it
-     * @throws IllegalArgumentException if the ID has no such form: a UUID after the year 10889, or of a sequencer that
-     *     does not tell its layout and epoch; or if the constructor of the attribute's class refuses it
+     * @throws IllegalArgumentException if the attribute holds UUIDs, and the ID is from after the year 10889 or the
+     *     sequencer does not support {@code layout} and {@code epoch}; or if the constructor of the attribute's class
+     *     throws
      */
     public Object write(long id, SnowcastSequencer sequencer) {
         Object written = writeKey(id, sequencer);

@@ -10,8 +10,8 @@ import java.lang.annotation.Target;
 import org.hibernate.annotations.IdGeneratorType;
 
 /**
- * Takes the identifier of an entity from an {@link com.noctarius.snowcast.IntegerSequence}, before the row is inserted,
- * so that inserts can be batched: compact integers, for keys of 32 bits. No sequence of the database is needed.
+ * An identifier of an entity that an {@link com.noctarius.snowcast.IntegerSequence} generates before the row is inserted,
+ * so that inserts can be batched. For compact integers, such as keys of 32 bits. No sequence of the database is needed.
  *
  * <pre>{@code
  * @Entity
@@ -24,11 +24,11 @@ import org.hibernate.annotations.IdGeneratorType;
  * record Stamp(@Id @SnowcastSequence("stamps") int id, int cents) {}   // Spring Data
  * }</pre>
  *
- * <p>The annotation stands where {@link SnowcastId} may stand, and all that is said there holds here, but for this: the
- * identifier is an {@code int}, {@code Integer}, {@code long} or {@code Long}, and an integer that does not fit an
- * {@code int} fails as an ID that cannot be generated does with Hibernate, and with an
- * {@code org.springframework.data.mapping.MappingException} in Spring Data. Hibernate blocks as
- * {@code IntegerSequence.next()} does: not at all while integers are in hand.
+ * <p>The annotation is allowed where {@link SnowcastId} is allowed, and has the same effects, with these differences. The
+ * identifier is an {@code int}, {@code Integer}, {@code long} or {@code Long}. An integer that does not fit an
+ * {@code int} throws an {@code org.hibernate.id.IdentifierGenerationException} with Hibernate, and an
+ * {@code org.springframework.data.mapping.MappingException} with Spring Data. Generating an identifier with Hibernate
+ * blocks as {@code IntegerSequence.next()} does: not at all while the process has reserved integers.
  */
 @IdGeneratorType(SnowcastSequenceGenerator.class)
 @Target({ElementType.FIELD, ElementType.METHOD})
@@ -36,8 +36,8 @@ import org.hibernate.annotations.IdGeneratorType;
 @Documented
 public @interface SnowcastSequence {
     /**
-     * Names the integer sequence: by its own name or, with Spring, by the name of its bean, if no integer sequence or
-     * several have that name.
+     * Names the integer sequence: by its own name; or, with Spring, by the name of its bean, unless exactly one integer
+     * sequence has that name.
      *
      * @return the name of the integer sequence, or of its bean
      */

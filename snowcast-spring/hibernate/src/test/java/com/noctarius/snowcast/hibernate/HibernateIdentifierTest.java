@@ -249,7 +249,7 @@ class HibernateIdentifierTest {
         assertThatThrownBy(() -> factory(Objects.requireNonNull(entityClass)).close())
                 .isInstanceOf(MappingException.class)
                 .hasMessage("@SnowcastId " + Entities.class.getName() + "$" + entity + "." + property
-                        + " must be long, Long, String or UUID, or a record or class that is made of one of them alone, not "
+                        + " must be long, Long, String or UUID, or a record or class that wraps one of them, not "
                         + type
                         + (type.toLowerCase(Locale.ROOT).contains("int")
                                 ? "; @SnowcastSequence makes integers of 32 bits"
@@ -358,8 +358,8 @@ class HibernateIdentifierTest {
                                 Purchase.class)
                         .close())
                 .isInstanceOf(HibernateException.class)
-                .hasMessageStartingWith("Of the settings snowcast.sequencers and snowcast.hazelcast.instance.name only"
-                        + " one may be set");
+                .hasMessageStartingWith("Only one of the settings snowcast.sequencers and"
+                        + " snowcast.hazelcast.instance.name may be set");
     }
 
     @Test

@@ -257,8 +257,8 @@ class IneffectiveAnnotationTest {
                     .isInstanceOf(MappingException.class)
                     .hasMessageEndingWith("put it next to the entity's jakarta.persistence.Id, on the same field or"
                             + " getter, in a class that Hibernate maps (an entity, a mapped superclass or an embedded"
-                            + " identifier of an entity of this session factory), or remove it and set the value yourself, as in"
-                            + " the constructor");
+                            + " identifier of an entity of this session factory), or remove it and set the value yourself, for"
+                            + " example in the constructor");
             identifier.inTransaction(session -> session.persist(new Numbered()));
         }
     }
@@ -319,7 +319,7 @@ class IneffectiveAnnotationTest {
             factory(orders(SnowcastLayout.POSITIVE), Proper.class).close();
             assertThat(records.messages)
                     .containsExactly("WARNING IDs of the sequencer \"orders\" turn negative at"
-                            + " 2058-11-03T19:53:47.776Z, and a signed column, as BIGINT is, then sorts new rows before"
+                            + " 2058-11-03T19:53:47.776Z, and a signed column such as BIGINT then sorts new rows before"
                             + " the old ones: its layout, 41/13/10, has 64 bits. A new sequencer can have the layout"
                             + " POSITIVE; one that has issued IDs must keep its own");
         }

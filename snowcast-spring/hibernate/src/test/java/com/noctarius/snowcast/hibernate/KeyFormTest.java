@@ -209,7 +209,7 @@ class KeyFormTest {
         assertThatThrownBy(() -> factory(early, Ticket.class).close())
                 .isInstanceOf(MappingException.class)
                 .hasMessage("@SnowcastId " + Ticket.class.getName() + ".id must not be a UUID, which has no time before"
-                        + " 1970, as the sequencer \"orders\" has by its epoch; make it a String or a long");
+                        + " 1970, because the epoch of sequencer \"orders\" is before that; make it a String or a long");
         factory(early, Invoice.class).close();
     }
 
@@ -300,8 +300,8 @@ class KeyFormTest {
                 "uuidWithForm|must be a String to have a form or a prefix",
                 "blanks|must have a prefix of at most 32 characters of A-Z, a-z, 0-9, _ and -, not \"an order \"",
                 "longPrefix|must have a prefix of at most 32 characters of",
-                "two|made of one of them alone, not com.noctarius.snowcast.hibernate.KeyFormTest$OfTwo",
-                "both|made of one of them alone, not com.noctarius.snowcast.hibernate.KeyFormTest$Both",
+                "two|that wraps one of them, not com.noctarius.snowcast.hibernate.KeyFormTest$OfTwo",
+                "both|that wraps one of them, not com.noctarius.snowcast.hibernate.KeyFormTest$Both",
                 "number|must be long, Long, String or UUID",
                 "jdk|must be long, Long, String or UUID"
             })

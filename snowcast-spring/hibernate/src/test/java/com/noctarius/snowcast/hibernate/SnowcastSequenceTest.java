@@ -283,7 +283,7 @@ class SnowcastSequenceTest {
                         .close())
                 .isInstanceOf(HibernateException.class)
                 .hasMessageStartingWith(
-                        "Of the settings snowcast.sequences and snowcast.hazelcast.instance.name only one"
+                        "Only one of the settings snowcast.sequences and snowcast.hazelcast.instance.name"
                                 + " may be set");
         assertThatThrownBy(() -> over(sequence, OfString.class).close())
                 .isInstanceOf(MappingException.class)

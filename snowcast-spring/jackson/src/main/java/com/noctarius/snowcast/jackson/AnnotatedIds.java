@@ -6,11 +6,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A property, or a record, with {@link JsonSnowcastId}, and what of it is an ID: the value, its contents or its keys.
- * The decisions are the same for each version of Jackson, which brings the handlers: its serializers or deserializers.
+ * A property, or a record, with {@link JsonSnowcastId}, and the part of it that is an ID: the value, its elements or its
+ * keys. The logic is the same for both versions of Jackson, each of which provides the handlers: its serializers or
+ * deserializers.
  *
- * @param contentType the type of the elements, or of a map's values; null if it has none
- * @param keyType the type of a map's keys, or the record that may be one; null if it has none
+ * @param contentType the type of the elements, or of a map's values; null if there are none
+ * @param keyType the type of a map's keys, or a record that may be a key; null if there are none
  * @param description the type and the name, for messages
  */
 record AnnotatedIds(
@@ -19,7 +20,7 @@ record AnnotatedIds(
         @Nullable Class<?> contentType,
         @Nullable Class<?> keyType,
         String description) {
-    /** Returns the handler of the whole value, or null if only contents or keys are IDs; fails if nothing is one. */
+    /** Returns the handler of the whole value, or null if only elements or keys are IDs; throws if nothing is an ID. */
     @Nullable
     Object forValue(BiFunction<IdText, Class<?>, Object> ofId, Function<IdText, Object> ofArray) {
         if (IdText.isId(type)) {
@@ -33,16 +34,16 @@ record AnnotatedIds(
         }
         throw new IllegalArgumentException(
                 "@JsonSnowcastId must be on a long, a Long, or an array, collection, optional or map of them, or on a String or"
-                        + " a record with one of them alone, not on " + description);
+                        + " a record that wraps one of them, not on " + description);
     }
 
-    /** Returns the handler of each element, or null if elements are no IDs or the handler of the array handles them. */
+    /** Returns the handler of each element; null if elements are not IDs, or the handler of the array handles them. */
     @Nullable
     Object forContent(Function<IdText, Object> ofId) {
         return contentType == Long.class ? ofId.apply(IdText.of(annotation, Long.class)) : null;
     }
 
-    /** Returns the handler of each key, or null if keys are no IDs. */
+    /** Returns the handler of each key, or null if keys are not IDs. */
     @Nullable
     Object forKey(BiFunction<IdText, Class<?>, Object> ofKey) {
         boolean isId = keyType == Long.class || keyType == type;

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text of IDs of one type, as {@link JsonSnowcastId} says it. For what connects {@link JsonSnowcastId} to a
- * library. Immutable and thread-safe; no method blocks.
+ * The conversion of IDs of one type to and from text, by the form and prefix of a {@link JsonSnowcastId}. For code that
+ * adds support for {@link JsonSnowcastId} to a library. Immutable and thread-safe; no method blocks.
  */
 public final class IdText implements Serializable {
     @Serial
@@ -22,19 +22,18 @@ public final class IdText implements Serializable {
     private static final List<Class<?>> IDS = List.of(long.class, Long.class, String.class);
     private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9_-]{0,32}");
 
-    /** How an ID is written. */
     private final JsonSnowcastId.Form form;
 
-    /** What stands before it. */
+    /** The text in front of each ID. */
     private final String prefix;
 
-    /** Of the type itself, or of the only component of the record that it is. */
+    /** Whether the type, or the only component of the record, is a {@code String}. */
     private final boolean isString;
 
-    /** The record that has the ID, if it is one. */
+    /** The type if it is a record; otherwise null. */
     private final @Nullable Class<?> record;
 
-    /** That of the record. */
+    /** The only component of the record; null if the type is not a record. */
     private final transient @Nullable RecordComponent component;
 
     private IdText(JsonSnowcastId.Form form, String prefix, Class<?> type) {
@@ -49,19 +48,19 @@ public final class IdText implements Serializable {
         }
     }
 
-    /** {@return this, with the component of the record} */
+    /** {@return this object with the component of the record, which is not serialized} */
     @Serial
     private Object readResolve() {
         return record == null ? this : new IdText(form, prefix, record);
     }
 
     /**
-     * {@return the text of IDs of a type}
+     * {@return the conversion for IDs of a type}
      *
-     * @param annotation says the form and the prefix
-     * @param type a {@code long}, {@code Long}, {@code String}, or a record with one component of these
-     * @throws IllegalArgumentException if it is another type, or if the prefix has other characters than A-Z, a-z, 0-9,
-     *     _ and -, or more than 32
+     * @param annotation the annotation with the form and the prefix
+     * @param type a {@code long}, {@code Long}, {@code String}, or a record with one component of these types
+     * @throws IllegalArgumentException if it is another type, or if the prefix has more than 32 characters or others
+     *     than A-Z, a-z, 0-9, _ and -
      * @throws NullPointerException if an argument is null
      */
     public static IdText of(JsonSnowcastId annotation, Class<?> type) {
@@ -72,14 +71,14 @@ public final class IdText implements Serializable {
         }
         if (!isId(type)) {
             throw new IllegalArgumentException(
-                    "@JsonSnowcastId must be on a long, Long or String, or on a record with one of them alone, not on "
+                    "@JsonSnowcastId must be on a long, Long or String, or on a record that wraps one of them, not on "
                             + type.getTypeName());
         }
         return new IdText(annotation.value(), annotation.prefix(), type);
     }
 
     /**
-     * {@return whether a type is one of those that {@link #of} takes}
+     * {@return whether {@link #of} accepts a type}
      *
      * @param type the type
      */
@@ -93,14 +92,14 @@ public final class IdText implements Serializable {
      * {@return the text of an ID}
      *
      * @param id a value of the type
-     * @throws IllegalArgumentException if the accessor of a record fails
+     * @throws IllegalArgumentException if the accessor of a record throws
      */
     public String write(Object id) {
         Object value = component == null ? unboxed(id) : call(component, id);
         return isString ? (String) value : prefix + form.write((Long) value);
     }
 
-    /** {@return a regular expression of the texts that {@link #write} makes, for a schema} It has no anchors. */
+    /** {@return a regular expression that matches the texts of {@link #write}, for a schema} It has no anchors. */
     public String pattern() {
         return prefix
                 + switch (form) {
@@ -111,11 +110,12 @@ public final class IdText implements Serializable {
     }
 
     /**
-     * {@return the ID of a text, of the type} A {@code String} is given as {@link #write} would have written its ID.
+     * {@return the ID of a text, as a value of the type} If the type is a {@code String}, its value is in the exact form
+     * in which {@link #write} writes its ID.
      *
      * @param text the text
-     * @throws IllegalArgumentException if it has not the prefix or not the form, or if the constructor of a record
-     *     refuses it
+     * @throws IllegalArgumentException if the text does not have the prefix and the form, or if the constructor of a
+     *     record throws
      */
     public Object read(String text) {
         if (!Objects.requireNonNull(text, "text").startsWith(prefix)) {
@@ -126,7 +126,7 @@ public final class IdText implements Serializable {
         return component == null ? value : make(component, value);
     }
 
-    /** Kotlin's module boxes a value class, which is a long or a String everywhere else. */
+    /** Unboxes a value class, which Kotlin's module boxes; everywhere else it is a long or a String. */
     private static Object unboxed(Object id) {
         if (id instanceof Long || id instanceof String) {
             return id;

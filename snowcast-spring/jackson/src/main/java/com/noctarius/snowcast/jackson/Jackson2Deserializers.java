@@ -71,7 +71,7 @@ final class Jackson2Deserializers {
         }
     }
 
-    /** Of a String, or of a record. */
+    /** The deserializer of a String or a record. */
     static final class OfText extends StdScalarDeserializer<Object> {
         @Serial
         private static final long serialVersionUID = 1L;
@@ -118,7 +118,7 @@ final class Jackson2Deserializers {
                     Long id = json.hasToken(JsonToken.VALUE_NULL)
                             ? ofId.getNullValue(context)
                             : ofId.deserialize(json, context);
-                    // Only a problem handler of the user returns null.
+                    // Null only if a problem handler of the user returned it.
                     ids.add(id == null ? 0L : id);
                 }
             } catch (IOException e) {

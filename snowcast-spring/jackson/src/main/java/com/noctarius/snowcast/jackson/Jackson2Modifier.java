@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
-/** Refuses classes whose {@link JsonSnowcastId} Jackson 2 does not heed. */
+/** A serializer modifier that rejects classes with a {@link JsonSnowcastId} that Jackson 2 ignores. */
 final class Jackson2Modifier extends BeanSerializerModifier {
     @Serial
     private static final long serialVersionUID = 1L;
@@ -21,7 +21,7 @@ final class Jackson2Modifier extends BeanSerializerModifier {
     @Override
     public List<BeanPropertyWriter> changeProperties(
             SerializationConfig config, BeanDescription bean, List<BeanPropertyWriter> writers) {
-        // What the parameters of constructors are for is gone from the bean's own description by now.
+        // By now the bean's own description no longer has the properties of constructor parameters.
         WrittenProperty.requireHeeded(
                 bean.getBeanClass(),
                 () -> config.introspect(bean.getType()).findProperties().stream()

@@ -68,7 +68,7 @@ final class Jackson3Deserializers {
         }
     }
 
-    /** Of a String, or of a record. */
+    /** The deserializer of a String or a record. */
     static final class OfText extends StdScalarDeserializer<Object> {
         private final IdText text;
 
@@ -109,7 +109,7 @@ final class Jackson3Deserializers {
                     Long id = json.hasToken(JsonToken.VALUE_NULL)
                             ? ofId.getNullValue(context)
                             : ofId.deserialize(json, context);
-                    // Only a problem handler of the user returns null.
+                    // Null only if a problem handler of the user returned it.
                     ids.add(id == null ? 0L : id);
                 }
             } catch (JacksonException e) {

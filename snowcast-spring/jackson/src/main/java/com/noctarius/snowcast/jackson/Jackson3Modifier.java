@@ -13,7 +13,7 @@ import tools.jackson.databind.introspect.BeanPropertyDefinition;
 import tools.jackson.databind.ser.BeanPropertyWriter;
 import tools.jackson.databind.ser.ValueSerializerModifier;
 
-/** Refuses classes whose {@link JsonSnowcastId} Jackson 3 does not heed. */
+/** A serializer modifier that rejects classes with a {@link JsonSnowcastId} that Jackson 3 ignores. */
 final class Jackson3Modifier extends ValueSerializerModifier {
     @Serial
     private static final long serialVersionUID = 1L;
@@ -21,7 +21,7 @@ final class Jackson3Modifier extends ValueSerializerModifier {
     @Override
     public List<BeanPropertyWriter> changeProperties(
             SerializationConfig config, BeanDescription.Supplier bean, List<BeanPropertyWriter> writers) {
-        // What the parameters of constructors are for is gone from the bean's own description by now.
+        // By now the bean's own description no longer has the properties of constructor parameters.
         WrittenProperty.requireHeeded(
                 bean.getBeanClass(),
                 () -> config

@@ -9,8 +9,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Writes an ID to JSON as a string. A JSON number would do for Java, but JavaScript keeps only 53 bits of a number and
- * silently rounds it to another ID.
+ * An ID that Jackson writes to JSON as a string. A JSON number would work for Java, but JavaScript keeps only 53 bits of
+ * a number and silently rounds it to another ID.
  *
  * <pre>{@code
  * record Order(@JsonSnowcastId long id, @JsonSnowcastId(JsonSnowcastId.Form.BASE62) List<Long> items) {}
@@ -19,27 +19,27 @@ import java.lang.annotation.Target;
  * record OrderId(long value) {}                                            // "ord_0N77GAC8R1A07"
  * }</pre>
  *
- * <p>The annotation stands on a property of type {@code long} or {@code Long}, or on an array, collection, optional or
- * map of them; in a map it applies to keys and values of type {@code Long}. On a {@code String} that holds the text
- * itself, as the key of an entity may, it has what is read checked, and written the way that the form writes it. On a
- * record with one component of these types, or on a property of such a type, the whole record is the text, also as the
- * key of a map if the annotation is on the record. On another type the mapper fails with its usual exception when it
- * first meets the class. The mapper must have {@link SnowcastJackson2Module} or {@link SnowcastJackson3Module}: without
- * the module the annotation has no effect.
+ * <p>Put the annotation on a property of type {@code long} or {@code Long}, or on an array, collection, optional or map
+ * of them. In a map it applies to keys and values of type {@code Long}. On a {@code String} that already holds the text,
+ * for example the key of an entity, reading checks the text and converts it to the exact form. On a record with one
+ * component of these types, or on a property with the type of that record, the whole record becomes the text. If the
+ * annotation is on the record itself, this also holds for the keys of a map. On another type, the mapper throws its usual
+ * exception when it first uses the class. The mapper must have {@link SnowcastJackson2Module} or
+ * {@link SnowcastJackson3Module}; without the module the annotation has no effect.
  *
- * <p>Reading accepts a string of the same form, exactly as it is written, and an integer JSON number, for senders that
- * keep 64 bits. Other strings and numbers fail with the mapper's usual exceptions, which name the value and the path to
- * it. {@code null} is read and written as for any {@code long} or {@code Long}.
+ * <p>Reading accepts a string of the same form, and an integer JSON number, for senders that keep 64 bits. For other
+ * strings and numbers, the mapper throws its usual exceptions, with the value and the path to it. {@code null} is read
+ * and written as for any {@code long} or {@code Long}.
  *
- * <p>With snowcast-spring it also says how path variables and request parameters are read, if it stands on the
- * parameter of the handler method or on its type; see {@code SnowcastIdConverter}.
+ * <p>With snowcast-spring, the annotation also determines how path variables and request parameters are read, if it is on
+ * the parameter of the handler method or on its type; see {@code SnowcastIdConverter}.
  *
- * <p>On the parameter of a constructor it works if Jackson knows which property the parameter is for. If not, as in
- * Kotlin without Kotlin's module, the mapper fails with its usual exception when it first writes the class: annotate
- * the field or the getter, in Kotlin by {@code @get:JsonSnowcastId}.
+ * <p>On the parameter of a constructor, the annotation works if Jackson knows the property of the parameter. If it does
+ * not, as in Kotlin without Kotlin's module, the mapper throws its usual exception when it first writes the class. Then
+ * annotate the field or the getter, in Kotlin by {@code @get:JsonSnowcastId}.
  *
- * <p>Jackson ignores the annotation when it reads by a delegating creator that takes one {@code long}; name the
- * property there, or take a {@code String}. The annotation is also found inside an annotation that has
+ * <p>Jackson ignores the annotation when it reads by a delegating creator with one {@code long} parameter; name the
+ * property there, or use a {@code String} parameter. The annotation also works inside an annotation with
  * {@code @JacksonAnnotationsInside}.
  */
 @Target({ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER, ElementType.TYPE})
@@ -47,25 +47,27 @@ import java.lang.annotation.Target;
 @Documented
 public @interface JsonSnowcastId {
     /**
-     * Says how an ID is written.
+     * Selects how an ID is written.
      *
      * @return the form
      */
     Form value() default Form.DECIMAL;
 
     /**
-     * Text in front of each ID: {@code "ord_"} makes {@code ord_0N77GAC8R1A07} of Base32. What is read must have it. At
-     * most 32 characters of A-Z, a-z, 0-9, _ and -; others fail as another type does.
+     * Sets a text in front of each ID: with {@code "ord_"}, an ID in Base32 is {@code ord_0N77GAC8R1A07}. A string
+     * without the prefix is not accepted. At most 32 characters of A-Z, a-z, 0-9, _ and -; for another prefix, the mapper
+     * throws its usual exception when it first uses the class.
      *
      * @return the prefix
      */
     String prefix() default "";
 
-    /** How an ID is written. */
+    /** The form in which an ID is written. */
     enum Form {
         /**
-         * Decimal digits, with a minus sign when the ID is negative: as {@code Long.toString} and an SQL database show
-         * it, so it can be pasted into a query or the path of a URL. Leading zeros and a plus sign are not read.
+         * Decimal digits, with a minus sign if the ID is negative. This is the text of {@code Long.toString} and of SQL
+         * databases, so you can paste it into a query or the path of a URL. Leading zeros and a plus sign are not
+         * accepted.
          */
         DECIMAL,
 
@@ -73,8 +75,8 @@ public @interface JsonSnowcastId {
         BASE62,
 
         /**
-         * 13 characters in Crockford's Base32, which sort as the IDs do: {@link SnowflakeId#toBase32}. Lower case and
-         * the characters that people confuse are read, too: {@link SnowflakeId#parseBase32}.
+         * 13 characters in Crockford's Base32, which sort as the IDs do: {@link SnowflakeId#toBase32}. Reading also
+         * accepts lower case and easily confused characters: {@link SnowflakeId#parseBase32}.
          */
         BASE32;
 
@@ -86,7 +88,7 @@ public @interface JsonSnowcastId {
             };
         }
 
-        /** Throws an {@link IllegalArgumentException} that says what is wrong with the text. */
+        /** Throws an {@link IllegalArgumentException} if the text does not have this form. */
         long read(String text) {
             return switch (this) {
                 case DECIMAL -> parseDecimal(text);
@@ -103,7 +105,7 @@ public @interface JsonSnowcastId {
                 throw new IllegalArgumentException(
                         "ID must be a decimal number from " + Long.MIN_VALUE + " to " + Long.MAX_VALUE, e);
             }
-            // One text for each ID; parseLong accepts several.
+            // Accept one text for each ID; parseLong accepts several.
             if (!Long.toString(id).equals(text)) {
                 throw new IllegalArgumentException("ID must be written " + id);
             }

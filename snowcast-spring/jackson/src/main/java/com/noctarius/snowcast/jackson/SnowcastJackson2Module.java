@@ -5,8 +5,8 @@ import com.fasterxml.jackson.core.Version;
 import com.fasterxml.jackson.databind.Module;
 
 /**
- * Makes an {@code ObjectMapper} of Jackson 2 support {@link JsonSnowcastId}. {@code findAndRegisterModules()} finds it;
- * Spring Boot registers it when snowcast-spring is on the class path.
+ * The module that adds support for {@link JsonSnowcastId} to an {@code ObjectMapper} of Jackson 2.
+ * {@code findAndRegisterModules()} finds it; Spring Boot registers it if snowcast-spring is on the class path.
  */
 public final class SnowcastJackson2Module extends Module {
     /** Creates the module. */
@@ -17,13 +17,13 @@ public final class SnowcastJackson2Module extends Module {
         return SnowcastJackson2Module.class.getName();
     }
 
-    /** Returns no version: the module has none of its own. */
+    /** Returns an unknown version, because the module does not declare one. */
     @Override
     public Version version() {
         return Version.unknownVersion();
     }
 
-    /** Adds what finds the annotation, and what refuses classes where it has no effect. */
+    /** Adds the introspector of the annotation, and the modifier that rejects classes where it has no effect. */
     @Override
     public void setupModule(SetupContext context) {
         context.insertAnnotationIntrospector(new Jackson2Introspector());

@@ -5,8 +5,8 @@ import tools.jackson.core.Version;
 import tools.jackson.databind.JacksonModule;
 
 /**
- * Makes a {@code JsonMapper} of Jackson 3 support {@link JsonSnowcastId}. {@code findAndAddModules()} finds it; Spring
- * Boot registers it when snowcast-spring is on the class path.
+ * The module that adds support for {@link JsonSnowcastId} to a {@code JsonMapper} of Jackson 3.
+ * {@code findAndAddModules()} finds it; Spring Boot registers it if snowcast-spring is on the class path.
  */
 public final class SnowcastJackson3Module extends JacksonModule {
     /** Creates the module. */
@@ -17,13 +17,13 @@ public final class SnowcastJackson3Module extends JacksonModule {
         return SnowcastJackson3Module.class.getName();
     }
 
-    /** Returns no version: the module has none of its own. */
+    /** Returns an unknown version, because the module does not declare one. */
     @Override
     public Version version() {
         return Version.unknownVersion();
     }
 
-    /** Adds what finds the annotation, and what refuses classes where it has no effect. */
+    /** Adds the introspector of the annotation, and the modifier that rejects classes where it has no effect. */
     @Override
     public void setupModule(SetupContext context) {
         context.insertAnnotationIntrospector(new Jackson3Introspector());

@@ -13,12 +13,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A property that Jackson knows when it writes a class.
+ * A property of a class that Jackson is about to write.
  *
  * @param name the name in Java or Kotlin
  * @param type the type that is written; null if the property is only read
- * @param isAnnotated whether it is written as {@link JsonSnowcastId} says
- * @param parameters the parameters of constructors that Jackson takes for this property
+ * @param isAnnotated whether Jackson applies a {@link JsonSnowcastId} when it writes the property
+ * @param parameters the constructor parameters that Jackson associates with this property
  */
 record WrittenProperty(
         String name, @Nullable Class<?> type, boolean isAnnotated, List<ConstructorParameter> parameters) {
@@ -27,9 +27,9 @@ record WrittenProperty(
     record ConstructorParameter(Member constructor, int index) {}
 
     /**
-     * Fails if a parameter of a constructor has the annotation, and the property that it is for would be written as a
-     * number. Jackson does not know the names of parameters of Kotlin without Kotlin's module. For a constructor that
-     * has a value class, that module looks at a private constructor. The compiler puts the annotations on another one.
+     * Throws if a constructor parameter has the annotation, but its property would be written as a number. There are two
+     * such cases in Kotlin. Without Kotlin's module, Jackson does not know the names of parameters. For a constructor
+     * with a value class, that module reads a private constructor, but the compiler puts the annotations on another one.
      */
     static void requireHeeded(Class<?> type, Supplier<List<WrittenProperty>> properties) {
         for (Constructor<?> constructor : type.getDeclaredConstructors()) {
@@ -41,9 +41,9 @@ record WrittenProperty(
                 int index = List.of(parameters).indexOf(parameter);
                 if (!isHeeded(constructor, index, annotated.size(), properties.get())) {
                     throw new IllegalArgumentException("@JsonSnowcastId on parameter " + (index + 1) + " of "
-                            + constructor.toGenericString() + " has no effect, so the ID would be a number in JSON, of"
-                            + " which JavaScript loses digits: Jackson does not know which property the parameter is"
-                            + " for. Annotate the property: in Kotlin write @get:JsonSnowcastId, in Java annotate the"
+                            + constructor.toGenericString() + " has no effect, so the ID would be a number in JSON,"
+                            + " which JavaScript rounds: Jackson does not know the property of the parameter."
+                            + " Annotate the property: in Kotlin write @get:JsonSnowcastId, in Java annotate the"
                             + " field or the getter");
                 }
             }
@@ -68,7 +68,7 @@ record WrittenProperty(
                     .toList();
         } else if (Arrays.stream(declaring.getAnnotations())
                 .anyMatch(annotation -> annotation.annotationType().getName().equals(KOTLIN))) {
-            // The properties of a primary constructor are the first fields, in the order of the parameters.
+            // The first fields belong to the properties of the primary constructor, in the order of its parameters.
             List<Field> fields = Arrays.stream(declaring.getDeclaredFields())
                     .filter(field -> !Modifier.isStatic(field.getModifiers()))
                     .toList();
@@ -87,7 +87,7 @@ record WrittenProperty(
         return suspects.stream().allMatch(property -> property.isAnnotated || property.type == null);
     }
 
-    /** Whether this is the property of a field; Kotlin appends a hash to a getter that returns a value class. */
+    /** Whether this is the property of a field. Kotlin appends a hash to a getter that returns a value class. */
     private boolean isOf(String field) {
         return name.equals(field) || name.startsWith(field + "-");
     }

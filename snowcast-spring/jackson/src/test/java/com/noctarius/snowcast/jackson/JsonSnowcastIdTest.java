@@ -326,7 +326,7 @@ class JsonSnowcastIdTest {
                 .isInstanceOf(Mapper.INVALID_DEFINITION)
                 .hasMessageContaining(
                         "@JsonSnowcastId must be on a long, a Long, or an array, collection, optional or map"
-                                + " of them, or on a String or a record with one of them alone, not on int");
+                                + " of them, or on a String or a record that wraps one of them, not on int");
         assertThatThrownBy(() -> Mapper.read("{\"id\":\"1\"}", OfInt.class))
                 .isInstanceOf(Mapper.INVALID_DEFINITION)
                 .hasMessageContaining("not on int");
@@ -387,6 +387,6 @@ class JsonSnowcastIdTest {
                 .hasStackTraceContaining("@JsonSnowcastId must have a prefix of at most 32 characters of A-Z, a-z, 0-9,"
                         + " _ and -, not \"ord \"");
         assertThatThrownBy(() -> Mapper.write(new TwoComponents(ID, "")))
-                .hasStackTraceContaining("or on a String or a record with one of them alone, not on");
+                .hasStackTraceContaining("or on a String or a record that wraps one of them, not on");
     }
 }

@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  * A parameter of a statement that MyBatis binds.
  *
  * @param index the index among all parameters of the statement
- * @param path what MyBatis evaluates: {@code order.customer.id}
- * @param named the annotated properties that are a part of the path
+ * @param path the expression that MyBatis evaluates, for example {@code order.customer.id}
+ * @param named the annotated properties that are part of the path
  * @param others the other annotated properties of the objects on the path
- * @param value the value that would be bound now
+ * @param value the present value of the path
  */
 record Binding(
         int index,
@@ -33,7 +33,7 @@ record Binding(
         List<GeneratedProperty> others,
         @Nullable Object value) {
 
-    /** Returns all that a statement binds; values as they are now. */
+    /** Returns all parameters that a statement binds, with their present values. */
     static List<Binding> all(Configuration configuration, BoundSql sql, @Nullable Object parameter) {
         boolean isBean =
                 parameter != null && !configuration.getTypeHandlerRegistry().hasTypeHandler(parameter.getClass());
@@ -72,7 +72,7 @@ record Binding(
         sort(configuration, owner, path.substring(start), named, others);
         Object value = values.apply(path);
         if (value != null && !GeneratedProperty.annotated(value.getClass()).isEmpty()) {
-            // A type handler stores what the value is made of, so the name of the only field is bound, too.
+            // A type handler stores the content of the value, so the only field is part of the path, too.
             List<Field> fields = Arrays.stream(value.getClass().getDeclaredFields())
                     .filter(field -> !Modifier.isStatic(field.getModifiers()))
                     .toList();

@@ -16,7 +16,7 @@ import org.apache.ibatis.reflection.property.PropertyNamer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A property with {@link SnowcastId} or {@link SnowcastSequence} of an object that a statement uses.
+ * An annotated property, with {@link SnowcastId} or {@link SnowcastSequence}, of an object that a statement uses.
  *
  * @param object the object, as MyBatis reads and writes it
  * @param name the name of the property, as MyBatis knows it
@@ -32,7 +32,7 @@ record GeneratedProperty(MetaObject object, String name, AnnotatedElement annota
         }
     };
 
-    /** Returns the fields and methods of a class, and of what it extends and implements, that are annotated. */
+    /** Returns the annotated fields and methods of a class, its superclasses and its interfaces, by property. */
     static Map<String, AnnotatedElement> annotated(Class<?> type) {
         return ANNOTATED.get(type);
     }
@@ -68,7 +68,7 @@ record GeneratedProperty(MetaObject object, String name, AnnotatedElement annota
         return object.getOriginalObject().getClass().getName() + "." + name;
     }
 
-    /** Of the same object, not of an equal one. */
+    /** Compares the objects by identity. */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof GeneratedProperty property
@@ -98,7 +98,7 @@ record GeneratedProperty(MetaObject object, String name, AnnotatedElement annota
         return object.hasSetter(name);
     }
 
-    /** Whether the property has no ID yet: it is null or 0, or made of that. */
+    /** Whether the property has no ID yet: it is null, 0 or an empty text, or wraps one of these. */
     boolean isVacant() {
         if (!object.hasGetter(name)) {
             return false;
@@ -111,12 +111,12 @@ record GeneratedProperty(MetaObject object, String name, AnnotatedElement annota
         return !KeyForm.of(where(), annotation, type()).isSet(value);
     }
 
-    /** Whether a value is what a property has that nothing has been set to. */
+    /** Whether a value is null or 0, as in a property that was never set. */
     static boolean isZero(@Nullable Object value) {
         return value == null || (value instanceof Number number && number.longValue() == 0);
     }
 
-    /** Sets the ID. Fails if the property does not have it then, because it would be stored as 0 or null. */
+    /** Sets the ID. Throws if the property has no ID afterwards, because it would be stored as 0 or null. */
     void fill(Object id) {
         set(id);
         if (isVacant()) {

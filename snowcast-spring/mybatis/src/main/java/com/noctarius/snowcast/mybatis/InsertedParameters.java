@@ -10,10 +10,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds the parameters of a statement that are values of inserted rows. A parameter of a condition ({@code WHERE},
- * {@code HAVING}, {@code ON}, {@code WHEN}) or of an {@code UPDATE} or {@code DELETE} is not: an object that only
- * selects rows must not get an ID. Reads as much of SQL as this takes: strings, quoted names and comments are skipped,
- * and parentheses, {@code CASE} and {@code ;} limit how far a keyword reaches.
+ * A parser that finds the parameters of a statement that are values of inserted rows. A parameter of a condition
+ * ({@code WHERE}, {@code HAVING}, {@code ON}, {@code WHEN}) or of an {@code UPDATE} or {@code DELETE} is not such a
+ * value: an object that only selects rows must not get an ID. The parser knows only the necessary part of SQL: it skips
+ * strings, quoted names and comments, and parentheses, {@code CASE} and {@code ;} limit the scope of a keyword.
  */
 final class InsertedParameters {
     private static final Pattern TOKEN = Pattern.compile(
@@ -21,12 +21,13 @@ final class InsertedParameters {
                     + "|\\?\\??|[();]|(?<word>[\\p{L}_][\\p{L}\\w$#.]*+)(?<call>\\s*+\\()?",
             Pattern.DOTALL);
     /**
-     * What comes before the first word of a statement, of a query in parentheses, or of what follows a {@code WITH}.
+     * The tokens before the first word of a statement, of a query in parentheses, or of the statement after a
+     * {@code WITH}.
      */
     private static final Set<String> BEFORE_A_STATEMENT = Set.of("", "(", ")", ";", "BEGIN");
 
     private final BitSet inserted = new BitSet();
-    /** The parameters of the current statement that are no conditions. */
+    /** The parameters of the current statement that are not in conditions. */
     private final BitSet values = new BitSet();
 
     private final Deque<Level> levels = new ArrayDeque<>();
@@ -35,10 +36,10 @@ final class InsertedParameters {
     private int count;
     private String previous = "";
 
-    /** A statement, what is in parentheses, or a {@code CASE}. */
+    /** A nesting level: a statement, the content of parentheses, or a {@code CASE}. */
     private static final class Level {
         private final boolean isCase;
-        /** Whether no keyword of this level ends the condition that it is a part of. */
+        /** Whether the level is part of a condition, which no keyword of this level ends. */
         private boolean isClosed;
 
         private boolean isCondition;
@@ -58,9 +59,9 @@ final class InsertedParameters {
     /**
      * Returns the indexes of the parameters that are values of inserted rows.
      *
-     * @param parameters how many parameters there are; if the text has another number of them, it is not understood,
-     *     and all of them count as inserted where something is
-     * @param isInsert whether the statement inserts whatever its text says, as a call of a procedure may do
+     * @param parameters how many parameters there are; if the parser finds another number in a statement that inserts,
+     *     all parameters count as inserted
+     * @param isInsert whether the statement inserts regardless of its text, as a procedure call may
      */
     static BitSet of(String sql, int parameters, boolean isInsert) {
         InsertedParameters reading = new InsertedParameters(isInsert);
@@ -88,7 +89,7 @@ final class InsertedParameters {
             }
             default -> {
                 if (word == null) {
-                    return; // A comment between two words changes nothing.
+                    return; // A comment between two words has no effect.
                 }
                 readWord(token, tokens.group("call") != null);
             }
@@ -136,7 +137,7 @@ final class InsertedParameters {
 
     private void closeParenthesis() {
         while (levels.size() > 1 && levels.pop().isCase) {
-            // A CASE without its END.
+            // Also drop each CASE that has no END.
         }
     }
 

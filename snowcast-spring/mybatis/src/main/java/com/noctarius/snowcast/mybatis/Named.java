@@ -16,11 +16,11 @@ import java.util.function.Function;
 import org.apache.ibatis.exceptions.PersistenceException;
 
 /**
- * The sequencers, or integer sequences, that entities name.
+ * The sequencers, or integer sequences, to which entities refer by name.
  *
- * @param beans by the names of their beans
- * @param annotation what names them
- * @param noun what one of them is called in messages
+ * @param beans the sequencers or integer sequences, by the names of their beans
+ * @param annotation the annotation by which entities refer to them
+ * @param noun the word for one of them in messages
  * @param ownName returns the name of one of them in its cluster
  */
 record Named<T>(
@@ -48,7 +48,7 @@ record Named<T>(
                 IntegerSequence::name);
     }
 
-    /** An own name comes before a bean's, unless several, of different clusters, have that own name. */
+    /** Finds by the name in the cluster; by the bean's name unless exactly one has that name in its cluster. */
     T find(String name, String where) {
         List<T> own = beans.values().stream()
                 .filter(bean -> ownName.apply(bean).equals(name))
@@ -68,7 +68,7 @@ record Named<T>(
         return names;
     }
 
-    /** Waits as {@link SnowcastSequencer#next()} does. */
+    /** Blocks as {@link SnowcastSequencer#next()} does. */
     static long next(SnowcastSequencer sequencer) {
         try {
             return sequencer.next();
@@ -77,7 +77,7 @@ record Named<T>(
         }
     }
 
-    /** Waits as {@link IntegerSequence#next()} does. */
+    /** Blocks as {@link IntegerSequence#next()} does. */
     static long next(IntegerSequence sequence) {
         try {
             return sequence.next();

@@ -43,10 +43,10 @@ import org.apache.ibatis.session.RowBounds;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives objects that MyBatis inserts their IDs, without MyBatis-Plus. A property with {@link SnowcastId} or
- * {@link SnowcastSequence}, on its field or on its getter, gets an ID if it is 0, {@code null} or an empty text and the
- * statement inserts it: {@code VALUES (#{id}, …)}. Where the object is does not matter: it may be the parameter, a
- * property of it ({@code #{order.id}}), or an element of what {@code <foreach>} iterates, at any depth.
+ * A MyBatis interceptor that sets the IDs of inserted objects, without MyBatis-Plus. A property with {@link SnowcastId}
+ * or {@link SnowcastSequence}, on its field or on its getter, gets an ID if it is 0, {@code null} or an empty text and
+ * the statement inserts it: {@code VALUES (#{id}, …)}. The object may be the parameter, a property of the parameter
+ * ({@code #{order.id}}), or an element that {@code <foreach>} iterates over, at any depth.
  *
  * <pre>{@code
  * @Bean
@@ -56,21 +56,22 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>MyBatis' starter for Spring Boot finds the bean; without Spring, {@code configuration.addInterceptor}.
+ * <p>MyBatis' starter for Spring Boot finds the bean. Without Spring, call {@code configuration.addInterceptor}.
  *
- * <p>The text of the statement decides, not its annotation: an {@code INSERT}, {@code MERGE}, {@code REPLACE} or
- * {@code UPSERT} gets IDs under {@code @Update} and {@code @Select}, too. What is bound in a condition, such as the
- * {@code WHERE} of an {@code INSERT … SELECT}, gets none, nor does an {@code UPDATE} or a query. A procedure call gets
- * IDs under {@code @Insert} only. {@code ${id}} is text, not a parameter, and gets none.
+ * <p>The text of the statement counts, not its annotation: the parameters of an {@code INSERT}, {@code MERGE},
+ * {@code REPLACE} or {@code UPSERT} also get IDs under {@code @Update} and {@code @Select}. The parameters of an
+ * {@code UPDATE}, a query, or a condition, such as the {@code WHERE} of an {@code INSERT … SELECT}, get no IDs. The
+ * parameters of a procedure call get IDs only under {@code @Insert}. {@code ${id}} is text, not a parameter, and gets no
+ * ID.
  *
- * <p>An {@code <insert>} with {@code <if test="id != null">} has the ID when the condition is evaluated, provided that
- * the ID is bound then. To find out, such a statement is evaluated up to three times, so what it iterates must be
- * iterable as often.
+ * <p>In an {@code <insert>} with {@code <if test="id != null">}, the ID is already set when MyBatis evaluates the
+ * condition, provided that the statement then binds the ID. To find out, the interceptor evaluates the statement up to
+ * three times, so an iterable parameter must allow several iterations.
  *
- * <p>Thread-safe. Blocks as {@link SnowcastSequencer#next()} and {@link IntegerSequence#next()} do. A statement fails
- * with a {@link PersistenceException} if the thread is interrupted, if an annotation names a sequencer or an integer
- * sequence that does not exist or stands on another type, if the property cannot be set, as in a record, and with the
- * exception of {@code next()} if that fails.
+ * <p>Thread-safe. Blocks as {@link SnowcastSequencer#next()} and {@link IntegerSequence#next()} do. A statement throws a
+ * {@link PersistenceException} if the thread is interrupted, if an annotation names a sequencer or an integer sequence
+ * that does not exist, if the annotation is on another type, or if the property cannot be set, as in a record. If
+ * {@code next()} throws, the statement throws the same exception.
  */
 @Intercepts({
     @Signature(
@@ -87,7 +88,7 @@ import org.jspecify.annotations.Nullable;
             args = {java.sql.Statement.class})
 })
 public final class SnowcastIdInterceptor implements Interceptor {
-    /** Of MyBatis' own classes; SystemMetaObject would look through a class again each time. */
+    /** Caches the reflection on MyBatis' own classes; SystemMetaObject would repeat it at each use. */
     private static final ReflectorFactory REFLECTORS = new DefaultReflectorFactory();
 
     private final Named<SnowcastSequencer> sequencers;
@@ -97,7 +98,7 @@ public final class SnowcastIdInterceptor implements Interceptor {
      * Creates an interceptor for objects that have no {@link SnowcastSequence}.
      *
      * @param sequencers the sequencers by the names of their beans
-     * @throws NullPointerException if {@code sequencers} is null, or has a null
+     * @throws NullPointerException if {@code sequencers} is null or contains null
      */
     public SnowcastIdInterceptor(Map<String, SnowcastSequencer> sequencers) {
         this(sequencers, Map.of());
@@ -108,14 +109,14 @@ public final class SnowcastIdInterceptor implements Interceptor {
      *
      * @param sequencers the sequencers by the names of their beans
      * @param sequences the integer sequences by the names of their beans
-     * @throws NullPointerException if an argument is null, or has a null
+     * @throws NullPointerException if an argument is null or contains null
      */
     public SnowcastIdInterceptor(Map<String, SnowcastSequencer> sequencers, Map<String, IntegerSequence> sequences) {
         this.sequencers = Named.sequencers(sequencers);
         this.sequences = Named.sequences(sequences);
     }
 
-    /** To be called by MyBatis. */
+    /** Sets the IDs of a statement before it runs. MyBatis calls this. */
     @Override
     public @Nullable Object intercept(Invocation invocation) throws Throwable {
         try {
@@ -129,7 +130,7 @@ public final class SnowcastIdInterceptor implements Interceptor {
                 if (isInsert && isConditional(statement.getSqlSource())) {
                     fill(statement, parameter, () -> statement.getBoundSql(parameter), true);
                 } else if (!isInsert && statement.getSqlSource() instanceof RawSqlSource) {
-                    // A query is answered from MyBatis' cache if one with equal parameters came before.
+                    // Before MyBatis looks into its cache, which may have the result of a query with equal parameters.
                     fill(statement, parameter, () -> statement.getBoundSql(parameter), false);
                 }
             }
@@ -139,7 +140,7 @@ public final class SnowcastIdInterceptor implements Interceptor {
         return invocation.proceed();
     }
 
-    /** Returns the statement of a handler, which its interface does not tell. */
+    /** Returns the statement of a handler, which the interface does not expose. */
     private static MappedStatement statement(StatementHandler handler) {
         Object target = handler;
         while (Proxy.isProxyClass(target.getClass()) && Proxy.getInvocationHandler(target) instanceof Plugin plugin) {
@@ -158,7 +159,7 @@ public final class SnowcastIdInterceptor implements Interceptor {
                 REFLECTORS);
     }
 
-    /** Whether the text of a statement may depend on what an ID is. */
+    /** Whether the text of a statement may depend on the value of an ID. */
     private static boolean isConditional(Object node) {
         if (node instanceof RawSqlSource || node instanceof StaticTextSqlNode || node instanceof TextSqlNode) {
             return false;
@@ -171,16 +172,16 @@ public final class SnowcastIdInterceptor implements Interceptor {
                         ? nodes.stream().anyMatch(SnowcastIdInterceptor::isConditional)
                         : isConditional(contents);
             } catch (ReflectionException e) {
-                return true; // A version of MyBatis with other fields: evaluating the statement tells.
+                return true; // A version of MyBatis with other fields. Evaluating the statement works in any case.
             }
         }
         return true;
     }
 
     /**
-     * Gives IDs to what a statement inserts.
+     * Sets the IDs of the objects that a statement inserts.
      *
-     * @param sql what the statement binds; evaluates it if it is conditional
+     * @param sql returns the bound statement; evaluates it if it is conditional
      */
     private void fill(
             MappedStatement statement, @Nullable Object parameter, Supplier<BoundSql> sql, boolean isConditional) {
@@ -196,7 +197,7 @@ public final class SnowcastIdInterceptor implements Interceptor {
                     .findFirst()
                     .ifPresent(property -> property.fill(next(property)));
         }
-        // A getter of another name may return the property, and a condition may depend on it: a trial tells.
+        // A getter of another name may return the property, and a condition may depend on it, so try these properties.
         Set<GeneratedProperty> candidates = new LinkedHashSet<>();
         inserted.stream()
                 .filter(binding -> isConditional || GeneratedProperty.isZero(binding.value()))
@@ -211,7 +212,7 @@ public final class SnowcastIdInterceptor implements Interceptor {
         }
     }
 
-    /** Gives IDs to properties, and takes them away from those whose ID is not inserted. */
+    /** Sets IDs, and resets the properties whose IDs the statement does not insert. */
     private void attempt(Set<GeneratedProperty> candidates, List<Binding> before, Supplier<List<Binding>> bindings) {
         Map<GeneratedProperty, @Nullable Object> former = new HashMap<>();
         try {

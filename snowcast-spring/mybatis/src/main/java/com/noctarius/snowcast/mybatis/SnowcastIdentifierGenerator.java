@@ -19,21 +19,21 @@ import org.apache.ibatis.exceptions.PersistenceException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives MyBatis-Plus its identifiers, in place of its own generator, which guesses node IDs from the hardware address
- * and the process ID. With Spring Boot it is declared by auto-configuration; without, set it:
+ * An identifier generator for MyBatis-Plus, in place of its own one, which guesses node IDs from the hardware address
+ * and the process ID. With Spring Boot, the auto-configuration declares it. Otherwise, set it:
  *
  * <pre>{@code
  * GlobalConfigUtils.getGlobalConfig(configuration).setIdentifierGenerator(new SnowcastIdentifierGenerator(orders));
  * }</pre>
  *
  * <p>Entities have {@code @TableId(type = IdType.ASSIGN_ID)}, which is MyBatis-Plus' default, on a {@code Long} or
- * {@code String}, or {@code IdType.ASSIGN_UUID} on a {@code String}. {@link SnowcastId} next to it names the sequencer
- * where there are several. MyBatis-Plus asks for an identifier only if the attribute is {@code null}: a {@code long}
- * never is.
+ * {@code String}, or {@code IdType.ASSIGN_UUID} on a {@code String}. If there are several sequencers, {@link SnowcastId}
+ * next to {@code @TableId} names one. MyBatis-Plus generates an identifier only if the attribute is {@code null}, which
+ * a {@code long} never is.
  *
- * <p>Thread-safe. Generating blocks as {@link SnowcastSequencer#next()} does, and fails with a
+ * <p>Thread-safe. Generating an identifier blocks as {@link SnowcastSequencer#next()} does. It throws a
  * {@link PersistenceException} if the thread is interrupted, if the entity names a sequencer that does not exist, or if
- * its identifier is of a type that an ID does not fit: MyBatis-Plus itself would cut it to 32 bits.
+ * the type of its identifier cannot hold 64 bits; MyBatis-Plus itself would truncate an ID to 32 bits.
  */
 public final class SnowcastIdentifierGenerator implements IdentifierGenerator {
     private static final Set<Class<?>> TYPES =
@@ -44,7 +44,7 @@ public final class SnowcastIdentifierGenerator implements IdentifierGenerator {
     private final Map<Class<?>, SnowcastSequencer> byEntity = new ConcurrentHashMap<>();
 
     /**
-     * Creates a generator that takes all identifiers from one sequencer. Entities may name it, but need not.
+     * Creates a generator that takes all identifiers from one sequencer. Entities need not name it.
      *
      * @param sequencer the sequencer
      * @throws NullPointerException if {@code sequencer} is null
@@ -57,9 +57,9 @@ public final class SnowcastIdentifierGenerator implements IdentifierGenerator {
      * Creates a generator for entities that name their sequencers.
      *
      * @param sequencers the sequencers by the names of their beans
-     * @param unnamed the sequencer of entities that name none, and of {@code IdWorker.getId()}; null if there is none,
-     *     and asking for such an identifier fails
-     * @throws NullPointerException if {@code sequencers} is null, or has a null
+     * @param unnamed the sequencer of entities without {@link SnowcastId}, and of {@code IdWorker.getId()}; null to throw
+     *     a {@link PersistenceException} for those
+     * @throws NullPointerException if {@code sequencers} is null or contains null
      */
     public SnowcastIdentifierGenerator(Map<String, SnowcastSequencer> sequencers, @Nullable SnowcastSequencer unnamed) {
         this.sequencers = Named.sequencers(sequencers);
@@ -69,9 +69,9 @@ public final class SnowcastIdentifierGenerator implements IdentifierGenerator {
     /**
      * {@return the next ID of the entity's sequencer}
      *
-     * @param entity the entity; null where MyBatis-Plus' {@code IdWorker} is called directly
-     * @throws PersistenceException see above
-     * @throws com.noctarius.snowcast.SnowcastException as {@link SnowcastSequencer#next()} fails
+     * @param entity the entity; null if the application calls MyBatis-Plus' {@code IdWorker} directly
+     * @throws PersistenceException as described for the class
+     * @throws com.noctarius.snowcast.SnowcastException if {@link SnowcastSequencer#next()} throws it
      */
     @Override
     public Long nextId(@Nullable Object entity) {
@@ -79,12 +79,12 @@ public final class SnowcastIdentifierGenerator implements IdentifierGenerator {
     }
 
     /**
-     * {@return the next ID of the entity's sequencer as {@link SnowflakeId#toUuid()}, without hyphens} So it sorts as
-     * the ID, unlike the random UUIDs of MyBatis-Plus.
+     * {@return the next ID of the entity's sequencer as {@link SnowflakeId#toUuid()}, without hyphens} These UUIDs sort
+     * as the IDs do, unlike the random UUIDs of MyBatis-Plus.
      *
      * @param entity the entity
-     * @throws PersistenceException see above
-     * @throws com.noctarius.snowcast.SnowcastException as {@link SnowcastSequencer#next()} fails
+     * @throws PersistenceException as described for the class
+     * @throws com.noctarius.snowcast.SnowcastException if {@link SnowcastSequencer#next()} throws it
      */
     @Override
     public String nextUUID(@Nullable Object entity) {
@@ -128,7 +128,7 @@ public final class SnowcastIdentifierGenerator implements IdentifierGenerator {
         if (unnamed == null) {
             throw new PersistenceException("No sequencer for " + where + ", which names none; there are: "
                     + sequencers.names() + ". Name one by @SnowcastId next to @TableId, or declare a"
-                    + " SnowcastIdentifierGenerator that has one for all that name none");
+                    + " SnowcastIdentifierGenerator with a sequencer for entities that name none");
         }
         return unnamed;
     }

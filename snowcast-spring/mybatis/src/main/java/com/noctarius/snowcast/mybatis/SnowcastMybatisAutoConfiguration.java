@@ -14,10 +14,10 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Gives the sequencers of the context to MyBatis-Plus, on Spring Boot 3.5 and 4: the only one, or the primary one, also
- * to entities that name none. Backs off for another {@link IdentifierGenerator}, and with
- * {@code snowcast.enabled=false}. Without any sequencer, inserts that need an ID fail: MyBatis-Plus is not left to
- * guess node IDs.
+ * The auto-configuration of MyBatis-Plus, for Spring Boot 3.5 and 4: a {@link SnowcastIdentifierGenerator} with the
+ * sequencers of the context. Entities that name no sequencer use the only one, or the primary one. It backs off if there
+ * is another {@link IdentifierGenerator}, and with {@code snowcast.enabled=false}. Without a sequencer, inserts that need
+ * an ID throw, because the generator of MyBatis-Plus would guess node IDs.
  */
 @AutoConfiguration(
         afterName = "com.noctarius.snowcast.spring.SnowcastAutoConfiguration",
@@ -28,7 +28,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass(IdentifierGenerator.class)
 @ConditionalOnProperty(prefix = "snowcast", name = "enabled", matchIfMissing = true)
 public class SnowcastMybatisAutoConfiguration {
-    /** To be called by Spring. */
+    /** Creates the auto-configuration; Spring calls this. */
     public SnowcastMybatisAutoConfiguration() {}
 
     @Bean

@@ -520,7 +520,7 @@ class BoundIdsTest {
                         new OfInteger(),
                         "@SnowcastId " + OfInteger.class.getName()
                                 + ".id must be long, Long, String or UUID, or a record"
-                                + " or class that is made of one of them alone, not int; @SnowcastSequence makes integers"
+                                + " or class that wraps one of them, not int; @SnowcastSequence makes integers"
                                 + " of 32 bits"),
                 Arguments.of(
                         new OfTextSequence(),

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 
 /**
- * Attaches the sequencers that the start of a context left Detached, as soon as the cluster can. It has one thread at
- * most, which ends when there is nothing more to attach, or with the context. Thread-safe.
+ * A background task that attaches the sequencers that the start of a context left Detached, as soon as the cluster can
+ * serve. It has at most one thread, which ends when all are attached, or with the context. Thread-safe.
  */
 final class Attacher implements DisposableBean {
     private static final Log LOG = LogFactory.getLog(Attacher.class);
@@ -35,7 +35,7 @@ final class Attacher implements DisposableBean {
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
-    /** Attaches a sequencer by an attempt that blocks, and throws if it fails; it is made again until it succeeds. */
+    /** Attaches a sequencer by an attempt, which may block and throw, and is repeated until it succeeds. */
     void attach(SnowcastSequencer sequencer, Runnable attempt, RuntimeException refusal) {
         refusals.put(sequencer, refusal);
         tryLater(sequencer, attempt);
@@ -57,7 +57,7 @@ final class Attacher implements DisposableBean {
             }
             tryAgain(sequencer, attempt);
         } catch (Error e) {
-            // It would end the attempts, such as while no thread can be started.
+            // An Error, for example while no thread can be started, would otherwise end the attempts.
             LOG.warn("sequencer " + sequencer.getSequencerName() + " cannot be attached; the next try follows", e);
             tryAgain(sequencer, attempt);
         }
@@ -69,13 +69,13 @@ final class Attacher implements DisposableBean {
         }
     }
 
-    /** Returns why a sequencer is not attached yet; null if it is, or is none of those that it attaches. */
+    /** Returns why a sequencer is not attached yet; null if it is attached, or was never passed to {@link #attach}. */
     @Nullable
     RuntimeException refusalOf(SnowcastSequencer sequencer) {
         return refusals.get(sequencer);
     }
 
-    /** Ends: a request that is under way is waited for, for a second, then ends by itself, and nothing comes of it. */
+    /** Ends the attempts. Waits up to a second for a request that is under way; its outcome then has no effect. */
     @Override
     public void destroy() {
         executor.shutdownNow();

@@ -24,8 +24,8 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meters of subjects that come and go, in every registry that they were bound to. Refers to its subjects weakly.
- * Thread-safe.
+ * The meters of subjects that are created and closed over time, in each registry that they are bound to. Refers to its
+ * subjects weakly. Thread-safe.
  */
 abstract class BoundMeters implements MeterBinder, AutoCloseable {
     static final Duration REFRESH_PERIOD = Duration.ofSeconds(10);
@@ -34,7 +34,7 @@ abstract class BoundMeters implements MeterBinder, AutoCloseable {
 
     private final Supplier<? extends Collection<Metered>> present;
     private final Duration refreshPeriod;
-    /** Not a monitor: a registry may block when meters are added or removed, which would pin a virtual thread. */
+    /** A lock in place of a monitor, because adding or removing meters may block, and would pin a virtual thread. */
     private final ReentrantLock lock = new ReentrantLock();
     /** The registered meters by the keys of their subjects, for each registry. Guarded by the lock. */
     private final Map<MeterRegistry, Map<Object, Bound>> registries = new HashMap<>();
@@ -43,7 +43,7 @@ abstract class BoundMeters implements MeterBinder, AutoCloseable {
     /** Guarded by the lock. */
     private boolean isClosed;
 
-    /** A subject that has meters. Another subject under the same key gets meters of its own. */
+    /** A subject that has meters. Another subject with the same key gets its own meters. */
     record Metered(Object key, Object subject, Function<MeterRegistry, List<Meter>> meters) {}
 
     /** The registered meters of a subject. */
@@ -53,7 +53,7 @@ abstract class BoundMeters implements MeterBinder, AutoCloseable {
         }
     }
 
-    /** Takes what returns the present subjects, which a thread of this object calls periodically. */
+    /** Makes the meters of subjects; {@code present} returns the present ones, and is called periodically. */
     BoundMeters(Supplier<? extends Collection<Metered>> present, Duration refreshPeriod) {
         this.present = present;
         this.refreshPeriod = refreshPeriod;
@@ -62,7 +62,7 @@ abstract class BoundMeters implements MeterBinder, AutoCloseable {
     /**
      * Registers the meters, and keeps them up to date until this object is closed.
      *
-     * @param registry where
+     * @param registry the registry of the meters
      * @throws NullPointerException if {@code registry} is null
      */
     @Override
@@ -92,12 +92,12 @@ abstract class BoundMeters implements MeterBinder, AutoCloseable {
         try {
             refresh();
         } catch (RuntimeException | Error e) {
-            // An exception would end the periodic refresh; an Error too, such as when memory is short for a moment.
+            // An exception would end the periodic refresh, and so would an Error, for example because of a lack of memory.
             LOG.warn("The meters of snowcast could not be brought up to date; the next try follows", e);
         }
     }
 
-    /** Adds the meters of new subjects, removes the meters of subjects that are gone. */
+    /** Adds the meters of new subjects, and removes the meters of subjects that no longer exist. */
     final void refresh() {
         lock.lock();
         try {
@@ -140,7 +140,7 @@ abstract class BoundMeters implements MeterBinder, AutoCloseable {
         }
         if (ended != null) {
             ended.shutdownNow();
-            Threads.awaitEnd(List.of(ended)); // Not under the lock, for which a refresh may wait.
+            Threads.awaitEnd(List.of(ended)); // Without the lock, because a refresh may be waiting for it.
         }
     }
 }

@@ -42,7 +42,7 @@ final class CassandraMeters {
                 value(sequence, CassandraMeters::consumption));
         meters.timeGauge(
                 "claims.failing",
-                "For how long no range could be claimed; 0 if nothing is wrong",
+                "How long claims of ranges have been failing; 0 if nothing is wrong",
                 TimeUnit.NANOSECONDS,
                 value(sequence, stats -> stats.claimsFailFor().toNanos()));
         return withReservations(meters, one -> one.stats(sequence).map(DatacenterRangeStats::reservations));
@@ -61,12 +61,12 @@ final class CassandraMeters {
                 "reservation.attempts", "Requests to reserve a block", null, count(stats, ReservationStats::attempts));
         meters.counter(
                 "reservations",
-                "Those that reserved one; the others came too late or had no answer",
+                "Requests that reserved a block; the others lost to another process, or failed",
                 null,
                 count(stats, ReservationStats::applied));
         meters.counter(
                 "reservation.unknowns",
-                "Those without an answer; what they may have reserved is a gap",
+                "Requests that failed or had no answer; integers that they may have reserved are a gap",
                 null,
                 count(stats, ReservationStats::unknown));
         return meters.registered();
@@ -90,7 +90,7 @@ final class CassandraMeters {
         if (!stats.isRangeKnown() || stats.autonomy().equals(IntegerSequenceStats.ENDLESS)) {
             return Double.NaN;
         }
-        // Without integers the time is 0 at any rate.
+        // Without integers the time is 0, whatever the rate is.
         return stats.isRateKnown() || stats.remaining() == 0 ? stats.autonomy().toNanos() : Double.NaN;
     }
 

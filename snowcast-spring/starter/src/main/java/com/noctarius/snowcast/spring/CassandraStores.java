@@ -14,19 +14,19 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
-/** The Cassandra stores of an application, and the sequences that they were asked for. Asks no server. */
+/** The Cassandra stores of an application, and the sequences for which they had requests. Never calls a server. */
 final class CassandraStores implements StoreDetails {
     private final Supplier<? extends Map<String, ? extends BlockStore>> stores;
 
     /** The key of the meters of one sequence of one store. */
     private record Key(String store, String sequence) {}
 
-    /** Takes the stores by their names; those that are not of Cassandra are left out. */
+    /** Takes the stores by their names, and ignores stores of other kinds. */
     CassandraStores(Supplier<? extends Map<String, ? extends BlockStore>> stores) {
         this.stores = stores;
     }
 
-    /** Returns the stores that are beans and were made already: to make a lazy one would ask its servers. */
+    /** Returns the stores among the beans that exist already: creating a lazy bean would call its servers. */
     static CassandraStores ofBeans(ConfigurableListableBeanFactory beanFactory) {
         return new CassandraStores(() -> MadeBeans.of(beanFactory, BlockStore.class));
     }

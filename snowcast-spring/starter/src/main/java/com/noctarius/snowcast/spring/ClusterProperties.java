@@ -9,17 +9,17 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 
 /**
- * The properties of the cluster, for the member that Boot or snowcast starts; a value that is not given is null.
+ * The properties of the cluster, for the member that Boot or snowcast starts. A value that is not set is null.
  *
- * @param lease the default lease, and the longest that a sequencer can ask for, 1 second to 30 days
- * @param maxLease the longest lease of other members, while it is changed
- * @param maxClockSkew how far clocks may be apart, up to a day
+ * @param lease the default lease, and the longest that a sequencer may have, 1 second to 30 days
+ * @param maxLease the longest lease of any member, while the lease is being changed
+ * @param maxClockSkew how much clocks may differ, up to a day
  * @param nodeIdRange the node IDs that this cluster may grant
  * @param splitBrainProtectionName the name of a split-brain protection of the member's configuration
- * @param fullRestartWait whether the first grants after a start of the whole cluster wait
- * @param highWaterMarkDir where the high-water mark is kept
- * @param highWaterMarkMembers how many members' marks are awaited
- * @param flakeIds whether Flake ID generators of clients get snowcast's numbers
+ * @param fullRestartWait whether the first grants after a start of the whole cluster wait for lease and skew
+ * @param highWaterMarkDir the directory of the high-water mark
+ * @param highWaterMarkMembers how many members' high-water marks the first grants wait for
+ * @param flakeIds whether Flake ID generators of clients get IDs from snowcast
  */
 @ConfigurationProperties(ClusterProperties.PREFIX)
 record ClusterProperties(
@@ -40,7 +40,7 @@ record ClusterProperties(
     private static final int MAX_MEMBERS = 10_000;
     private static final Pattern RANGE = Pattern.compile("\\d{1,4}\\s*-\\s*\\d{1,4}");
 
-    /** Returns the values that are given, as Hazelcast wants them; fails for the first that is not allowed. */
+    /** Returns the values that are set, in Hazelcast's form; throws for the first value that is not allowed. */
     Map<ClusterSetting, String> checked() {
         Map<ClusterSetting, String> given = new EnumMap<>(ClusterSetting.class);
         put(given, ClusterSetting.LEASE, lease, MIN_LEASE, MAX_LEASE);
@@ -85,7 +85,7 @@ record ClusterProperties(
         }
     }
 
-    /** Refuses a lease before it becomes the one of a member, which would name another property. */
+    /** Rejects a lease before it is set on a member, whose message would name another property. */
     static void requireLease(String property, @Nullable Duration lease) {
         if (lease != null && (lease.compareTo(MIN_LEASE) < 0 || lease.compareTo(MAX_LEASE) > 0)) {
             throw new InvalidPropertyException(

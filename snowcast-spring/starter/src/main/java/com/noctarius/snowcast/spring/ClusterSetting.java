@@ -4,7 +4,7 @@ package com.noctarius.snowcast.spring;
 import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
 import java.util.Locale;
 
-/** A property of a cluster: of Hazelcast on each member, and in Boot of {@code snowcast.cluster}. */
+/** A setting of the cluster: a Hazelcast property of each member, and in Boot a property of {@code snowcast.cluster}. */
 enum ClusterSetting {
     LEASE(SnowcastProperty.LEASE, "a duration from 1s to 30d, such as 5m"),
     MAX_LEASE(SnowcastProperty.MAX_LEASE, "a duration from the lease to 30d, such as 10m"),
@@ -27,17 +27,17 @@ enum ClusterSetting {
         this.allowed = allowed;
     }
 
-    /** Returns the name as a property of Hazelcast. */
+    /** Returns the name of the Hazelcast property. */
     String hazelcastName() {
         return hazelcastName;
     }
 
-    /** Returns the whole name as a property of Boot. */
+    /** Returns the full name of the Boot property. */
     String property() {
         return ClusterProperties.PREFIX + "." + name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Returns the allowed values, in words that complete "must be". */
+    /** Returns a description of the allowed values that completes "must be". */
     String allowed() {
         return allowed;
     }

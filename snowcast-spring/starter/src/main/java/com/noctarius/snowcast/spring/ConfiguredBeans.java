@@ -21,8 +21,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * Registers a bean for each key in a group of properties, unless there is one of that name. Which beans there are is
- * decided here, with ahead-of-time processing at build time; their properties are read when they are made.
+ * A registrar of a bean for each key in a group of properties, unless there is a bean of that name. It reads the keys
+ * when bean definitions are registered, which is at build time with ahead-of-time processing. The values are read when
+ * the beans are created.
  */
 abstract sealed class ConfiguredBeans implements ImportBeanDefinitionRegistrar
         permits ConfiguredSequencers, ConfiguredSequences, ConfiguredNodeLeases {
@@ -33,8 +34,8 @@ abstract sealed class ConfiguredBeans implements ImportBeanDefinitionRegistrar
     /**
      * One of the groups of properties.
      *
-     * @param noun what a bean is called in messages
-     * @param factoryMethod the static method of the registrar that makes the bean of a key, which is its first argument
+     * @param noun the word for such a bean in messages
+     * @param factoryMethod the static method of the registrar that creates a bean; its first argument is the key
      * @param arguments the types of the beans that are the method's other arguments
      */
     record Group(
@@ -45,9 +46,9 @@ abstract sealed class ConfiguredBeans implements ImportBeanDefinitionRegistrar
             String factoryMethod,
             List<Class<?>> arguments) {
         /**
-         * Fails if another key has the same name: two beans of one name would be one, with the settings of the first.
+         * Throws if another key has the same name: the second bean would silently have the settings of the first.
          *
-         * @param nameOr returns the name that properties give, or else the key
+         * @param nameOr returns the name in the properties, or the key if there is none
          */
         <P> void requireOwnName(String key, Map<String, P> all, BiFunction<P, String, String> nameOr) {
             String name = nameOr.apply(all.get(key), key);
@@ -89,13 +90,13 @@ abstract sealed class ConfiguredBeans implements ImportBeanDefinitionRegistrar
         for (Class<?> argument : group.arguments()) {
             values.addIndexedArgumentValue(values.getArgumentCount(), new RuntimeBeanReference(argument));
         }
-        // Without it, a lookup of the bean's type would make the bean, with the cluster and the stores that
-        // it needs; some ask before all post-processors are there.
+        // Without this attribute, a lookup of the bean's type would create the bean, with its cluster and stores. Some
+        // lookups come before all post-processors exist.
         definition.setAttribute(FactoryBean.OBJECT_TYPE_ATTRIBUTE, group.type());
         return definition;
     }
 
-    /** A property that belongs to no setting is a mistake: without this it would silently have no effect. */
+    /** Reads the group, and throws for a property that is not a setting, which would silently have no effect. */
     private Map<String, ?> configured(Environment environment) {
         return Binder.get(environment)
                 .bind(

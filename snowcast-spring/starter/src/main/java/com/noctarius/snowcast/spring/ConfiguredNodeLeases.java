@@ -12,7 +12,7 @@ import java.util.List;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.env.Environment;
 
-/** The node leases in the properties, as beans. */
+/** A registrar of the node leases in the properties as beans. */
 final class ConfiguredNodeLeases extends ConfiguredBeans {
     private static final Group GROUP = new Group(
             PropertyNames.NODE_LEASES,
@@ -26,7 +26,7 @@ final class ConfiguredNodeLeases extends ConfiguredBeans {
         super(environment, beanFactory, GROUP);
     }
 
-    /** Makes the bean of a node lease; the container calls it. */
+    /** Creates the bean of a node lease; the container calls this. */
     static NodeLeaseFactoryBean lease(String key, Snowcast snowcast, SnowcastProperties properties, StartRules rules) {
         SnowcastProperties.Node settings = properties.nodeLeases().get(key);
         if (settings == null) {

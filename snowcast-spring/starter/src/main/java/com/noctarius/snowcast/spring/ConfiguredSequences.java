@@ -13,7 +13,7 @@ import java.util.List;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.env.Environment;
 
-/** The integer sequences in the properties, as beans. */
+/** A registrar of the integer sequences in the properties as beans. */
 final class ConfiguredSequences extends ConfiguredBeans {
     private static final Group GROUP = new Group(
             PropertyNames.SEQUENCES,
@@ -27,7 +27,7 @@ final class ConfiguredSequences extends ConfiguredBeans {
         super(environment, beanFactory, GROUP);
     }
 
-    /** Makes the bean of an integer sequence; the container calls it. */
+    /** Creates the bean of an integer sequence; the container calls this. */
     static IntegerSequenceFactoryBean sequence(
             String key, Snowcast snowcast, SnowcastProperties properties, ReferredStores stores, StartRules rules) {
         SnowcastProperties.Sequence settings = properties.sequences().get(key);

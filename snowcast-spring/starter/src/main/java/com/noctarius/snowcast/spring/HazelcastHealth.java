@@ -12,25 +12,25 @@ import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Whether a {@code HazelcastInstance} runs and, if it is a client, is connected to a member. Unlike the indicator of
- * Boot that this takes the place of, which executes a transaction, it makes no call to the cluster: a client that has
- * no connection answers a call only after its invocation time-out, two minutes by default, and the threads of the
- * server would wait for that.
+ * The health of a {@code HazelcastInstance}: whether it runs and, if it is a client, is connected to a member. It
+ * replaces Boot's indicator, which executes a transaction. This one makes no call to the cluster: a client without a
+ * connection answers a call only after its invocation time-out, two minutes by default, and would block the server's
+ * threads for that time.
  *
- * @param status the code of Boot's status: {@code UP} if it is so
- * @param details those of Boot's indicator, how many members the cluster has, and of a member how it searches for them;
- *     or the reason
+ * @param status the code of Boot's status; {@code UP} if the instance is healthy
+ * @param details the details of Boot's indicator, the number of members and, for a member, its join configuration; or
+ *     the reason
  */
 record HazelcastHealth(String status, Map<String, Object> details) {
     private static final String REASON = "reason";
 
-    /** Returns the names of the beans, also those of parent contexts, and makes none. */
+    /** Returns the names of the beans, including those of parent contexts. Creates no bean. */
     static List<String> namesOf(ConfigurableListableBeanFactory beanFactory) {
         return List.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(
                 beanFactory, HazelcastInstance.class, false, false));
     }
 
-    /** Of the bean of that name. One that is lazy and that nothing uses is not started to be asked. */
+    /** Returns the health of the bean of that name. Does not start a lazy bean that nothing uses. */
     static HazelcastHealth of(ConfigurableListableBeanFactory beanFactory, String name) {
         HazelcastInstance hazelcast =
                 MadeBeans.of(beanFactory, HazelcastInstance.class).get(name);
@@ -43,7 +43,7 @@ record HazelcastHealth(String status, Map<String, Object> details) {
             if (!hazelcast.getLifecycleService().isRunning()) {
                 return down("it was shut down");
             }
-            // The address of a client is the near end of one of its connections.
+            // The address of a client is the local end of one of its connections.
             if (!(endpoint instanceof Member) && endpoint.getSocketAddress() == null) {
                 return down("the client is not connected to any member of its cluster");
             }

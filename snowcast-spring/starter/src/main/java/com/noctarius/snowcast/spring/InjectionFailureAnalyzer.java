@@ -25,8 +25,8 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /**
- * Says which sequencers or integer sequences there are, where one is injected by type and cannot be told from the
- * others, or by a name that none has. Comes before Boot's own analyzers, which know nothing of keys in properties.
+ * A failure analyzer for the injection of a sequencer or integer sequence whose type is ambiguous, or whose name does not
+ * exist. It lists the existing ones. It runs before Boot's own analyzers, which do not know the keys in properties.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class InjectionFailureAnalyzer implements FailureAnalyzer {
@@ -83,9 +83,9 @@ final class InjectionFailureAnalyzer implements FailureAnalyzer {
         return new FailureAnalysis(
                 needs + ". There " + (names.size() == 1 ? "is: " : "are: ") + String.join(", ", names)
                         + (wanted == null ? "." : "; none of them has the name \"" + wanted + "\"."),
-                "Say which one is meant, by @Qualifier(\"" + closest + "\") or by the name of the parameter or field,"
-                        + " which is the key in the properties. Where one serves whatever names none, declare it as"
-                        + " a bean that is @Primary",
+                "Select one by @Qualifier(\"" + closest + "\"), or by the name of the parameter or field. The names are"
+                        + " the keys in the properties. To inject one by default, declare it as a bean that is"
+                        + " @Primary",
                 failure);
     }
 
@@ -104,7 +104,7 @@ final class InjectionFailureAnalyzer implements FailureAnalyzer {
         return name.replaceAll("[^A-Za-z0-9]", "").toLowerCase(Locale.ROOT);
     }
 
-    /** The name by which a bean would be found, as far as the class file has it. */
+    /** Returns the name of the wanted bean; null if the class file does not have it. */
     private static @Nullable String wanted(InjectionPoint point) {
         Qualifier qualifier = point.getAnnotation(Qualifier.class);
         if (qualifier != null && !qualifier.value().isEmpty()) {

@@ -12,22 +12,22 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/** The meters of what a whole {@code HazelcastInstance} has seen, and of what only a member knows. */
+/** The meters of a whole {@code HazelcastInstance}, and of the node IDs whose partition a member owns. */
 final class InstanceMeters {
-    /** Shown of those whose partition a member owns. */
+    /** The metric of sequencers whose partition this member owns. */
     static final String OF_OWNED = "nodeIds";
 
     private static final String PREFIX = "snowcast.";
 
     private InstanceMeters() {}
 
-    /** Of the instance. */
+    /** Registers the meters of an instance. */
     static List<Meter> register(MeterRegistry registry, String name, RecentMetrics recent) {
         Tags tags = Tags.of("snowcast", name);
         SubjectMeters<RecentMetrics> meters = new SubjectMeters<>(registry, PREFIX, tags, recent);
         meters.counter(
                 "possible.duplicate.nodes",
-                "Node IDs of which a merge reported that both sides had granted them",
+                "Node IDs that both sides of a network split had granted, as reported by a merge",
                 null,
                 one -> one.total("possibleDuplicates").orElse(0));
         meters.gauge(
@@ -58,7 +58,7 @@ final class InstanceMeters {
         return meters.registered();
     }
 
-    /** Of the node IDs of a sequencer whose partition this member owns. */
+    /** Registers the meters of the node IDs of a sequencer whose partition this member owns. */
     static List<Meter> ofNodes(MeterRegistry registry, String shownName, String name, RecentMetrics recent) {
         SubjectMeters<RecentMetrics> meters =
                 new SubjectMeters<>(registry, "snowcast.sequencer.nodes.", Tags.of("sequencer", shownName), recent);

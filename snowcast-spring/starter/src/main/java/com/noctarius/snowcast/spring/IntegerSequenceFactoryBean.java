@@ -13,10 +13,10 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * An integer sequence as a bean: created when the context starts, closed when it closes. Its first block is reserved
- * with it, so no call waits for it once the application is ready. If the store cannot be reached, the context starts;
- * the reservation is repeated in the background, and {@link IntegerSequence#stats()} and the health show why there is
- * no block yet. If the store refuses the sequence, the context does not start.
+ * A factory bean of an integer sequence, which is created when the context starts and closed when it closes. The start
+ * also reserves the first block, so no call waits for it after the application is ready. If the store cannot be reached,
+ * the context starts anyway: the sequence retries the reservation in the background, and {@link IntegerSequence#stats()}
+ * and the health show why there is no block yet. If the store rejects the sequence, the start fails.
  *
  * <pre>{@code
  * @Bean
@@ -27,13 +27,13 @@ import org.apache.commons.logging.LogFactory;
  * }
  * }</pre>
  *
- * <p>Contexts that share a {@code HazelcastInstance} share its integer sequences, and so the stores of these. Only the
- * last context that closes closes a sequence, which gives the rest of its blocks back. Beans that the sequence is
- * injected into are destroyed before it is closed. A sequence that the application closes itself stays closed until the
- * next context starts.
+ * <p>Contexts that share a {@code HazelcastInstance} share its integer sequences, and with them their stores. The last of
+ * these contexts to close also closes the sequence, which returns the rest of its blocks. Spring destroys the beans into
+ * which the sequence is injected before it closes the sequence. If the application closes the sequence itself, it stays
+ * closed until the next context starts.
  *
- * <p>Thread-safe. Start and close block at most as long as the store's time-outs, the start also no longer than a call
- * waits for a block.
+ * <p>Thread-safe. Start and close block at most for the store's time-outs; the start also at most for
+ * {@code maxWait} of the sequence.
  */
 public final class IntegerSequenceFactoryBean extends SharedFactoryBean<IntegerSequence> {
     private static final Log LOG = LogFactory.getLog(IntegerSequenceFactoryBean.class);
@@ -41,8 +41,8 @@ public final class IntegerSequenceFactoryBean extends SharedFactoryBean<IntegerS
     /**
      * Makes a bean that creates the integer sequence when it is initialized.
      *
-     * @param snowcast creates the sequence
-     * @param config the sequence's configuration
+     * @param snowcast the {@code Snowcast} that creates the sequence
+     * @param config the configuration of the sequence
      * @throws NullPointerException if an argument is null
      */
     public IntegerSequenceFactoryBean(Snowcast snowcast, IntegerSequenceConfig config) {
@@ -50,7 +50,7 @@ public final class IntegerSequenceFactoryBean extends SharedFactoryBean<IntegerS
         Objects.requireNonNull(snowcast, "snowcast");
     }
 
-    /** Takes how to create the sequence, and what makes the exception to throw from the one that this threw. */
+    /** Makes a bean from a creation and an explanation, as {@link SharedFactoryBean} takes them. */
     IntegerSequenceFactoryBean(
             String name, Supplier<IntegerSequence> creation, UnaryOperator<RuntimeException> explanation) {
         super(IntegerSequence.class, creation, null, "integer sequence " + name, explanation);

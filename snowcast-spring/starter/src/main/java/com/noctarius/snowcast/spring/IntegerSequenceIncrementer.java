@@ -8,16 +8,16 @@ import org.springframework.dao.TransientDataAccessResourceException;
 import org.springframework.jdbc.support.incrementer.DataFieldMaxValueIncrementer;
 
 /**
- * An integer sequence as Spring JDBC's source of keys, for libraries that take their keys from one, such as the job
+ * An adapter of an integer sequence to Spring JDBC's source of keys, for libraries that use one, such as the job
  * repository of Spring Batch:
  *
  * <pre>{@code
- * factory.setIncrementerFactory(incrementerFactory);   // whose getIncrementer returns one of these
+ * factory.setIncrementerFactory(incrementerFactory);   // whose getIncrementer returns an IntegerSequenceIncrementer
  * }</pre>
  *
- * <p>Thread-safe. Blocks as {@link IntegerSequence#next()} does, and fails as it fails, with a
- * {@code SnowcastException}; if the thread is interrupted while it waits, with a
- * {@link TransientDataAccessResourceException}, and the thread's interrupt flag is set.
+ * <p>Thread-safe. The methods block as {@link IntegerSequence#next()} does, and throw its {@code SnowcastException}s. If
+ * the thread is interrupted while it waits, they throw a {@link TransientDataAccessResourceException}, and the thread is
+ * interrupted again afterwards.
  */
 public final class IntegerSequenceIncrementer implements DataFieldMaxValueIncrementer {
     private final IntegerSequence sequence;
@@ -25,7 +25,7 @@ public final class IntegerSequenceIncrementer implements DataFieldMaxValueIncrem
     /**
      * Creates a source of keys.
      *
-     * @param sequence the integer sequence that gives the keys
+     * @param sequence the integer sequence of the keys
      * @throws NullPointerException if {@code sequence} is null
      */
     public IntegerSequenceIncrementer(IntegerSequence sequence) {
@@ -35,7 +35,7 @@ public final class IntegerSequenceIncrementer implements DataFieldMaxValueIncrem
     /**
      * {@return the next integer of the sequence}
      *
-     * @throws DataIntegrityViolationException if the integer does not fit an {@code int}; the integer is lost
+     * @throws DataIntegrityViolationException if the integer does not fit an {@code int}; the integer is then a gap
      */
     @Override
     public int nextIntValue() {

@@ -4,7 +4,7 @@ package com.noctarius.snowcast.spring;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** A property of Spring Boot has a value that is not allowed, or that the cluster refuses. */
+/** Says that a property of Spring Boot has a value that is not allowed, or that the cluster or database refuses. */
 final class InvalidPropertyException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;
@@ -16,9 +16,9 @@ final class InvalidPropertyException extends RuntimeException {
     /**
      * Makes an exception.
      *
-     * @param property its whole name
-     * @param reason what is wrong with it, with the offending value and what is allowed
-     * @param action what to do
+     * @param property the full name of the property
+     * @param reason what is wrong with it, with the allowed values and the present value
+     * @param action the remedy
      */
     InvalidPropertyException(String property, String reason, String action, @Nullable Throwable cause) {
         super(property + " " + reason + ". " + action, cause);

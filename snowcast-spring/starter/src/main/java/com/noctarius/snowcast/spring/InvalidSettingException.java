@@ -5,8 +5,8 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A setting is missing, or has a value that is not allowed. The caller knows where it was written, and wraps this
- * exception in one that says so.
+ * Says that a setting is missing, or has a value that is not allowed. The caller wraps this exception in one with the
+ * property or the XML element.
  */
 final class InvalidSettingException extends IllegalArgumentException {
     @Serial

@@ -15,17 +15,17 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the tables of integers where there are none, and defines sequences that the database does not have.
+ * The creation of missing tables of integers, and the definition of missing sequences, in the application's database.
  *
- * @param areWanted whether a property says so
+ * @param areWanted whether {@code snowcast.jdbc.create-tables} is true
  */
 record JdbcDefinitions(JdbcShards shards, boolean areWanted) implements ReferredStores.Definitions {
     private static final Log LOG = LogFactory.getLog(JdbcDefinitions.class);
 
-    /** As {@code JdbcSnowcast.createTables}. */
+    /** The same value as in {@code JdbcSnowcast.createTables}. */
     private static final long WINDOW_SIZE = 100_000;
 
-    /** Whether a {@code Snowcast} has a store of its own. */
+    /** Whether a {@code Snowcast} leases its node IDs from a database. */
     static boolean hasDatabase(Snowcast snowcast) {
         return snowcast instanceof JdbcSnowcast;
     }
@@ -45,13 +45,13 @@ record JdbcDefinitions(JdbcShards shards, boolean areWanted) implements Referred
         }
     }
 
-    /** Returns why the tables are not as they would be created: they are there for other windows, or cannot be. */
+    /** Creates the tables; returns why not if there are tables with other windows, or they cannot be created. */
     private static @Nullable ShardMismatchException create(JdbcSchema schema) {
         try {
             schema.create(WINDOW_SIZE);
             return null;
         } catch (ShardMismatchException e) {
-            LOG.debug("there are windows already, or there cannot be any", e);
+            LOG.debug("there are other windows already, or the tables cannot be created", e);
             return e;
         }
     }
@@ -61,7 +61,7 @@ record JdbcDefinitions(JdbcShards shards, boolean areWanted) implements Referred
         try {
             schema.defineSequence(config.name(), config.firstValue(), Math.min(config.lastValue(), Long.MAX_VALUE - 1));
         } catch (IllegalArgumentException e) {
-            LOG.debug("it is defined with other values, which the store compares", e);
+            LOG.debug("the sequence is defined with other values, which the store compares", e);
         } catch (NonTransientBlockStoreException e) {
             throw mismatch == null ? e : mismatch;
         }

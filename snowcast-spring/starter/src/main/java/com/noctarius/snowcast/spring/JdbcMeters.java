@@ -17,13 +17,13 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
-/** The meters of the reservations of a JDBC store, and of what a monitor read last. */
+/** The meters of the reservations of a JDBC store, and of the last reading of a monitor. */
 final class JdbcMeters {
     private static final String PREFIX = "snowcast.jdbc.";
 
     private JdbcMeters() {}
 
-    /** Of the reservations of one sequence. */
+    /** Registers the meters of the reservations of one sequence. */
     static List<Meter> register(MeterRegistry registry, String name, String sequence, JdbcBlockStore store) {
         SubjectMeters<JdbcBlockStore> meters =
                 new SubjectMeters<>(registry, PREFIX, Tags.of("store", name, "sequence", sequence), store);
@@ -39,7 +39,7 @@ final class JdbcMeters {
                 count(sequence, JdbcReservationStats::failures));
         meters.timeGauge(
                 "reservations.failing",
-                "For how long no block could be reserved; 0 if nothing is wrong",
+                "How long reservations have been failing; 0 if nothing is wrong",
                 TimeUnit.NANOSECONDS,
                 one -> one.stats(sequence)
                         .map(stats -> (double) stats.failFor().toNanos())
@@ -51,13 +51,13 @@ final class JdbcMeters {
         return store -> store.stats(sequence).map(count::applyAsLong).orElse(0L);
     }
 
-    /** Of one shard. */
+    /** Registers the meters of one shard. */
     static List<Meter> register(MeterRegistry registry, String name, int shard, ScheduledJdbcMonitor monitor) {
         SubjectMeters<ScheduledJdbcMonitor> meters = new SubjectMeters<>(
                 registry, PREFIX, Tags.of("monitor", name, "shard", Integer.toString(shard)), monitor);
         meters.gauge(
                 "shard.up",
-                "1 if the shard answers and is the one it is taken for, else 0",
+                "1 if the shard answers and is the configured one, else 0",
                 null,
                 one -> one.status()
                         .map(status -> status.shards().get(shard).problem().isEmpty() ? 1.0 : 0.0)
@@ -65,7 +65,7 @@ final class JdbcMeters {
         return meters.registered();
     }
 
-    /** Of one sequence. */
+    /** Registers the meters of one sequence. */
     static List<Meter> register(MeterRegistry registry, String name, String sequence, ScheduledJdbcMonitor monitor) {
         SubjectMeters<ScheduledJdbcMonitor> meters =
                 new SubjectMeters<>(registry, PREFIX, Tags.of("monitor", name, "sequence", sequence), monitor);
@@ -79,7 +79,7 @@ final class JdbcMeters {
         return meters.registered();
     }
 
-    /** Of one sequence on one shard. */
+    /** Registers the meters of one sequence on one shard. */
     static List<Meter> register(
             MeterRegistry registry, String name, String sequence, int shard, ScheduledJdbcMonitor monitor) {
         SubjectMeters<ScheduledJdbcMonitor> meters = new SubjectMeters<>(
@@ -89,17 +89,17 @@ final class JdbcMeters {
                 monitor);
         meters.gauge(
                 "windows.open",
-                "Windows of the shard with integers left; NaN while it is away",
+                "Windows of the shard with integers left; NaN while the shard cannot be read",
                 "windows",
                 value(sequence, shard, (status, windows) -> (double) windows.openWindows()));
         meters.gauge(
                 "remaining",
-                "Integers that these have left; NaN while the shard is away",
+                "Integers left in the windows of the shard; NaN while the shard cannot be read",
                 "integers",
                 value(sequence, shard, (status, windows) -> (double) windows.remaining()));
         meters.timeGauge(
                 "autonomy",
-                "How long these last if the shard alone serves all; NaN while unknown, or if none are used",
+                "How long the integers of the shard last if it alone serves all processes; NaN while unknown, or if none are used",
                 TimeUnit.NANOSECONDS,
                 value(
                         sequence,

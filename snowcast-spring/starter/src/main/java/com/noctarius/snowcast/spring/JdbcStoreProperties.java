@@ -8,13 +8,12 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The properties of what Boot makes over the application's database: the store of integer sequences, and the tables of
- * node IDs.
+ * The properties of the store of integer sequences and of the tables of node IDs in the application's database.
  *
  * @param tableName the name of the table of windows
- * @param tablePrefix what the tables of node IDs begin with
- * @param createTables whether the start creates the tables where there are none, and defines sequences
- * @param processName what these tables call this process; null for its ID and host
+ * @param tablePrefix the beginning of the names of the tables of node IDs
+ * @param createTables whether the start creates missing tables, and defines missing sequences
+ * @param processName the name of this process in the tables of node IDs; null for its process ID and host
  */
 @ConfigurationProperties(JdbcStoreProperties.PREFIX)
 record JdbcStoreProperties(

@@ -23,7 +23,7 @@ final class KnownSequencers {
     private final Supplier<? extends Collection<SnowcastSequencer>> sequencers;
     private final Supplier<? extends Collection<IntegerSequence>> sequences;
 
-    /** Takes the {@code Snowcast}s by the names of their beans, and what are beans themselves. */
+    /** Takes the {@code Snowcast}s by the names of their beans, and the sequencers and sequences that are beans. */
     KnownSequencers(
             Map<String, Snowcast> snowcasts,
             Supplier<? extends Collection<SnowcastSequencer>> sequencers,
@@ -31,7 +31,7 @@ final class KnownSequencers {
         this(() -> snowcasts, sequencers, sequences);
     }
 
-    /** As the other, for {@code Snowcast}s that are made only if they are needed. */
+    /** Takes the same, with {@code Snowcast}s that may be created later. */
     KnownSequencers(
             Supplier<Map<String, Snowcast>> snowcasts,
             Supplier<? extends Collection<SnowcastSequencer>> sequencers,
@@ -41,35 +41,35 @@ final class KnownSequencers {
         this.sequences = sequences;
     }
 
-    /** Returns the {@code Snowcast}s by the names of their beans; later there may be more. */
+    /** Returns the {@code Snowcast}s that exist now, by the names of their beans. */
     Map<String, Snowcast> snowcasts() {
         return snowcasts.get();
     }
 
-    /** Returns what comes before the names of a {@code Snowcast}'s sequencers. */
+    /** Returns the prefix of the names of a {@code Snowcast}'s sequencers. */
     String prefix(String beanName) {
         return snowcasts().size() == 1 ? "" : beanName + ".";
     }
 
     /**
-     * Returns the present sequencers by their names. With several {@code Snowcast}s, which may have sequencers of one
-     * name, the name of the bean and a dot come before it.
+     * Returns the present sequencers by their names. With several {@code Snowcast}s, which may have sequencers of the
+     * same name, the keys are the name of the bean, a dot and the name of the sequencer.
      */
     Map<String, SnowcastSequencer> sequencers() {
         return byName(Snowcast::sequencers, sequencers.get(), SnowcastSequencer::getSequencerName);
     }
 
-    /** Returns the present integer sequences by their names, in the same way. */
+    /** Returns the present integer sequences by their names, as {@link #sequencers} does. */
     Map<String, IntegerSequence> sequences() {
         return byName(Snowcast::integerSequences, sequences.get(), IntegerSequence::name);
     }
 
-    /** Returns the present node leases by their names, in the same way. */
+    /** Returns the present node leases by their names, as {@link #sequencers} does. */
     Map<String, NodeLease> nodeLeases() {
         return byName(KnownSequencers::nodeLeases, List.of(), NodeLease::name);
     }
 
-    /** A decorator of the application may have none. */
+    /** Returns no leases for a {@code Snowcast} of the application that does not support them. */
     private static Collection<NodeLease> nodeLeases(Snowcast snowcast) {
         try {
             return snowcast.nodeLeases();

@@ -14,9 +14,8 @@ import org.springframework.core.env.MutablePropertySources;
 import org.springframework.core.env.PropertySource;
 
 /**
- * Makes the node ID of a configured lease a property, {@code snowcast.node-leases.<key>.node-id}, for libraries that
- * take their worker ID from a property. Reading it leases the node ID; it is the number that the lease has at that
- * moment.
+ * A property source with the node IDs of configured leases, {@code snowcast.node-leases.<key>.node-id}, for libraries
+ * that read their worker ID from a property. Reading the property creates the lease, and returns its present node ID.
  */
 final class LeasedNodeIds implements BeanFactoryPostProcessor, EnvironmentAware, PriorityOrdered {
     private static final String NAME = "snowcastNodeIds";
@@ -30,7 +29,7 @@ final class LeasedNodeIds implements BeanFactoryPostProcessor, EnvironmentAware,
         this.environment = environment;
     }
 
-    /** Before placeholders in definitions of beans are replaced. */
+    /** Runs before placeholders in bean definitions are replaced. */
     @Override
     public int getOrder() {
         return HIGHEST_PRECEDENCE;
@@ -40,12 +39,12 @@ final class LeasedNodeIds implements BeanFactoryPostProcessor, EnvironmentAware,
     public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
         if (environment instanceof ConfigurableEnvironment configurable) {
             MutablePropertySources sources = configurable.getPropertySources();
-            sources.remove(NAME); // That of a context which shared the environment.
+            sources.remove(NAME); // Of an earlier context with the same environment.
             sources.addLast(new OfBeans(beanFactory));
         }
     }
 
-    /** Cannot be enumerated, so that nothing is leased that no property asks for. */
+    /** Cannot be enumerated, so that only the leases of properties that are read are created. */
     private static final class OfBeans extends PropertySource<BeanFactory> {
         OfBeans(BeanFactory beans) {
             super(NAME, beans);

@@ -9,7 +9,8 @@ import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * The beans of a type that were made already, also those of parent contexts: to make a lazy one would ask its servers.
+ * A look-up of the beans of a type that exist already, including those of parent contexts. It creates none, because
+ * creating a lazy bean would call its servers.
  */
 final class MadeBeans {
     private MadeBeans() {}

@@ -16,8 +16,9 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * How a member finds the others of its cluster. Without a configuration Hazelcast searches by itself: then a process
- * may stay alone, so that it issues the IDs of another one, or join the cluster of another application.
+ * A check of how a member finds the other members of its cluster. Without a configured join, Hazelcast searches by
+ * itself: a process may then stay alone and issue the same IDs as another one, or join the cluster of another
+ * application.
  */
 final class MemberJoin {
     private static final Log LOG = LogFactory.getLog(MemberJoin.class);
@@ -27,7 +28,7 @@ final class MemberJoin {
 
     private MemberJoin() {}
 
-    /** Returns what is configured, for people. */
+    /** Describes the configured join in words. */
     static String describe(Config config) {
         JoinConfig join = of(config);
         if (join.isAutoDetectionEnabled()) {
@@ -54,7 +55,7 @@ final class MemberJoin {
         return enabled.isEmpty() ? "none: it is alone, or the first" : String.join(", ", enabled);
     }
 
-    /** Fails for a member that would search for others by itself where other applications are. */
+    /** Throws for a member in a container that would search for other members by itself. */
     static void requireConfigured(Config config, Surroundings surroundings) {
         if (surroundings.container() != null && of(config).isAutoDetectionEnabled()) {
             throw new RefusedStartException(
@@ -69,7 +70,7 @@ final class MemberJoin {
         }
     }
 
-    /** Logs which members were found without a configuration. */
+    /** Logs which members a member without a configured join has found. */
     static void warnUnlessConfigured(HazelcastInstance hazelcast) {
         if (MemberSettings.isClient(hazelcast) || !of(hazelcast.getConfig()).isAutoDetectionEnabled()) {
             return;

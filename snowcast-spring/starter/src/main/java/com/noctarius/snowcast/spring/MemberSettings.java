@@ -12,24 +12,24 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /**
- * Gives the configuration of a member that the application starts what it needs of Spring: the properties of the
- * cluster, and a shutdown that is Spring's. What the user has set already wins. Thread-safe.
+ * A post-processor of the configuration of a member that the application starts. It sets the properties of the cluster,
+ * and leaves the shutdown to Spring. Properties that the user has set are not changed. Thread-safe.
  */
 final class MemberSettings implements BeanPostProcessor {
-    /** Hazelcast's shutdown hook would run in parallel with Spring's, and end the member while beans still use it. */
+    /** Disabled, because Hazelcast's shutdown hook would run with Spring's, and end the member while beans use it. */
     static final String SHUTDOWN_HOOK = "hazelcast.shutdownhook.enabled";
 
     private static final Duration DEFAULT_LEASE = Duration.ofMinutes(5);
     private static final Duration DEFAULT_SKEW = Duration.ofMinutes(1);
 
-    /** Not before they are needed: post-processors are made before most others can be. */
+    /** A provider, because post-processors are created before most other beans can be. */
     private final ObjectProvider<ClusterProperties> properties;
 
     MemberSettings(ObjectProvider<ClusterProperties> properties) {
         this.properties = properties;
     }
 
-    /** Those that are beans; others are given to {@link #applyTo} by who loads them. */
+    /** Applies the settings to {@code Config} beans. Code that loads another {@code Config} calls {@link #applyTo}. */
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         if (bean instanceof Config config) {
@@ -62,7 +62,7 @@ final class MemberSettings implements BeanPostProcessor {
         }
     }
 
-    /** Fails if a property of the cluster is set that this instance does not go by. */
+    /** Throws if a property of the cluster is set but has no effect on this instance. */
     void requireAppliedTo(HazelcastInstance hazelcast) {
         Setting.adviseOnLease(
                 ClusterSetting.LEASE.property(), properties.getObject().lease());
@@ -86,7 +86,7 @@ final class MemberSettings implements BeanPostProcessor {
                 null);
     }
 
-    /** As {@link #requireAppliedTo}, where the application makes its {@code Snowcast}: of one of its instances. */
+    /** Does the check for an application that makes its {@code Snowcast} itself: one instance has to pass it. */
     void requireAppliedToOneOf(List<HazelcastInstance> hazelcasts) {
         InvalidPropertyException refusal = null;
         for (HazelcastInstance hazelcast : hazelcasts) {
@@ -109,7 +109,7 @@ final class MemberSettings implements BeanPostProcessor {
         return (isClient(hazelcast) ? "the client " : "the member ") + hazelcast.getName();
     }
 
-    /** How long the first grants of a member's cluster wait after its start; zero for a client, which cannot tell. */
+    /** Returns how long the first grants wait after a start of the whole cluster; zero for a client, where unknown. */
     static Duration fullRestartWait(HazelcastInstance hazelcast) {
         if (isClient(hazelcast) || !"true".equals(property(hazelcast, ClusterSetting.FULL_RESTART_WAIT))) {
             return Duration.ZERO;
@@ -128,7 +128,7 @@ final class MemberSettings implements BeanPostProcessor {
         return own == null ? System.getProperty(setting.hazelcastName()) : own;
     }
 
-    /** A client has the configuration of no member, and says so in this way. */
+    /** Whether an instance is a client: it has no configuration of a member. */
     static boolean isClient(HazelcastInstance hazelcast) {
         try {
             return hazelcast.getConfig().getProperties() == null;

@@ -13,12 +13,13 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
- * Where node IDs are granted: by a Hazelcast cluster, or by tables of a database. Fails the start for another value.
+ * The property {@code snowcast.store}: a Hazelcast cluster or the tables of a database grant node IDs. Another value
+ * fails the start.
  */
 final class NodeIdStore implements BeanFactoryPostProcessor {
     private static final String HAZELCAST = "hazelcast";
     private static final String JDBC = "jdbc";
-    /** What to do about a database that refuses. */
+    /** The remedy for a database that refuses. */
     static final String CORRECT_DATABASE =
             "User and password are those of spring.datasource.*, or of the DataSource bean";
 
@@ -31,18 +32,19 @@ final class NodeIdStore implements BeanFactoryPostProcessor {
     }
 
     /**
-     * Whether tables grant node IDs. A fixed node ID wins: tests set it for an application that has a database else.
+     * Whether a database grants node IDs. A fixed node ID has precedence: tests set it for an application that otherwise
+     * uses the database.
      */
     static boolean isJdbc(Environment environment) {
         return of(environment).equals(JDBC) && !environment.containsProperty(PropertyNames.STANDALONE_NODE);
     }
 
-    /** Whether Hazelcast is on the class path, which an application with node IDs from a database may leave out. */
+    /** Whether Hazelcast is on the class path; an application with node IDs from a database may omit it. */
     static boolean isHazelcastPresent() {
         return ClassUtils.isPresent("com.hazelcast.core.HazelcastInstance", null);
     }
 
-    /** Fails where a cluster is to grant node IDs, and Hazelcast was left out. */
+    /** Throws if a cluster should grant node IDs, but Hazelcast is not on the class path. */
     static void requireHazelcast() {
         if (!isHazelcastPresent()) {
             throw new InvalidPropertyException(
@@ -63,7 +65,7 @@ final class NodeIdStore implements BeanFactoryPostProcessor {
         return environment.getProperty(PropertyNames.STORE, HAZELCAST).trim();
     }
 
-    /** Before anything is started. */
+    /** Checks the value before anything is started. */
     @Override
     public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
         String store = of(environment);
@@ -76,31 +78,31 @@ final class NodeIdStore implements BeanFactoryPostProcessor {
         }
     }
 
-    /** Whether a {@code Snowcast} gets its node IDs from a database, also one that the application makes. */
+    /** Whether a {@code Snowcast} leases its node IDs from a database, including one that the application makes. */
     static boolean isDatabase(Snowcast snowcast) {
         return isJdbcPresent() && JdbcDefinitions.hasDatabase(snowcast);
     }
 
-    /** Where node IDs are granted, and names are known, for messages. */
+    /** Returns where node IDs are granted, for messages. */
     static String place(Snowcast snowcast) {
         return isDatabase(snowcast) ? "the database" : "the cluster";
     }
 
-    /** Returns what to do about a lease that is longer than the longest one. */
+    /** Returns the remedy for a lease that is longer than the maximum. */
     static String shortenLease(Snowcast snowcast) {
         return isDatabase(snowcast)
                 ? "Shorten it, or raise " + PropertyNames.LEASE + ", or the lease of the application's JdbcSnowcast"
                 : "Shorten it, or raise the Hazelcast property snowcast.lease.millis on all members";
     }
 
-    /** Returns what to do about a refusal that its reason explains. */
+    /** Returns the remedy for a failure whose reason is in the message. */
     static String followReason(Snowcast snowcast) {
         return isDatabase(snowcast)
                 ? "Do what the reason says. " + CORRECT_DATABASE
                 : "The reason says what was allowed, and when to try again";
     }
 
-    /** Fails where node IDs could come from a cluster as well as from a database, and nothing says from which. */
+    /** Throws if both a cluster and a database could grant node IDs, and the property does not select one. */
     static void requireChoice(Environment environment, ListableBeanFactory beanFactory) {
         if (environment.containsProperty(PropertyNames.STORE) || !isJdbcPresent()) {
             return;
@@ -119,7 +121,7 @@ final class NodeIdStore implements BeanFactoryPostProcessor {
         }
     }
 
-    /** Returns why there is no {@code Snowcast} of a database where there should be one. */
+    /** Returns why the {@code Snowcast} of a database could not be created. */
     static InvalidPropertyException missing(ListableBeanFactory beanFactory) {
         if (!isJdbcPresent()) {
             return missing(

@@ -9,19 +9,20 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 /**
- * A node lease as a bean: leased when the context starts, closed when it closes.
+ * A factory bean of a node lease, which is acquired when the context starts and closed when it closes.
  *
- * <p>Contexts that share a {@code HazelcastInstance} share its node leases; only the last context that closes gives the
- * node ID back. Beans that the lease is injected into are destroyed before it is closed.
+ * <p>Contexts that share a {@code HazelcastInstance} share its node leases. The last of these contexts to close also
+ * closes the lease, which releases the node ID. Spring destroys the beans into which the lease is injected before it
+ * closes the lease.
  *
- * <p>Thread-safe. Start and close block for a round trip to the cluster; the start waits {@linkplain #setAttachTimeout
- * for a time} while the cluster cannot lease a node ID yet.
+ * <p>Thread-safe. Start and close block for a round trip to the cluster. The start also waits, for up to
+ * {@link #setAttachTimeout}, while the cluster cannot lease a node ID yet.
  */
 public final class NodeLeaseFactoryBean extends SharedFactoryBean<NodeLease> {
     /**
      * Makes a bean that leases a node ID when it is initialized.
      *
-     * @param snowcast leases the node ID
+     * @param snowcast the {@code Snowcast} that leases the node ID
      * @param config the configuration of the lease
      * @throws NullPointerException if an argument is null
      */
@@ -29,7 +30,7 @@ public final class NodeLeaseFactoryBean extends SharedFactoryBean<NodeLease> {
         this(snowcast, config, UnaryOperator.identity());
     }
 
-    /** Takes what makes the exception to throw from the one that leasing threw. */
+    /** Makes a bean with an explanation, as {@link SharedFactoryBean} takes it. */
     NodeLeaseFactoryBean(Snowcast snowcast, NodeLeaseConfig config, UnaryOperator<RuntimeException> explanation) {
         super(
                 NodeLease.class,

@@ -26,11 +26,11 @@ import org.springframework.core.io.ResourceLoader;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
-/** Starts the {@code HazelcastInstance} of an application that has none. */
+/** The start of a {@code HazelcastInstance} for an application that has no such bean. */
 final class OwnHazelcast {
     /**
-     * Boot sets it, too. By default Hazelcast logs to the JDK's logging, which goes silent when a process begins to
-     * end.
+     * Boot also sets this property. By default Hazelcast logs through the JDK's logging, which stops when the process
+     * begins to shut down.
      */
     static final String LOGGING_TYPE = "hazelcast.logging.type";
 
@@ -47,8 +47,8 @@ final class OwnHazelcast {
     /**
      * Starts a member or a client.
      *
-     * @param location what the property {@code spring.hazelcast.config} says, which Boot 4 reads only with a module of
-     *     its own; null if it is not set
+     * @param location the value of {@code spring.hazelcast.config}, which Boot 4 reads only if its module for Hazelcast
+     *     is present; null if it is not set
      */
     static HazelcastInstance start(
             @Nullable Config config,
@@ -77,7 +77,7 @@ final class OwnHazelcast {
                         "the configuration that Hazelcast finds, or its default");
     }
 
-    /** As Boot's own configuration does: the root of the file decides between a member and a client. */
+    /** Starts a member or a client, depending on the root element of the file, as Boot's own configuration does. */
     private static HazelcastInstance startFrom(
             String location, MemberSettings settings, Surroundings surroundings, ResourceLoader resources) {
         Resource file = resources.getResource(location);
@@ -101,7 +101,7 @@ final class OwnHazelcast {
         } catch (IOException | RuntimeException e) {
             throw e;
         } catch (Exception e) {
-            throw new IllegalStateException(e); // Declared by Hazelcast for recognizers of other authors.
+            throw new IllegalStateException(e); // Never thrown by Hazelcast's own recognizer.
         }
     }
 
@@ -113,7 +113,7 @@ final class OwnHazelcast {
         }
     }
 
-    /** Where Hazelcast looks for the configuration of a client, before it takes its default. */
+    /** Whether there is a client configuration in one of the places where Hazelcast looks before it uses the default. */
     private static boolean hasClientConfiguration(ResourceLoader resources) {
         return StringUtils.hasText(System.getProperty(CLIENT_CONFIG))
                 || CLIENT_FILES.stream()
@@ -146,8 +146,8 @@ final class OwnHazelcast {
     }
 
     /**
-     * Starts a member in another thread, which may wait for other members without an end and takes no interrupt. Spring
-     * interrupts this one when the process is told to end.
+     * Starts a member in another thread. Hazelcast may wait for other members indefinitely, and ignores interrupts. Spring
+     * interrupts the present thread when the process begins to shut down.
      */
     private static HazelcastInstance started(Config config) {
         CompletableFuture<HazelcastInstance> start =
@@ -169,7 +169,7 @@ final class OwnHazelcast {
 
     private static void startThread(Runnable task) {
         Thread thread = Threads.newThread("snowcast.start-of-member", task);
-        // Hazelcast finds the classes of the application by this class loader.
+        // Hazelcast loads the classes of the application through this class loader.
         thread.setContextClassLoader(Thread.currentThread().getContextClassLoader());
         thread.start();
     }

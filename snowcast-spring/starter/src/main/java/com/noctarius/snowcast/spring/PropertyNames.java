@@ -3,7 +3,7 @@ package com.noctarius.snowcast.spring;
 
 import java.util.regex.Pattern;
 
-/** The names of properties, as a configuration file has them. */
+/** The names of properties, as written in a configuration file. */
 final class PropertyNames {
     static final String SEQUENCERS = SnowcastProperties.PREFIX + ".sequencers";
     static final String SEQUENCES = SnowcastProperties.PREFIX + ".sequences";
@@ -17,15 +17,15 @@ final class PropertyNames {
     static final String CREATE_TABLES = SnowcastProperties.PREFIX + ".jdbc.create-tables";
     static final String START_DETACHED = SnowcastProperties.PREFIX + ".start-detached";
 
-    /** Of Boot. */
+    /** A property of Boot. */
     static final String HAZELCAST_CONFIG = "spring.hazelcast.config";
 
-    /** A key that needs no brackets. */
+    /** The keys that need no brackets. */
     private static final Pattern PLAIN = Pattern.compile("[a-z0-9][a-z0-9-]*");
 
     private PropertyNames() {}
 
-    /** Returns the beginning of the names of all properties of one sequencer or integer sequence. */
+    /** Returns the common prefix of all properties of one sequencer, integer sequence or node lease. */
     static String of(String group, String key) {
         return PLAIN.matcher(key).matches() ? group + "." + key : group + "[" + key + "]";
     }

@@ -14,9 +14,9 @@ import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.NamedBeanHolder;
 
-/** Finds the stores of integer sequences: those that properties name, and the one of those that name none. */
+/** The look-up of the stores of integer sequences: by {@code store-ref}, or the default store without it. */
 final class ReferredStores {
-    /** That of Boot, over the application's database. */
+    /** The name of the store bean over the application's database. */
     static final String JDBC = "jdbc";
 
     private static final String WAYS = "Add the dependency com.noctarius.snowcast:snowcast-jdbc and a"
@@ -28,13 +28,13 @@ final class ReferredStores {
     private final ConfigurableListableBeanFactory beanFactory;
     private final boolean isSlice;
 
-    /** In a slice of an application, which leaves stores out, those that are missing are replaced by memory. */
+    /** Makes the look-up; in a slice of an application, stores in memory replace missing stores. */
     ReferredStores(ConfigurableListableBeanFactory beanFactory, boolean isSlice) {
         this.beanFactory = beanFactory;
         this.isSlice = isSlice;
     }
 
-    /** Makes in the store {@value #JDBC} what a sequence lacks, if a property says so. */
+    /** Creates the missing tables and definition of a sequence in the store {@value #JDBC}, if a property enables it. */
     interface Definitions {
         boolean areWanted();
 
@@ -44,8 +44,8 @@ final class ReferredStores {
     /**
      * A store that was found.
      *
-     * @param beanName null if it is none of a bean
-     * @param store null for the database of a {@code JdbcSnowcast}
+     * @param beanName the name of the store bean; null if the store is not a bean
+     * @param store the store; null for the database of a {@code JdbcSnowcast}
      */
     record Found(@Nullable String beanName, @Nullable BlockStore store) {
         boolean isOfBoot() {
@@ -54,8 +54,8 @@ final class ReferredStores {
     }
 
     /**
-     * Returns the bean that {@code store-ref} names, and has it closed after the sequence; without a name the database
-     * of the {@code Snowcast}, or the only or primary store.
+     * Returns the store bean that {@code store-ref} names; without a name the database of the {@code Snowcast}, or the
+     * only or primary store bean. Makes Spring close the bean after the sequence.
      */
     Found find(String key, @Nullable String ref, Snowcast snowcast) {
         if (ref == null && NodeIdStore.isDatabase(snowcast)) {
@@ -65,7 +65,7 @@ final class ReferredStores {
             NamedBeanHolder<BlockStore> holder = ref == null
                     ? beanFactory.resolveNamedBean(BlockStore.class)
                     : new NamedBeanHolder<>(ref, beanFactory.getBean(ref, BlockStore.class));
-            // Spring sees no dependency, since the store is not a parameter.
+            // Spring does not know the dependency, because the store is not a parameter.
             beanFactory.registerDependentBean(holder.getBeanName(), key);
             return new Found(holder.getBeanName(), holder.getBeanInstance());
         } catch (NoUniqueBeanDefinitionException e) {
@@ -83,14 +83,14 @@ final class ReferredStores {
         }
     }
 
-    /** Makes what a sequence lacks in its store, where a property says so. */
+    /** Creates the missing tables and definition of a sequence, if a property enables it. */
     void define(Found found, IntegerSequenceConfig config) {
         if (found.isOfBoot()) {
             beanFactory.getBeanProvider(Definitions.class).ifAvailable(definitions -> definitions.define(config));
         }
     }
 
-    /** Whether {@link #define} does nothing, and would if a property said so. */
+    /** Whether {@link #define} would create tables and definitions if the property enabled it, which it does not. */
     boolean couldDefine(Found found) {
         Definitions definitions = found.isOfBoot()
                 ? beanFactory.getBeanProvider(Definitions.class).getIfAvailable()

@@ -4,7 +4,7 @@ package com.noctarius.snowcast.spring;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** The application does not start, for a reason that is not the value of one property. */
+/** Says that the application does not start, for a reason other than the value of one property. */
 final class RefusedStartException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;
@@ -16,7 +16,7 @@ final class RefusedStartException extends RuntimeException {
      * Makes an exception.
      *
      * @param reason what is wrong
-     * @param action what to do
+     * @param action the remedy
      */
     RefusedStartException(String reason, String action, @Nullable Throwable cause) {
         super(reason + ". " + action, cause);

@@ -11,7 +11,8 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 /**
- * A sequencer as a bean: Attached when the context starts, Detached when it closes, never destroyed.
+ * A factory bean of a sequencer, which is attached when the context starts and detached when it closes. It is never
+ * destroyed.
  *
  * <pre>{@code
  * @Bean
@@ -23,25 +24,25 @@ import java.util.function.UnaryOperator;
  * }</pre>
  *
  * <p>Contexts that share a {@code HazelcastInstance} share its sequencers. A context that starts attaches a Detached
- * sequencer again, also if the application detached it; only the last context that closes detaches it. Beans that the
- * sequencer is injected into are destroyed before it is detached.
+ * sequencer again, even if the application detached it. The last of these contexts to close detaches it. Spring destroys
+ * the beans into which the sequencer is injected before it detaches the sequencer.
  *
- * <p>Thread-safe. Start and close block for a round trip to the cluster; the start waits {@linkplain #setAttachTimeout
- * for a time} while the cluster cannot attach it yet.
+ * <p>Thread-safe. Start and close block for a round trip to the cluster. The start also waits, for up to
+ * {@link #setAttachTimeout}, while the cluster cannot attach the sequencer yet.
  */
 public final class SequencerFactoryBean extends SharedFactoryBean<SnowcastSequencer> {
     /**
      * Makes a bean that creates the sequencer when it is initialized.
      *
-     * @param snowcast creates the sequencer
-     * @param config the sequencer's configuration
+     * @param snowcast the {@code Snowcast} that creates the sequencer
+     * @param config the configuration of the sequencer
      * @throws NullPointerException if an argument is null
      */
     public SequencerFactoryBean(Snowcast snowcast, SequencerConfig config) {
         this(snowcast, config, UnaryOperator.identity());
     }
 
-    /** Takes what makes the exception to throw from the one that creating or attaching threw. */
+    /** Makes a bean with an explanation, as {@link SharedFactoryBean} takes it. */
     SequencerFactoryBean(Snowcast snowcast, SequencerConfig config, UnaryOperator<RuntimeException> explanation) {
         super(
                 SnowcastSequencer.class,
@@ -59,7 +60,7 @@ public final class SequencerFactoryBean extends SharedFactoryBean<SnowcastSequen
                 sequencer.attachLogicalNode();
             }
         } catch (SnowcastStateException e) {
-            // Another thread or context may have attached or destroyed it at the same moment.
+            // Another thread or context may have attached or destroyed the sequencer at the same moment.
             if (sequencer.getSequencerState() == SnowcastSequenceState.Detached) {
                 throw e;
             }
@@ -80,8 +81,8 @@ public final class SequencerFactoryBean extends SharedFactoryBean<SnowcastSequen
                 sequencer.detachLogicalNode();
             }
         } catch (SnowcastStateException e) {
-            // Another thread or context detached or destroyed it at the same moment, or its HazelcastInstance was shut
-            // down.
+            // Another thread or context detached or destroyed the sequencer at the same moment, or its HazelcastInstance
+            // was shut down.
             if (sequencer.getSequencerState() == SnowcastSequenceState.Attached) {
                 throw e;
             }

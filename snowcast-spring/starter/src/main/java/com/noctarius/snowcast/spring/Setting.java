@@ -12,7 +12,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-/** A setting of sequencers, integer sequences or both: a property of Spring Boot and an attribute in XML. */
+/** A setting of sequencers, integer sequences or node leases: a Spring Boot property, and an attribute in XML. */
 enum Setting {
     NAME("a name that is not empty"),
     BACKUP_COUNT("a number from 0 to 6"),
@@ -59,17 +59,17 @@ enum Setting {
         this.allowed = allowed;
     }
 
-    /** Returns the name in properties and XML, such as {@code backup-count}. */
+    /** Returns the name in properties and XML, for example {@code backup-count}. */
     String key() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Returns the allowed values, in words that complete "must be". */
+    /** Returns a description of the allowed values that completes "must be". */
     String allowed() {
         return allowed;
     }
 
-    /** Passes a value to the API; if it refuses the value, the message says what is wrong with which part of it. */
+    /** Passes a value to the API; if the API rejects it, the message has the setting and the reason. */
     <T> T checked(@Nullable Object value, Supplier<T> use) {
         try {
             return use.get();
@@ -79,14 +79,14 @@ enum Setting {
         }
     }
 
-    /** Uses a value if there is one. */
+    /** Passes a value to the API unless it is null. */
     <T> void set(@Nullable T value, Function<T, ?> use) {
         if (value != null) {
             checked(value, () -> use.apply(value));
         }
     }
 
-    /** Logs that a lease is allowed, and shorter than what is good for production. */
+    /** Logs a warning about a lease that is allowed, but too short for production. */
     static void adviseOnLease(String property, @Nullable Duration lease) {
         if (lease != null && lease.compareTo(TOO_SHORT_LEASE) <= 0) {
             LOG.warn(property + "=" + lease + " is short: a cluster or database that does not answer for this time"
@@ -95,7 +95,7 @@ enum Setting {
         }
     }
 
-    /** Returns the value, or fails if there is none. */
+    /** Returns the value, or throws if it is null. */
     <T> T required(@Nullable T value, String why) {
         if (value == null) {
             throw new InvalidSettingException(this, "is missing; " + why + " it must be " + allowed, null);
@@ -103,7 +103,7 @@ enum Setting {
         return value;
     }
 
-    /** Refuses a value that would have no effect. */
+    /** Throws if there is a value, because it would have no effect. */
     void requireAbsent(@Nullable Object value, String why) {
         if (value != null) {
             throw new InvalidSettingException(this, "must not be set " + why + ": " + value, null);

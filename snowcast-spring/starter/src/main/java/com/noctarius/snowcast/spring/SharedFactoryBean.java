@@ -27,25 +27,25 @@ import org.springframework.beans.factory.FactoryBeanNotInitializedException;
 import org.springframework.beans.factory.InitializingBean;
 
 /**
- * A bean that contexts share: acquired when a context starts, released when it closes. A {@code HazelcastInstance} has
- * one instance for each name, which all contexts that share the {@code HazelcastInstance} use: only the last user may
- * detach or close it. Thread-safe.
+ * A factory bean of an object that several contexts may share. The bean acquires the object when its context starts, and
+ * releases it when the context closes. A {@code HazelcastInstance} has one object for each name, which all contexts with
+ * this {@code HazelcastInstance} use, so only the last of them may detach or close it. Thread-safe.
  *
- * @param <T> the type of the bean; instances compare by identity
+ * @param <T> the type of the object; objects compare by identity
  */
 abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, InitializingBean, DisposableBean
         permits SequencerFactoryBean, IntegerSequenceFactoryBean, NodeLeaseFactoryBean {
     private static final Log LOG = LogFactory.getLog(SharedFactoryBean.class);
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
-    /** Weak, since an instance that was destroyed elsewhere is never released. */
+    /** Weak, because an object that the application destroyed or closed is never released. */
     private static final Map<Object, Users> USERS = Collections.synchronizedMap(new WeakHashMap<>());
 
     private final Class<T> type;
     private final Supplier<T> create;
     private final String description;
     private final UnaryOperator<RuntimeException> explanation;
-    /** As {@link #create}, but the cluster is not asked; null if it has to be. */
+    /** Creates the object as {@link #create} does, but without a call to the cluster; null if that is impossible. */
     private final @Nullable Supplier<T> createLater;
 
     private volatile StartRules rules = StartRules.DEFAULT;
@@ -53,19 +53,20 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
     private final AtomicReference<@Nullable T> acquired = new AtomicReference<>();
 
     private static final class Users {
-        /** Held through a round trip: a user that comes while the last one ends waits, and begins again. */
+        /** Held during a round trip: a new user that comes while the last one releases the object waits for that. */
         final ReentrantLock transition = new ReentrantLock();
 
         int count;
     }
 
     /**
-     * Makes a bean that is acquired when it is initialized.
+     * Makes a factory bean that acquires its object when it is initialized.
      *
      * @param create creates the object, or returns the present one
-     * @param createLater does so without the cluster, for a start that goes on without it; null if that cannot be
-     * @param description for messages
-     * @param explanation makes the exception to throw from the one that {@code create} or {@link #begin} threw
+     * @param createLater does the same without a call to the cluster, for a start without the cluster; null if that is
+     *     impossible
+     * @param description the object, for messages
+     * @param explanation turns an exception of {@code create} or {@link #begin} into the exception to throw
      */
     SharedFactoryBean(
             Class<T> type,
@@ -80,22 +81,23 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
         this.explanation = explanation;
     }
 
-    /** Prepares an instance for a user; returns false if the instance has ended for good. */
+    /** Prepares an object for a user; returns false if the object was destroyed or closed. */
     abstract boolean begin(T instance);
 
-    /** Prepares an instance for a user while the cluster cannot serve, for later; else as {@link #begin}. */
+    /** Prepares an object for a user in the background, as soon as the cluster can serve. */
     boolean beginLater(T instance, Attacher attacher, SnowcastUnavailableException refusal) {
         return begin(instance);
     }
 
-    /** Ends an instance that is not used any more. */
+    /** Detaches or closes an object that has no users. */
     abstract void end(T instance);
 
     /**
-     * Sets how long the start waits while the cluster cannot serve yet, as {@link SnowcastUnavailableException} says;
-     * then it fails. A call that is under way is waited for, which Hazelcast may try for up to its call time-out.
+     * Sets how long the start retries while the cluster cannot serve yet and throws
+     * {@link SnowcastUnavailableException}. The start always waits for the end of a call, which may take up to
+     * Hazelcast's call time-out.
      *
-     * @param attachTimeout two minutes by default; zero or less to fail at once
+     * @param attachTimeout two minutes by default; zero or less to throw immediately
      * @throws NullPointerException if {@code attachTimeout} is null
      */
     public final void setAttachTimeout(Duration attachTimeout) {
@@ -107,19 +109,19 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
     }
 
     /**
-     * Creates the sequencer or integer sequence, or takes the present one; attaches a Detached sequencer. Waits for the
-     * cluster as {@link #setAttachTimeout} says.
+     * Creates the sequencer, integer sequence or node lease, or takes the present one, and attaches a Detached sequencer.
+     * Waits for the cluster as {@link #setAttachTimeout} describes.
      *
-     * @throws com.noctarius.snowcast.SnowcastException if it cannot be created or attached, as
-     *     {@link com.noctarius.snowcast.Snowcast} says
-     * @throws com.noctarius.snowcast.store.BlockStoreException if the store refuses the integer sequence
-     * @throws IllegalArgumentException as {@link com.noctarius.snowcast.Snowcast#createSequencer}
+     * @throws com.noctarius.snowcast.SnowcastException if it cannot be created or attached, see
+     *     {@link com.noctarius.snowcast.Snowcast}
+     * @throws com.noctarius.snowcast.store.BlockStoreException if the store rejects the integer sequence
+     * @throws IllegalArgumentException if the configuration is not allowed, see {@link com.noctarius.snowcast.Snowcast}
      */
     @Override
     public final void afterPropertiesSet() {
         CountDownLatch isOver = new CountDownLatch(1);
         Thread starting = Thread.currentThread();
-        // Spring does not interrupt a start that waits with a time limit, as it does for an answer of the cluster.
+        // Spring does not interrupt a start that waits with a time limit, as a call to the cluster does.
         Thread end = Threads.newThread("snowcast.end-of-start", () -> interruptUntil(isOver, starting));
         try {
             endWithProcess(end);
@@ -133,7 +135,7 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
         }
     }
 
-    /** Again and again: what runs before the wait may take an interrupt and go on. */
+    /** Interrupts repeatedly, because code before the wait may swallow an interrupt and continue. */
     private static void interruptUntil(CountDownLatch isOver, Thread starting) {
         try {
             do {
@@ -144,7 +146,7 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
         }
     }
 
-    /** Has a thread run when the process is told to end; fails if it was told already. */
+    /** Makes a thread run when the process begins to shut down; throws if it is shutting down already. */
     private void endWithProcess(Thread end) {
         try {
             Runtime.getRuntime().addShutdownHook(end);
@@ -158,7 +160,7 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
         try {
             boolean unused = Runtime.getRuntime().removeShutdownHook(end);
         } catch (IllegalStateException e) {
-            // The process ends, and the thread has run.
+            // The process is shutting down, and the thread was started.
         }
     }
 
@@ -174,7 +176,7 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
         }
     }
 
-    /** Calls again while the cluster or the database cannot serve yet. */
+    /** Retries a call while the cluster or the database cannot serve yet. */
     static <T> T patiently(String description, Duration timeout, Supplier<T> call) {
         long deadlineNanos = System.nanoTime() + timeout.toNanos();
         boolean isTold = false;
@@ -193,8 +195,8 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
                     throw new SnowcastUnavailableException(
                             description
                                     + (isEnded
-                                            ? " was not waited for any more, since the start was interrupted: "
-                                            : " could not be had within " + timeout + ": ")
+                                            ? " was not ready when the start was interrupted: "
+                                            : " was not ready within " + timeout + ": ")
                                     + e.getMessage(),
                             e);
                 }
@@ -202,7 +204,7 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
         }
     }
 
-    /** Waits until the next try; returns false if there is no time left, or the start is interrupted. */
+    /** Waits until the next attempt; returns false if no time is left, or the start is interrupted. */
     private static boolean pause(long leftNanos) {
         if (leftNanos <= 0) {
             return false;
@@ -210,7 +212,7 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
         CountDownLatch over = new CountDownLatch(1);
         Delays.execute(over::countDown, Math.min(leftNanos, PAUSE_NANOS), Runnable::run);
         try {
-            // Without a time limit: Spring, when it is to end, interrupts a start only if that waits in this way.
+            // Without a time limit, because a shutdown of Spring interrupts a start only if it waits in this way.
             over.await();
             return true;
         } catch (InterruptedException e) {
@@ -222,7 +224,7 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
     private T acquire(Supplier<T> creation, Predicate<T> begin) {
         T instance = creation.get();
         while (!addUser(instance, begin)) {
-            // It was ended since it was looked up.
+            // The object was destroyed or closed after the look-up.
             instance = creation.get();
         }
         return instance;
@@ -237,7 +239,7 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
             return begins;
         } catch (RuntimeException e) {
             if (users.count == 0) {
-                end(instance); // No bean would end it.
+                end(instance); // No bean has acquired it, so no bean would release it.
             }
             throw e;
         } finally {
@@ -245,7 +247,7 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
         }
     }
 
-    /** Begins an instance that the start went without; blocks, but a call that ends it does not wait for that. */
+    /** Prepares an object after a start without the cluster. Blocks, but {@link #destroy} does not wait for this. */
     final void beginNow(T instance) {
         if (isReleased) {
             return;
@@ -261,8 +263,9 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
     }
 
     /**
-     * Detaches the sequencer or closes the integer sequence, unless another context uses it. Has no effect if it is
-     * detached, destroyed or closed already, if the {@code HazelcastInstance} was shut down, or when called again.
+     * Detaches the sequencer, or closes the integer sequence or node lease, unless another context uses it. Has no effect
+     * if it is detached, destroyed or closed already, if the {@code HazelcastInstance} was shut down, or when called
+     * again.
      */
     @Override
     public final void destroy() {
@@ -287,7 +290,7 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
     }
 
     /**
-     * Returns the sequencer or integer sequence.
+     * Returns the sequencer, integer sequence or node lease.
      *
      * @return the same object every time
      * @throws FactoryBeanNotInitializedException before {@link #afterPropertiesSet()} and after {@link #destroy()}
@@ -297,7 +300,7 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
         T present = acquired.get();
         if (present == null) {
             throw new FactoryBeanNotInitializedException(
-                    description + " is there from the start of the context to its end");
+                    description + " exists from the start of the context to its end");
         }
         return present;
     }

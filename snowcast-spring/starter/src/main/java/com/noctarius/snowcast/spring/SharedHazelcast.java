@@ -11,13 +11,13 @@ import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.core.PriorityOrdered;
 
 /**
- * Shuts a {@code HazelcastInstance} that Boot made down with the last context that has it. Boot gives all contexts of a
- * process the same instance if its configuration has an instance name, and would shut it down with the first one that
- * closes, or whose start fails.
+ * A post-processor that shuts down a {@code HazelcastInstance} of Boot with the last context that uses it. If the
+ * configuration has an instance name, Boot gives all contexts of a process the same instance, and would shut it down with
+ * the first context that closes or fails to start.
  */
 final class SharedHazelcast
         implements MergedBeanDefinitionPostProcessor, DestructionAwareBeanPostProcessor, PriorityOrdered {
-    /** In the instance itself, so that each copy of this class in the process counts in the same place. */
+    /** The key of the count in the user context of the instance, which all copies of this class in the process share. */
     static final String CONTEXTS = "snowcast.contexts";
 
     private static final Set<String> PACKAGES_OF_BOOT = Set.of(
@@ -25,7 +25,7 @@ final class SharedHazelcast
 
     private final Set<String> beansOfBoot = ConcurrentHashMap.newKeySet();
 
-    /** Before other post-processors, which may ask for the instance. */
+    /** Runs before other post-processors, which may create the instance. */
     @Override
     public int getOrder() {
         return HIGHEST_PRECEDENCE;
@@ -37,7 +37,7 @@ final class SharedHazelcast
         if (HazelcastInstance.class.isAssignableFrom(beanType)
                 && factory != null
                 && PACKAGES_OF_BOOT.contains(factory.getDeclaringClass().getPackageName())) {
-            definition.setDestroyMethodName(""); // None: not the inferred one either.
+            definition.setDestroyMethodName(""); // No destroy method, not even the inferred one.
             beansOfBoot.add(beanName);
         }
     }
@@ -55,7 +55,7 @@ final class SharedHazelcast
         return bean instanceof HazelcastInstance;
     }
 
-    /** Spring calls this in place of the destroy method: after all beans that use the instance have ended. */
+    /** Spring calls this in place of the destroy method, after all beans that use the instance were destroyed. */
     @Override
     public void postProcessBeforeDestruction(Object bean, String beanName) {
         if (bean instanceof HazelcastInstance hazelcast && beansOfBoot.contains(beanName) && isLeftByLast(hazelcast)) {
@@ -71,7 +71,7 @@ final class SharedHazelcast
                                     CONTEXTS, (key, present) -> (Integer) present == 1 ? null : (Integer) present - 1)
                     == null;
         } catch (IllegalStateException e) {
-            return false; // It was shut down already.
+            return false; // The instance was shut down already.
         }
     }
 }

@@ -16,7 +16,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Configures the meters of sequencers and integer sequences, and the actuator endpoint {@code snowcast}. */
+/** The auto-configuration of the meters of sequencers and integer sequences, and of the endpoint {@code snowcast}. */
 @AutoConfiguration(
         after = SnowcastAutoConfiguration.class,
         afterName = {
@@ -25,7 +25,7 @@ import org.springframework.context.annotation.Configuration;
         })
 @ConditionalOnBean(Snowcast.class)
 public class SnowcastActuatorAutoConfiguration {
-    /** To be called by Spring. */
+    /** Creates the auto-configuration; Spring calls this. */
     public SnowcastActuatorAutoConfiguration() {}
 
     @Bean

@@ -40,14 +40,14 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.io.ResourceLoader;
 
 /**
- * Configures a {@link Snowcast}, the sequencers of the properties {@code snowcast.sequencers}, the integer sequences of
- * {@code snowcast.sequences} and the node leases of {@code snowcast.node-leases}, on Spring Boot 3.5 and 4; see
- * {@link SnowcastProperties}.
+ * The auto-configuration of a {@link Snowcast}, the sequencers of the properties {@code snowcast.sequencers}, the integer
+ * sequences of {@code snowcast.sequences} and the node leases of {@code snowcast.node-leases}, for Spring Boot 3.5 and 4;
+ * see {@link SnowcastProperties}.
  *
- * <p>Uses the {@code HazelcastInstance} of the context, which Boot makes from a configuration that it finds; if the
- * context has none, this configuration starts one. With {@code snowcast.store=jdbc} it is not used: see
- * {@link SnowcastJdbcAutoConfiguration}. Backs off for beans of the user: a {@code Snowcast}, or a sequencer or integer
- * sequence of the same name.
+ * <p>It uses the {@code HazelcastInstance} of the context, which Boot creates if it finds a configuration. If the context
+ * has none, this auto-configuration starts one. With {@code snowcast.store=jdbc}, {@link SnowcastJdbcAutoConfiguration}
+ * provides the {@code Snowcast} without Hazelcast. This auto-configuration backs off for beans of the user: a
+ * {@code Snowcast}, or a sequencer, integer sequence or node lease of the same name.
  */
 @AutoConfiguration(
         afterName = {
@@ -61,11 +61,11 @@ public class SnowcastAutoConfiguration {
     static final String STANDALONE_SNOWCAST = "standaloneSnowcast";
     private static final String SNOWCAST = "snowcast";
 
-    /** What IDs come from. */
+    /** The types of the beans that generate IDs. */
     private static final List<Class<?>> SOURCES =
             List.of(SnowcastSequencer.class, IntegerSequence.class, NodeLease.class);
 
-    /** To be called by Spring. */
+    /** Creates the auto-configuration; Spring calls this. */
     public SnowcastAutoConfiguration() {}
 
     @Bean(SNOWCAST)
@@ -84,7 +84,7 @@ public class SnowcastAutoConfiguration {
         NamedBeanHolder<HazelcastInstance> hazelcast = hazelcast(properties.hazelcastInstanceRef(), beanFactory);
         settings.getObject().requireAppliedTo(hazelcast.getBeanInstance());
         MemberJoin.warnUnlessConfigured(hazelcast.getBeanInstance());
-        // Spring sees no dependency, since the HazelcastInstance is not a parameter: shut it down after this bean.
+        // Makes Spring shut the HazelcastInstance down after this bean; it is not a parameter.
         beanFactory.registerDependentBean(hazelcast.getBeanName(), SNOWCAST);
         Integer backupCount = properties.backupCount();
         if (backupCount == null) {
@@ -96,7 +96,7 @@ public class SnowcastAutoConfiguration {
             throw new InvalidPropertyException(
                     PropertyNames.BACKUP_COUNT,
                     "cannot be used: " + e.getMessage(),
-                    "Set it to " + Setting.BACKUP_COUNT.allowed() + ", the same for all who share a HazelcastInstance",
+                    "Set it to " + Setting.BACKUP_COUNT.allowed() + ", the same in all contexts with this HazelcastInstance",
                     e);
         }
     }
@@ -127,7 +127,7 @@ public class SnowcastAutoConfiguration {
         return new Attacher();
     }
 
-    /** Lazy, since it asks for the member. */
+    /** Lazy, because it creates the member. */
     @Bean
     @Lazy
     StartRules snowcastStartRules(
@@ -143,8 +143,8 @@ public class SnowcastAutoConfiguration {
     }
 
     /**
-     * A member that waits after a full restart for longer than its application does would begin that wait again each
-     * time.
+     * Returns a time-out that includes the wait of a member after a full restart. If the application gave up before the
+     * member, each restart would begin the member's wait again.
      */
     private static Duration attachTimeout(
             SnowcastProperties properties, boolean isOfHazelcast, ConfigurableListableBeanFactory beanFactory) {
@@ -173,8 +173,8 @@ public class SnowcastAutoConfiguration {
     }
 
     /**
-     * Starts what is lazy where nothing else would: an application without sequencers may be a member that others need.
-     * One that made its own sequencers, without a cluster, needs none.
+     * Creates the lazy {@code Snowcast} in an application without beans that generate IDs, because the application may be
+     * a member that others need. An application with its own sequencers, without a cluster, needs no member.
      */
     @Bean
     SmartInitializingSingleton snowcastStart(ListableBeanFactory beanFactory) {
@@ -210,7 +210,7 @@ public class SnowcastAutoConfiguration {
         }
     }
 
-    /** What names a class of Hazelcast, which an application with node IDs from a database may leave out. */
+    /** The beans that refer to Hazelcast's classes, which an application with node IDs from a database may omit. */
     @Configuration(proxyBeanMethods = false)
     @Order(0)
     @ConditionalOnClass(HazelcastInstance.class)
@@ -226,7 +226,7 @@ public class SnowcastAutoConfiguration {
         }
     }
 
-    /** What {@link #snowcast} does, where the application makes it itself. */
+    /** The check of {@link #snowcast} for an application that creates its {@code Snowcast} itself. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(HazelcastInstance.class)
     @ConditionalOnBean(Snowcast.class)
@@ -239,7 +239,7 @@ public class SnowcastAutoConfiguration {
         }
     }
 
-    /** Before the other: where it makes a {@code Snowcast}, nothing is made for the cluster. */
+    /** Before {@link OwnHazelcastInstance}, which is not needed if this creates a {@code Snowcast}. */
     @Configuration(proxyBeanMethods = false)
     @Order(1)
     @Conditional(StandaloneNode.IsWanted.class)
@@ -254,12 +254,12 @@ public class SnowcastAutoConfiguration {
             } else {
                 LOG.warn(PropertyNames.STANDALONE_NODE + "=" + properties.standaloneNode()
                         + ": no cluster is used. IDs are unique only while no other process has node " + node
-                        + ", also under another host name, and the clock does not go back over a restart");
+                        + ", also under another host name, and the clock is not set back before a restart");
             }
             return new StandaloneSnowcast(node);
         }
 
-        /** Before anything is started. */
+        /** Checks the context before anything is started. */
         @Bean
         static BeanFactoryPostProcessor snowcastStandaloneCheck(Environment environment) {
             return beanFactory -> {
@@ -270,7 +270,7 @@ public class SnowcastAutoConfiguration {
         }
     }
 
-    /** For a context without a Hazelcast configuration, and for Boot 4 without its module for Hazelcast. */
+    /** The member or client of a context without a Hazelcast configuration, or of Boot 4 without its Hazelcast module. */
     @Configuration(proxyBeanMethods = false)
     @Order(2)
     @ConditionalOnClass(HazelcastInstance.class)

@@ -21,8 +21,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * The health indicators {@code snowcast} and {@code hazelcast} on Spring Boot 3. The classes for Boot 3 and Boot 4
- * differ in their imports only: Boot 4 moved its health classes to another package.
+ * The auto-configuration of the health indicators {@code snowcast} and {@code hazelcast} for Spring Boot 3. The classes
+ * for Boot 3 and Boot 4 differ only in their imports, because Boot 4 moved its health classes to another package.
  */
 @AutoConfiguration(
         after = SnowcastActuatorAutoConfiguration.class,
@@ -31,7 +31,7 @@ import org.springframework.context.annotation.Configuration;
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
 @ConditionalOnBean(Snowcast.class)
 public class SnowcastBoot3HealthAutoConfiguration {
-    /** To be called by Spring. */
+    /** Creates the auto-configuration; Spring calls this. */
     public SnowcastBoot3HealthAutoConfiguration() {}
 
     @Bean
@@ -39,7 +39,7 @@ public class SnowcastBoot3HealthAutoConfiguration {
     @ConditionalOnMissingBean(name = "snowcastHealthIndicator")
     HealthIndicator snowcastHealthIndicator(
             KnownSequencers sequencers, ObjectProvider<StoreDetails> stores, ObjectProvider<Attacher> attacher) {
-        return new AbstractHealthIndicator("snowcast could not be asked") {
+        return new AbstractHealthIndicator("snowcast health check failed") {
             @Override
             protected void doHealthCheck(Health.Builder health) {
                 SnowcastHealth present = SnowcastHealth.of(sequencers, stores.stream(), attacher.getIfAvailable());
@@ -48,12 +48,12 @@ public class SnowcastBoot3HealthAutoConfiguration {
         };
     }
 
-    /** What names a class of Hazelcast, which may be left out. */
+    /** The beans that refer to Hazelcast's classes, which an application may omit. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(HazelcastInstance.class)
     @ConditionalOnBean(HazelcastInstance.class)
     static class WithHazelcast {
-        /** Takes the place of Boot's, which waits for the cluster; see {@link HazelcastHealth}. */
+        /** Replaces Boot's indicator, which waits for the cluster; see {@link HazelcastHealth}. */
         @Bean
         @ConditionalOnEnabledHealthIndicator("hazelcast")
         @ConditionalOnMissingBean(name = {"hazelcastHealthIndicator", "hazelcastHealthContributor"})
@@ -66,7 +66,7 @@ public class SnowcastBoot3HealthAutoConfiguration {
         }
 
         private static HealthIndicator indicator(ConfigurableListableBeanFactory beanFactory, String name) {
-            return new AbstractHealthIndicator("Hazelcast could not be asked") {
+            return new AbstractHealthIndicator("Hazelcast health check failed") {
                 @Override
                 protected void doHealthCheck(Health.Builder health) {
                     HazelcastHealth present = HazelcastHealth.of(beanFactory, name);

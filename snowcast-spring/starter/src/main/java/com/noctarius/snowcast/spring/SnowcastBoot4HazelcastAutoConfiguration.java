@@ -8,14 +8,14 @@ import org.springframework.boot.hazelcast.autoconfigure.HazelcastConfigCustomize
 import org.springframework.context.annotation.Bean;
 
 /**
- * The settings of the member that Boot 4 starts from a file. The classes for Boot 3 and Boot 4 differ in their imports
- * only: Boot 4 moved its Hazelcast classes to another package.
+ * The auto-configuration that applies snowcast's settings to the member that Boot 4 starts from a file. The classes for
+ * Boot 3 and Boot 4 differ only in their imports, because Boot 4 moved its Hazelcast classes to another package.
  */
 @AutoConfiguration(after = SnowcastAutoConfiguration.class)
 @ConditionalOnClass(HazelcastConfigCustomizer.class)
 @ConditionalOnBean(MemberSettings.class)
 public class SnowcastBoot4HazelcastAutoConfiguration {
-    /** To be called by Spring. */
+    /** Creates the auto-configuration; Spring calls this. */
     public SnowcastBoot4HazelcastAutoConfiguration() {}
 
     @Bean

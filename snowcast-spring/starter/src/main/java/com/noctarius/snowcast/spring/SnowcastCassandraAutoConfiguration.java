@@ -14,8 +14,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Configures the meters and health details of Cassandra stores that are beans, whatever type they are declared as.
- * Needs no {@code Snowcast}, since a sequence without a cluster can use a store, too.
+ * The auto-configuration of the meters and health details of Cassandra stores that are beans, regardless of their
+ * declared type. It needs no {@code Snowcast}, because a sequence without a cluster can use a store, too.
  */
 @AutoConfiguration(
         afterName = {
@@ -25,7 +25,7 @@ import org.springframework.context.annotation.Configuration;
 @ConditionalOnClass(CassandraBlockStore.class)
 @ConditionalOnBean(BlockStore.class)
 public class SnowcastCassandraAutoConfiguration {
-    /** To be called by Spring. */
+    /** Creates the auto-configuration; Spring calls this. */
     public SnowcastCassandraAutoConfiguration() {}
 
     @Bean

@@ -9,8 +9,9 @@ import java.lang.annotation.Target;
 import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
- * Qualifies a {@code DataSource} bean that Boot gives to snowcast in place of the application's: such as a pool of two
- * connections, where transactions of the application may hold all connections of its pool and ask for integers.
+ * A qualifier of the {@code DataSource} bean that snowcast uses in place of the application's one. For example, give
+ * snowcast its own pool of two connections if transactions of the application may hold all connections of its pool while
+ * they request integers.
  */
 @Documented
 @Qualifier

@@ -39,7 +39,7 @@ public final class SnowcastEndpoint {
     /**
      * Returns all sequencers, integer sequences and node leases.
      *
-     * @return by their names
+     * @return the sequencers, integer sequences and node leases, each by their names
      */
     @ReadOperation
     public Overview overview() {
@@ -53,10 +53,10 @@ public final class SnowcastEndpoint {
     }
 
     /**
-     * Returns the sequencer of a name; if there is none the integer sequence, and then the node lease.
+     * Returns the sequencer of a name; if there is none, the integer sequence; if there is none, the node lease.
      *
      * @param name its name
-     * @return a {@link Sequencer}, a {@link Sequence} or a {@link Lease}, or null if there is none of that name
+     * @return a {@link Sequencer}, {@link Sequence} or {@link Lease}; null if none has that name
      */
     @ReadOperation
     public @Nullable Object one(@Selector String name) {
@@ -73,12 +73,12 @@ public final class SnowcastEndpoint {
     }
 
     /**
-     * Takes an ID of a sequencer apart.
+     * Returns the parts of an ID of a sequencer.
      *
      * @param name the sequencer's name
-     * @param id the ID: a decimal number, signed or unsigned, or one of the texts of {@link SnowflakeId}; digits only
-     *     are always a decimal number
-     * @return its parts, or null if there is no sequencer of that name
+     * @param id the ID: a decimal number, signed or unsigned, or one of the texts of {@link SnowflakeId}; a text of
+     *     digits only is always a decimal number
+     * @return its parts; null if there is no sequencer of that name
      * @throws InvalidEndpointRequestException if {@code id} cannot be an ID of that sequencer
      */
     @ReadOperation
@@ -111,17 +111,17 @@ public final class SnowcastEndpoint {
     /**
      * All sequencers, integer sequences and node leases.
      *
-     * @param sequencers by their names
-     * @param sequences by their names
-     * @param nodeLeases by their names
+     * @param sequencers the sequencers by their names
+     * @param sequences the integer sequences by their names
+     * @param nodeLeases the node leases by their names
      */
     public record Overview(
             Map<String, Sequencer> sequencers, Map<String, Sequence> sequences, Map<String, Lease> nodeLeases) {
         /**
-         * Makes one without node leases.
+         * Makes an overview without node leases.
          *
-         * @param sequencers by their names
-         * @param sequences by their names
+         * @param sequencers the sequencers by their names
+         * @param sequences the integer sequences by their names
          */
         public Overview(Map<String, Sequencer> sequencers, Map<String, Sequence> sequences) {
             this(sequencers, sequences, Map.of());
@@ -129,24 +129,24 @@ public final class SnowcastEndpoint {
     }
 
     /**
-     * A sequencer; its counts are those of the instance since it was created, see {@link SequencerStats}.
+     * A sequencer. The counts are those of this instance since it was created, see {@link SequencerStats}.
      *
      * @param name its name in the cluster
      * @param state its present state
      * @param logicalNodeId its node ID; null if it has none
-     * @param lease what the cluster granted or extended last
+     * @param lease the duration of the last grant or renewal
      * @param leaseRemaining how long it can generate IDs without the cluster
-     * @param problem why it has no node ID, or why its lease cannot be extended; null if nothing is wrong
+     * @param problem why it has no node ID, or why its lease cannot be renewed; null if nothing is wrong
      * @param layout the bits of time, node ID and counter
      * @param epoch when the time of its IDs begins
-     * @param issued IDs that calls returned
-     * @param waits how often a call had to wait
-     * @param waitTime for how long, all together
-     * @param extensions extensions of the lease
-     * @param extensionFailures extensions that failed
-     * @param leaseLosses how often the node ID was lost
-     * @param timeEnds when the time of the layout ends, so that no more IDs are issued
-     * @param turnsNegative from when on IDs are negative as signed numbers; null if they never are
+     * @param issued how many IDs calls have returned
+     * @param waits how many calls had to wait
+     * @param waitTime the total time of these waits
+     * @param extensions how many times the lease was renewed
+     * @param extensionFailures how many renewals failed
+     * @param leaseLosses how many times the node ID was lost
+     * @param timeEnds when the time of the layout ends, after which the sequencer issues no IDs
+     * @param turnsNegative when IDs become negative as signed numbers; null if they never do
      */
     public record Sequencer(
             String name,
@@ -166,22 +166,22 @@ public final class SnowcastEndpoint {
             Instant timeEnds,
             @Nullable Instant turnsNegative) {
         /**
-         * Makes one whose time never ends.
+         * Makes a sequencer whose time never ends.
          *
          * @param name its name in the cluster
          * @param state its present state
          * @param logicalNodeId its node ID
-         * @param lease what the cluster granted or extended last
+         * @param lease the duration of the last grant or renewal
          * @param leaseRemaining how long it can generate IDs without the cluster
          * @param problem what is wrong
          * @param layout the bits of time, node ID and counter
          * @param epoch when the time of its IDs begins
-         * @param issued IDs that calls returned
-         * @param waits how often a call had to wait
-         * @param waitTime for how long, all together
-         * @param extensions extensions of the lease
-         * @param extensionFailures extensions that failed
-         * @param leaseLosses how often the node ID was lost
+         * @param issued how many IDs calls have returned
+         * @param waits how many calls had to wait
+         * @param waitTime the total time of these waits
+         * @param extensions how many times the lease was renewed
+         * @param extensionFailures how many renewals failed
+         * @param leaseLosses how many times the node ID was lost
          */
         public Sequencer(
                 String name,
@@ -241,19 +241,19 @@ public final class SnowcastEndpoint {
     }
 
     /**
-     * An integer sequence; its counts are those of the instance since it was created, see {@link IntegerSequenceStats}.
+     * An integer sequence. The counts are those of this instance since it was created, see {@link IntegerSequenceStats}.
      *
      * @param name its name in the store
-     * @param remaining integers that can be had without the store
+     * @param remaining how many integers calls can return without the store
      * @param timeToEmpty how long these last at the present rate; null if none are used
-     * @param problem since when and why nothing can be reserved, or why it is closed; null if nothing is wrong
-     * @param issued integers that were handed out
-     * @param blockSize integers that the next reservation asks for
-     * @param reservations blocks that were reserved
-     * @param reservationFailures reservations that failed
-     * @param waits how often a call had to wait
-     * @param waitTime for how long, all together
-     * @param exhausted whether the store has no integer left
+     * @param problem since when and why no block can be reserved, or why it is closed; null if nothing is wrong
+     * @param issued how many integers calls have returned
+     * @param blockSize the size of the next block to reserve
+     * @param reservations how many blocks were reserved
+     * @param reservationFailures how many reservations failed
+     * @param waits how many calls had to wait
+     * @param waitTime the total time of these waits
+     * @param exhausted whether the store has no integers left
      */
     public record Sequence(
             String name,
@@ -268,18 +268,18 @@ public final class SnowcastEndpoint {
             String waitTime,
             boolean exhausted) {
         /**
-         * A sequence that is not exhausted.
+         * Makes a sequence that is not exhausted.
          *
          * @param name its name in the store
-         * @param remaining integers that can be had without the store
+         * @param remaining how many integers calls can return without the store
          * @param timeToEmpty how long these last at the present rate; null if none are used
-         * @param problem since when and why nothing can be reserved, or why it is closed; null if nothing is wrong
-         * @param issued integers that were handed out
-         * @param blockSize integers that the next reservation asks for
-         * @param reservations blocks that were reserved
-         * @param reservationFailures reservations that failed
-         * @param waits how often a call had to wait
-         * @param waitTime for how long, all together
+         * @param problem since when and why no block can be reserved, or why it is closed; null if nothing is wrong
+         * @param issued how many integers calls have returned
+         * @param blockSize the size of the next block to reserve
+         * @param reservations how many blocks were reserved
+         * @param reservationFailures how many reservations failed
+         * @param waits how many calls had to wait
+         * @param waitTime the total time of these waits
          */
         public Sequence(
                 String name,
@@ -325,20 +325,20 @@ public final class SnowcastEndpoint {
     }
 
     /**
-     * A node lease; its counts are those of the instance since it was leased, see {@link NodeLeaseStats}.
+     * A node lease. The counts are those of this instance since it was leased, see {@link NodeLeaseStats}.
      *
      * @param name its name in the cluster
      * @param state its present state
      * @param nodeId its node ID; null if it has none
-     * @param lease what the cluster granted or extended last
+     * @param lease the duration of the last grant or renewal
      * @param leaseRemaining how long the node ID can be used without the cluster
-     * @param problem why it has no node ID, or why its lease cannot be extended; null if nothing is wrong
+     * @param problem why it has no node ID, or why its lease cannot be renewed; null if nothing is wrong
      * @param maxNodeCount how many node IDs there are
-     * @param waits how often a call on the guarded generator had to wait
-     * @param waitTime for how long, all together
-     * @param extensions extensions of the lease
-     * @param extensionFailures extensions that failed
-     * @param leaseLosses how often the node ID was lost
+     * @param waits how many calls of the guarded generator had to wait
+     * @param waitTime the total time of these waits
+     * @param extensions how many times the lease was renewed
+     * @param extensionFailures how many renewals failed
+     * @param leaseLosses how many times the node ID was lost
      */
     public record Lease(
             String name,
@@ -374,10 +374,10 @@ public final class SnowcastEndpoint {
     /**
      * An ID and its parts.
      *
-     * @param id the ID, as a text: as a number it would lose digits in JavaScript
-     * @param base62 in Base62
-     * @param base32 in Crockford's Base32
-     * @param readable as time, node ID and counter
+     * @param id the ID as a decimal text, because JavaScript would round a number
+     * @param base62 the ID in Base62
+     * @param base32 the ID in Crockford's Base32
+     * @param readable the ID as time, node ID and counter
      * @param time when it was issued
      * @param logicalNodeId the node ID that issued it
      * @param counter its number within the millisecond

@@ -9,7 +9,7 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
-/** The endpoint over HTTP: what is wrong with a request stands in the body, which Boot would leave out by default. */
+/** The HTTP variant of the endpoint: errors have a message in the body, which Boot would omit by default. */
 @EndpointWebExtension(endpoint = SnowcastEndpoint.class)
 final class SnowcastEndpointWebExtension {
     private final SnowcastEndpoint endpoint;

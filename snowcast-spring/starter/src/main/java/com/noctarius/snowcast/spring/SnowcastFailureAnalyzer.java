@@ -27,8 +27,8 @@ import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
 /**
- * Says which property made the start fail, where it is set, what was allowed and what to do. Comes before Boot's own
- * analyzers, which know less about these properties.
+ * A failure analyzer that describes the property that made the start fail: where it is set, the allowed values and the
+ * remedy. It runs before Boot's own analyzers, which know less about these properties.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class SnowcastFailureAnalyzer implements FailureAnalyzer {
@@ -57,10 +57,10 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
                     Setting.MAX_NODES,
                     "1024"));
 
-    /** Which Hazelcast reads by itself. */
+    /** The system properties with the locations of Hazelcast's configuration. */
     private static final List<String> LOCATIONS = List.of("hazelcast.config", "hazelcast.client.config");
 
-    /** The states of SQL for a table or a column that does not exist: of PostgreSQL, and of H2, MariaDB and MySQL. */
+    /** The SQL states for a missing table or column in PostgreSQL, H2, MariaDB and MySQL. */
     private static final Set<String> ABSENT_TABLES = Set.of("42P01", "42703", "42S02", "42S03", "42S04", "42S22");
 
     private static final Pattern NODE_ID_PLACEHOLDER = Pattern.compile(
@@ -74,9 +74,10 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
     /**
      * One of the groups of properties.
      *
-     * @param noun what one of them is called
+     * @param noun the word for one of them in messages
      * @param key a key for examples
-     * @param setting a setting for examples, with a value
+     * @param setting a setting for examples
+     * @param value a value of this setting
      */
     private record Group(
             String prefix, String noun, List<Setting> settings, String key, Setting setting, String value) {
@@ -85,7 +86,7 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
             return own.equals(name) || own.isAncestorOf(name);
         }
 
-        /** Whether a name is that of the group, or that of a key in it. */
+        /** Whether a name is the name of the group, or of a key in it. */
         boolean isWithoutSetting(ConfigurationPropertyName name) {
             ConfigurationPropertyName own = ConfigurationPropertyName.of(prefix);
             return own.equals(name) || own.isParentOf(name);
@@ -125,7 +126,7 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
             if (cause instanceof SnowcastUnavailableException unavailable) {
                 return new FailureAnalysis(
                         "The cluster cannot serve yet:\n\n    " + unavailable.getMessage(),
-                        "Bring the cluster to where it can, such as by starting its other members; the member of this"
+                        "Make the cluster able to serve, for example by starting its other members; the member of this"
                                 + " application is up while it waits. To wait for longer, set "
                                 + PropertyNames.ATTACH_TIMEOUT + "; to start without the cluster, set "
                                 + PropertyNames.START_DETACHED + "=true",
@@ -146,7 +147,7 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
         return null;
     }
 
-    /** Such as by a condition of a library's auto-configuration: leases are beans, which are made later. */
+    /** Analyzes a read before leases exist, for example by a condition of a library's auto-configuration. */
     private static FailureAnalysis readTooEarly(String property, Throwable failure) {
         return new FailureAnalysis(
                 "${" + property + "} was read before there are beans, such as by a condition"
@@ -158,7 +159,7 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
                 failure);
     }
 
-    /** Also if the application makes its {@code Snowcast} itself. */
+    /** Whether a failure is one of the database, including that of a {@code Snowcast} which the application makes. */
     private boolean isOfDatabase(Throwable failure) {
         return NodeIdStore.isJdbc(environment) || isOfSql(failure, sql -> true);
     }
@@ -177,7 +178,7 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
                 && isOfSql(invalid, sql -> ABSENT_TABLES.contains(String.valueOf(sql.getSQLState())));
     }
 
-    /** What Hazelcast says of its configuration, which Boot shows as the trace of a stack. */
+    /** Analyzes a failure of Hazelcast's configuration, for which Boot would show a stack trace. */
     private @Nullable FailureAnalysis analyzeHazelcast(Throwable cause, Throwable failure) {
         String message = String.valueOf(cause.getMessage());
         if (cause instanceof IllegalStateException && message.equals("Node failed to start!")) {
@@ -228,7 +229,7 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
                 : null;
     }
 
-    /** Hazelcast logs why the others did not let a member in, and throws the same exception for each reason. */
+    /** Refers to the log, because Hazelcast throws the same exception for each reason why a member cannot join. */
     private static FailureAnalysis memberOutside(Throwable failure) {
         return new FailureAnalysis(
                 "The member of this application, of Hazelcast " + HazelcastVersion.present()
@@ -247,7 +248,7 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
                 .filter(one -> one.has(bind.getName()))
                 .findFirst()
                 .orElse(null);
-        // Those of all sequencers have the names that one of them has.
+        // The properties for all sequencers have the same names as the settings of one sequencer.
         List<Setting> settings = group == null ? Setting.OF_SEQUENCER : group.settings();
         if (group != null && bind.getCause() instanceof UnboundConfigurationPropertiesException unbound) {
             return analyze(group, unbound.getUnboundProperties().iterator().next(), failure);
@@ -272,7 +273,7 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
     }
 
     private static FailureAnalysis analyze(Group group, ConfigurationProperty unbound, Throwable failure) {
-        if (String.valueOf(unbound.getValue()).isBlank()) { // Which Spring takes for none of that name.
+        if (String.valueOf(unbound.getValue()).isBlank()) { // Spring does not bind an empty value.
             String allowed = allowed(unbound.getName(), group.settings());
             return analysis(
                     unbound.getName().toString(),
@@ -311,7 +312,7 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
         return "a value of its type";
     }
 
-    /** With the key that was probably meant. */
+    /** Returns an example with the key that was probably meant. */
     private static String example(
             Group group, ConfigurationPropertyName name, @Nullable ConfigurationProperty property) {
         String key = group.prefix().equals(name.toString())

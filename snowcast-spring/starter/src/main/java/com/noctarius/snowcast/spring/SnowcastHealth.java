@@ -15,27 +15,28 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether all sequencers, integer sequences and node leases can go on, for the health indicators of both lines of Boot.
+ * The health of all sequencers, integer sequences and node leases, for the health indicators of Boot 3 and Boot 4.
  *
- * @param isUp whether none has a problem
- * @param details the details of the sequencers, the integer sequences and their stores, by their names
+ * @param isUp whether all of them can continue
+ * @param details the details of the sequencers, integer sequences, node leases and stores, by their names
  */
 record SnowcastHealth(boolean isUp, Map<String, Object> details) {
     /**
-     * Below a quarter is late: a lease is extended when half of it is used; by default so is the next block reserved.
+     * Less than a quarter is late, because leases are renewed when half of the time is used, and by default blocks are
+     * reserved when half of the previous one is used.
      */
     private static final int LEAST_PART = 4;
 
-    /** From when on the end of a layout's time is a detail, as it is logged from then on. */
+    /** How long before its end the remaining time of a layout becomes a detail; the log has warnings from then on. */
     private static final Duration ENDS_SOON = Duration.ofDays(365);
 
-    /** Who has this detail cannot go on, or not for long. */
+    /** The detail of one that cannot continue, or not for long. */
     private static final String REASON = "reason";
 
-    /** Who has this detail is used up for good. */
+    /** The detail of one that is permanently used up. */
     private static final String EXHAUSTED = "exhausted";
 
-    /** Takes who attaches what was not attached at the start; null for none. */
+    /** Reads the health. The {@code attacher} has the sequencers that the start left Detached; null if there is none. */
     static SnowcastHealth of(KnownSequencers known, Stream<StoreDetails> kindsOfStores, @Nullable Attacher attacher) {
         Map<String, Map<String, Object>> sequencers = new LinkedHashMap<>();
         known.sequencers()
@@ -52,7 +53,7 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
         if (!leases.isEmpty()) {
             details.put("nodeLeases", leases);
         }
-        // A store's problem is a detail only: what a sequence has in hand decides whether it is down.
+        // A problem of a store is only a detail: a sequence is down if it has too few reserved integers.
         Map<String, Object> stores = new LinkedHashMap<>();
         kindsOfStores.forEach(kind -> stores.putAll(kind.details()));
         if (!stores.isEmpty()) {
@@ -123,7 +124,7 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
         return details;
     }
 
-    /** Returns why a sequencer cannot go on, or not for long; empty if it can. */
+    /** Returns why a sequencer cannot continue, or not for long; empty if it can. */
     static String reason(SequencerStats stats) {
         if (stats.state() != SnowcastSequenceState.Attached) {
             return because(stats.state().name(), stats);
@@ -135,7 +136,7 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
             return because("it attaches to another node ID", stats);
         }
         if (stats.leaseRemaining().isZero()) {
-            return because("its lease is used up", stats);
+            return because("its lease has expired", stats);
         }
         boolean isShort = stats.leaseRemaining().multipliedBy(LEAST_PART).compareTo(stats.lease()) < 0;
         return isShort && !stats.problem().isEmpty()
@@ -144,7 +145,8 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
     }
 
     /**
-     * All processes would be down at the same moment, with all else that they do; and none would come up by a restart.
+     * Whether the time of the layout is used up. Such a sequencer is not DOWN: it is used up in all processes at the same
+     * moment, so all of them would stop serving everything else, and a restart would not help.
      */
     private static boolean isUsedUp(SequencerStats stats) {
         return stats.state() == SnowcastSequenceState.Attached
@@ -152,9 +154,9 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
     }
 
     /**
-     * Returns why an integer sequence cannot go on, or not for long; empty while it has enough integers in hand. A
-     * sequence that is used up is not DOWN: it is used up in every process at once, so no other replica could serve its
-     * requests, and all of them would stop serving everything else.
+     * Returns why an integer sequence cannot continue, or not for long; empty while it has enough reserved integers. A
+     * sequence that is used up is not DOWN: it is used up in all processes at the same moment, so no other replica could
+     * serve its requests, and all of them would stop serving everything else.
      */
     static String reason(IntegerSequenceStats stats) {
         if (stats.isExhausted() || stats.problem().isEmpty() || stats.remaining() > stats.blockSize() / LEAST_PART) {

@@ -19,8 +19,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Configures the meters and health details of JDBC stores that are beans, whatever type they are declared as, and a
- * monitor of their shards. Needs no {@code Snowcast}, since a sequence without a cluster can use a store, too.
+ * The auto-configuration of the meters and health details of JDBC stores that are beans, regardless of their declared
+ * type, and of a monitor of their shards. It needs no {@code Snowcast}, because a sequence without a cluster can use a
+ * store, too.
  */
 @AutoConfiguration(
         after = SnowcastJdbcStoreAutoConfiguration.class,
@@ -31,7 +32,7 @@ import org.springframework.context.annotation.Configuration;
 @ConditionalOnClass(JdbcBlockStore.class)
 @ConditionalOnBean(BlockStore.class)
 public class SnowcastJdbcActuatorAutoConfiguration {
-    /** To be called by Spring. */
+    /** Creates the auto-configuration; Spring calls this. */
     public SnowcastJdbcActuatorAutoConfiguration() {}
 
     @Bean

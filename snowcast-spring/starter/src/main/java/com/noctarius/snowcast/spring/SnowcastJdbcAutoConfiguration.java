@@ -24,9 +24,9 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Configures a {@code Snowcast} whose node IDs tables of the application's database grant, if the property
- * {@code snowcast.store} is {@code jdbc}. Its connections are those of the application's {@code DataSource}, or of a
- * {@link SnowcastDataSource}. Backs off for a {@code Snowcast} bean of the user.
+ * The auto-configuration of a {@code Snowcast} that leases its node IDs from the application's database, if the property
+ * {@code snowcast.store} is {@code jdbc}. It uses the application's {@code DataSource}, or a {@link SnowcastDataSource}.
+ * It backs off for a {@code Snowcast} bean of the user.
  */
 @AutoConfiguration(
         before = SnowcastAutoConfiguration.class,
@@ -42,10 +42,10 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 @ConditionalOnSingleCandidate(DataSource.class)
 @EnableConfigurationProperties(JdbcStoreProperties.class)
 public class SnowcastJdbcAutoConfiguration {
-    /** To be called by Spring. */
+    /** Creates the auto-configuration; Spring calls this. */
     public SnowcastJdbcAutoConfiguration() {}
 
-    /** After migrations, which may make its tables. */
+    /** Depends on migrations, which may create its tables. */
     @Bean
     @DependsOnDatabaseInitialization
     JdbcSnowcast jdbcSnowcast(
@@ -83,8 +83,8 @@ public class SnowcastJdbcAutoConfiguration {
             snowcast.close();
             throw new RefusedStartException(
                     "The database of node IDs refuses:\n\n    " + e.getMessage(),
-                    NodeIdStore.CORRECT_DATABASE + ". A user without the right to create tables needs them to be there:"
-                            + " create them by a migration, and remove " + PropertyNames.CREATE_TABLES,
+                    NodeIdStore.CORRECT_DATABASE + ". If the user lacks the right to create tables, create them by"
+                            + " a migration, and remove " + PropertyNames.CREATE_TABLES,
                     e);
         } catch (RuntimeException e) {
             snowcast.close();

@@ -40,10 +40,10 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Configures the store {@value #STORE} over the application's {@code DataSource}, or a {@link SnowcastDataSource}, if
- * an integer sequence of the properties names it, or names no store and no {@code JdbcBlockStore} or
- * {@code JdbcSnowcast} is there for it. Backs off for a {@code JdbcShards} bean, which it then uses, and for a bean of
- * that name.
+ * The auto-configuration of the store {@value #STORE} over the application's {@code DataSource}, or a
+ * {@link SnowcastDataSource}. It applies if an integer sequence in the properties names this store; or names no store,
+ * and there is no {@code JdbcBlockStore} or {@code JdbcSnowcast}. It uses a {@code JdbcShards} bean of the user, and
+ * backs off for a bean of the name {@value #STORE}.
  */
 @AutoConfiguration(
         afterName = {
@@ -61,10 +61,10 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 public class SnowcastJdbcStoreAutoConfiguration {
     static final String STORE = ReferredStores.JDBC;
 
-    /** To be called by Spring. */
+    /** Creates the auto-configuration; Spring calls this. */
     public SnowcastJdbcStoreAutoConfiguration() {}
 
-    /** Before the other: the store is there only if this one, or the user, has made shards. */
+    /** Before {@link Store}, which applies only if this or the user has created shards. */
     @Configuration(proxyBeanMethods = false)
     @Order(1)
     @ConditionalOnMissingBean(JdbcShards.class)
@@ -88,7 +88,7 @@ public class SnowcastJdbcStoreAutoConfiguration {
     @ConditionalOnBean(JdbcShards.class)
     @EnableConfigurationProperties(JdbcStoreProperties.class)
     static class Store {
-        /** After migrations, which may make its tables. */
+        /** Depends on migrations, which may create its tables. */
         @Bean(STORE)
         @DependsOnDatabaseInitialization
         JdbcBlockStore snowcastJdbcStore(JdbcShards shards) {
@@ -120,11 +120,11 @@ public class SnowcastJdbcStoreAutoConfiguration {
                 return ConditionOutcome.noMatch(message.because("none has the store " + STORE));
             }
             return hasDatabase(context)
-                    ? ConditionOutcome.noMatch(message.because("there is a database for those without a store"))
+                    ? ConditionOutcome.noMatch(message.because("a database serves sequences without a store"))
                     : ConditionOutcome.match(message.because("one has no store of its own"));
         }
 
-        /** Whether those without a store get their integers from a database that is configured elsewhere. */
+        /** Whether sequences without a store get their integers from a database that is configured elsewhere. */
         private static boolean hasDatabase(ConditionContext context) {
             ListableBeanFactory beans = Objects.requireNonNull(context.getBeanFactory());
             return NodeIdStore.isJdbc(context.getEnvironment())
@@ -134,7 +134,7 @@ public class SnowcastJdbcStoreAutoConfiguration {
                                             > 0);
         }
 
-        /** Returns what the sequences name as their stores; null for one that names none. */
+        /** Returns the stores that the sequences name; null for a sequence that names none. */
         private static List<@Nullable String> stores(Environment environment) {
             List<@Nullable String> stores = new ArrayList<>();
             try {
@@ -144,7 +144,7 @@ public class SnowcastJdbcStoreAutoConfiguration {
                         .values()
                         .forEach(sequence -> stores.add(sequence.storeRef()));
             } catch (BindException e) {
-                LOG.debug("those who make the sequences say what is wrong", e);
+                LOG.debug("invalid properties; creating the sequences will report them", e);
             }
             return stores;
         }

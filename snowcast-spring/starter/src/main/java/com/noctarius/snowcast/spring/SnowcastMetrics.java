@@ -23,52 +23,59 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * Micrometer's meters of sequencers and integer sequences, each with its name as the tag {@code sequencer} or
- * {@code sequence}:
+ * Micrometer meters of sequencers, integer sequences and node leases, with the name as the tag {@code sequencer},
+ * {@code sequence} or {@code lease}:
  *
  * <table>
  * <caption>Meters</caption>
  * <tr><th>meter</th><th>counts or shows</th></tr>
  * <tr><td>{@code snowcast.sequencer.issued}</td><td>IDs that calls returned</td></tr>
- * <tr><td>{@code snowcast.sequencer.waits}</td><td>how often, and how long all together, calls were parked</td></tr>
+ * <tr><td>{@code snowcast.sequencer.waits}</td><td>how many calls were parked, and for how long in total</td></tr>
  * <tr><td>{@code snowcast.sequencer.lease.remaining}</td><td>how long IDs can be generated without the cluster</td></tr>
- * <tr><td>{@code snowcast.sequencer.lease}</td><td>how long a grant or an extension lasts; 0 if there is no node
+ * <tr><td>{@code snowcast.sequencer.lease}</td><td>the duration of a grant or an extension; 0 if there is no node
  * ID</td></tr>
  * <tr><td>{@code snowcast.sequencer.node.id}</td><td>the node ID; NaN if there is none</td></tr>
  * <tr><td>{@code snowcast.sequencer.extensions}</td><td>extensions of the lease</td></tr>
  * <tr><td>{@code snowcast.sequencer.extension.failures}</td><td>extensions that failed</td></tr>
- * <tr><td>{@code snowcast.sequencer.lease.losses}</td><td>how often a node ID was lost and another one taken</td></tr>
+ * <tr><td>{@code snowcast.sequencer.lease.losses}</td><td>how often a node ID was lost and another one acquired</td></tr>
  * <tr><td>{@code snowcast.sequencer.time.remaining}</td><td>how long the time of the layout lasts</td></tr>
  * <tr><td>{@code snowcast.sequencer.positive.remaining}</td><td>how long IDs are positive; NaN if they never turn
  * negative, or already have</td></tr>
- * <tr><td>{@code snowcast.sequence.issued}</td><td>integers that were handed out</td></tr>
- * <tr><td>{@code snowcast.sequence.remaining}</td><td>integers that can be had without the store</td></tr>
+ * <tr><td>{@code snowcast.sequence.issued}</td><td>integers that calls returned</td></tr>
+ * <tr><td>{@code snowcast.sequence.remaining}</td><td>integers that calls can return without the store</td></tr>
  * <tr><td>{@code snowcast.sequence.time.to.empty}</td><td>how long these last at the present rate; NaN if none are
  * used</td></tr>
- * <tr><td>{@code snowcast.sequence.block.size}</td><td>integers that the next reservation asks for</td></tr>
+ * <tr><td>{@code snowcast.sequence.block.size}</td><td>the size of the next block to reserve</td></tr>
  * <tr><td>{@code snowcast.sequence.reservations}</td><td>blocks that were reserved</td></tr>
  * <tr><td>{@code snowcast.sequence.reservation.failures}</td><td>reservations that failed</td></tr>
- * <tr><td>{@code snowcast.sequence.waits}</td><td>how often, and how long all together, calls waited for a
- * block</td></tr> <tr><td>{@code snowcast.sequencer.nodes.attached}, {@code .expiring}, {@code .capacity}</td><td>node
- * IDs whose holders extend their leases, those that are not free yet, and all that can be granted; shown by the member
- * that owns the sequencer's partition</td></tr>
- * <tr><td>{@code snowcast.possible.duplicate.nodes}</td><td>node IDs of which a merge reported that both sides had
- * granted them</td></tr>
+ * <tr><td>{@code snowcast.sequence.exhausted}</td><td>1 if the store has no integers left, else 0</td></tr>
+ * <tr><td>{@code snowcast.sequence.waits}</td><td>how many calls waited for a block, and for how long in
+ * total</td></tr>
+ * <tr><td>{@code snowcast.lease.waits}, {@code .remaining}, {@code .node.id}, {@code .extensions},
+ * {@code .extension.failures}, {@code .losses}</td><td>the same of a node lease; the waits are those of its guarded
+ * generator</td></tr>
+ * <tr><td>{@code snowcast.sequencer.nodes.attached}, {@code .expiring}, {@code .capacity}</td><td>node
+ * IDs whose holders extend their leases, node IDs whose holders are gone but that are not free yet, and all node IDs that
+ * can be granted; shown by the member that owns the sequencer's partition</td></tr>
+ * <tr><td>{@code snowcast.possible.duplicate.nodes}</td><td>node IDs that both sides of a network split had granted, as
+ * reported by a merge</td></tr>
  * <tr><td>{@code snowcast.clock.steps}</td><td>steps of the wall clock, with the tag {@code direction}, {@code forward}
  * or {@code backward}</td></tr> <tr><td>{@code snowcast.high.water.mark.writable}</td><td>1 if the high-water mark of
  * this member can be written, else 0; NaN if it has none</td></tr> <tr><td>{@code
  * snowcast.high.water.mark.remaining}</td><td>how far the high-water mark lies ahead of the clock; NaN if there is
  * none</td></tr> </table>
  *
- * <p>The last four are of a whole {@code HazelcastInstance} and have the name of its bean as the tag {@code snowcast}.
+ * <p>The last four are meters of a whole {@code HazelcastInstance}, with the name of the {@code Snowcast} bean as the tag
+ * {@code snowcast}.
  *
- * <p>A sequencer or sequence that is created later gets its meters within ten seconds. One that was destroyed or closed
- * loses them within ten seconds; until then its gauges show NaN. Meters refer to both weakly. Thread-safe.
+ * <p>A sequencer, integer sequence or node lease that is created later gets its meters within ten seconds. After it was
+ * destroyed or closed, its meters are removed within ten seconds; until then its gauges show NaN. Meters refer weakly to
+ * their subjects. Thread-safe.
  */
 public final class SnowcastMetrics extends BoundMeters {
     private static final String UNIT = "integers";
 
-    /** Of several kinds one can have the same name. */
+    /** The key of the meters of one subject; subjects of several kinds can have the same name. */
     private record Key(Kind kind, String name) {}
 
     private enum Kind {
@@ -80,9 +87,9 @@ public final class SnowcastMetrics extends BoundMeters {
     }
 
     /**
-     * Makes meters of the sequencers and integer sequences of a {@code HazelcastInstance}.
+     * Makes meters of the sequencers, integer sequences and node leases of a {@code Snowcast}.
      *
-     * @param snowcast the {@code Snowcast} of that instance
+     * @param snowcast the {@code Snowcast}
      * @throws NullPointerException if {@code snowcast} is null
      */
     public SnowcastMetrics(Snowcast snowcast) {
@@ -155,7 +162,7 @@ public final class SnowcastMetrics extends BoundMeters {
                 unlessDestroyed(stats -> stats.leaseRemaining().toMillis()));
         meters.timeGauge(
                 "lease",
-                "How long a grant or an extension lasts; 0 if there is no node ID",
+                "The duration of a grant or an extension; 0 if there is no node ID",
                 TimeUnit.MILLISECONDS,
                 unlessDestroyed(stats -> stats.lease().toMillis()));
         meters.gauge(
@@ -242,10 +249,10 @@ public final class SnowcastMetrics extends BoundMeters {
         SubjectMeters<IntegerSequence> meters =
                 new SubjectMeters<>(registry, "snowcast.sequence.", Tags.of("sequence", name), sequence);
         meters.counter(
-                "issued", "Integers that were handed out", UNIT, sequenceCount(IntegerSequenceStats::issuedCount));
+                "issued", "Integers that calls returned", UNIT, sequenceCount(IntegerSequenceStats::issuedCount));
         meters.gauge(
                 "remaining",
-                "Integers that can be had without the store",
+                "Integers that calls can return without the store",
                 UNIT,
                 unlessClosed(IntegerSequenceStats::remaining));
         meters.timeGauge(
@@ -255,7 +262,7 @@ public final class SnowcastMetrics extends BoundMeters {
                 unlessClosed(SnowcastMetrics::millisToEmpty));
         meters.gauge(
                 "block.size",
-                "Integers that the next reservation asks for",
+                "The size of the next block to reserve",
                 UNIT,
                 unlessClosed(IntegerSequenceStats::blockSize));
         meters.counter(

@@ -15,8 +15,8 @@ import org.springframework.util.StringUtils;
 import org.w3c.dom.Element;
 
 /**
- * The elements of the XML namespace {@code http://www.noctarius.com/schema/snowcast}. Values are passed on as they are
- * written: they may contain placeholders, which are resolved only when {@link SnowcastXml} makes the bean.
+ * The handler of the XML namespace {@code http://www.noctarius.com/schema/snowcast}. It passes values on unparsed, because
+ * they may contain placeholders, which Spring resolves when {@link SnowcastXml} creates the bean.
  */
 final class SnowcastNamespaceHandler extends NamespaceHandlerSupport {
     private static final String DEFAULT_SYSTEM_ID = "snowcast";
@@ -80,7 +80,7 @@ final class SnowcastNamespaceHandler extends NamespaceHandlerSupport {
         return definition;
     }
 
-    /** Refers to the bean of that name, or to the only or primary bean of the type if no name is given. */
+    /** Refers to the bean of that name; without a name, to the only or primary bean of the type. */
     private static RuntimeBeanReference reference(Element element, String attribute, Class<?> type) {
         String name = element.getAttribute(attribute);
         return StringUtils.hasText(name) ? new RuntimeBeanReference(name) : new RuntimeBeanReference(type);

@@ -24,15 +24,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * The properties of snowcast in Spring Boot. Immutable and thread-safe.
  *
- * @param enabled whether snowcast is configured at all
- * @param standaloneNode the node ID of an application without a cluster, a number or a host name that ends in one; null
+ * @param enabled whether the auto-configuration of snowcast is enabled
+ * @param standaloneNode the node ID of an application without a cluster: a number, or a host name that ends in one; null
  *     to use the cluster
- * @param lease the lease of sequencers without one of their own; null for the cluster's
- * @param backupCount the backup count of sequencers without one of their own, 0 to 6; null for 1
+ * @param lease the default lease of sequencers and node leases; null for the cluster's
+ * @param backupCount the default backup count of sequencers and node leases, 0 to 6; null for 1
  * @param hazelcastInstanceRef the name of the {@code HazelcastInstance} bean to use; null for the only or primary one
- * @param attachTimeout how long the start waits for a cluster that cannot serve yet; null for two minutes, and longer
- *     where a member waits after a full restart
- * @param startDetached whether the start does not wait for such a cluster, but goes on without it
+ * @param attachTimeout how long the start waits for a cluster that cannot serve yet; null for two minutes, plus the time
+ *     that a member waits after a full restart
+ * @param startDetached whether the start continues without waiting for such a cluster
  * @param sequencers the sequencers by the names of their beans
  * @param sequences the integer sequences by the names of their beans
  * @param nodeLeases the node leases by the names of their beans
@@ -52,18 +52,18 @@ public record SnowcastProperties(
     static final String PREFIX = "snowcast";
 
     /**
-     * Takes the values unchecked; they are checked when beans are made of them.
+     * Takes the values without a check; snowcast checks them when it creates the beans.
      *
-     * @param enabled whether snowcast is configured at all
-     * @param standaloneNode the node ID of an application without a cluster, a number or a host name that ends in one;
+     * @param enabled whether the auto-configuration of snowcast is enabled
+     * @param standaloneNode the node ID of an application without a cluster: a number, or a host name that ends in one;
      *     null to use the cluster
-     * @param lease the lease of sequencers without one of their own; null for the cluster's
-     * @param backupCount the backup count of sequencers without one of their own, 0 to 6; null for 1
+     * @param lease the default lease of sequencers and node leases; null for the cluster's
+     * @param backupCount the default backup count of sequencers and node leases, 0 to 6; null for 1
      * @param hazelcastInstanceRef the name of the {@code HazelcastInstance} bean to use; null for the only or primary
      *     one
-     * @param attachTimeout how long the start waits for a cluster that cannot serve yet; null for two minutes, and
-     *     longer where a member waits after a full restart
-     * @param startDetached whether the start does not wait for such a cluster, but goes on without it
+     * @param attachTimeout how long the start waits for a cluster that cannot serve yet; null for two minutes, plus the
+     *     time that a member waits after a full restart
+     * @param startDetached whether the start continues without waiting for such a cluster
      * @param sequencers the sequencers by the names of their beans
      * @param sequences the integer sequences by the names of their beans
      * @param nodeLeases the node leases by the names of their beans
@@ -77,16 +77,16 @@ public record SnowcastProperties(
     }
 
     /**
-     * Takes the values as the other, without node leases.
+     * Takes the values without a check, and has no node leases.
      *
-     * @param enabled whether snowcast is configured at all
+     * @param enabled whether the auto-configuration of snowcast is enabled
      * @param standaloneNode the node ID of an application without a cluster; null to use the cluster
-     * @param lease the lease of sequencers without one of their own; null for the cluster's
-     * @param backupCount the backup count of sequencers without one of their own, 0 to 6; null for 1
+     * @param lease the default lease of sequencers; null for the cluster's
+     * @param backupCount the default backup count of sequencers, 0 to 6; null for 1
      * @param hazelcastInstanceRef the name of the {@code HazelcastInstance} bean to use; null for the only or primary
      *     one
      * @param attachTimeout how long the start waits for a cluster that cannot serve yet; null for the default
-     * @param startDetached whether the start does not wait for such a cluster
+     * @param startDetached whether the start continues without waiting for such a cluster
      * @param sequencers the sequencers by the names of their beans
      * @param sequences the integer sequences by the names of their beans
      */
@@ -114,17 +114,17 @@ public record SnowcastProperties(
     }
 
     /**
-     * The properties of a sequencer; a value that is not given is null.
+     * The properties of a sequencer. A value that is not set is null.
      *
-     * @param name the name in the cluster; by default that of the bean
+     * @param name the name in the cluster; by default the name of the bean
      * @param epoch when the time of the IDs begins; required
      * @param layout {@code default}, {@code positive}, {@code javascript}, or the bits of time, node ID and counter,
      *     such as {@code 41/13/10}
-     * @param maxLogicalNodes another way to give the layout, 128 to 8,192
+     * @param maxLogicalNodes in place of a layout, how many node IDs there are, 128 to 8,192
      * @param counterStart where the counter starts in a new millisecond
-     * @param lease how long this instance can go on without the cluster, 1 second to 30 days
+     * @param lease how long this instance can continue without the cluster, 1 second to 30 days
      * @param backupCount the number of synchronous backups, 0 to 6
-     * @param startAbove an ID that all IDs are above, unsigned
+     * @param startAbove an unsigned ID above which all IDs of the sequencer lie
      */
     public record Sequencer(
             @Nullable String name,
@@ -143,9 +143,9 @@ public record SnowcastProperties(
         }
 
         /**
-         * Checks the values, and fails for the first that is not allowed.
+         * Returns the configuration; throws for the first value that is not allowed.
          *
-         * @param defaultLease the lease of sequencers without one of their own; null for the cluster's
+         * @param defaultLease the lease if this has none; null for the cluster's
          */
         SequencerConfig toConfig(String beanName, @Nullable Duration defaultLease) {
             String clusterName = nameOr(beanName);
@@ -216,11 +216,11 @@ public record SnowcastProperties(
     }
 
     /**
-     * The properties of a node lease; a value that is not given is null.
+     * The properties of a node lease. A value that is not set is null.
      *
-     * @param name the name in the cluster; by default that of the bean
+     * @param name the name in the cluster; by default the name of the bean
      * @param maxNodes how many node IDs there are, 2 to 65,536; required
-     * @param lease how long this holder can go on without the cluster, 1 second to 30 days
+     * @param lease how long this holder can continue without the cluster, 1 second to 30 days
      * @param backupCount the number of synchronous backups, 0 to 6
      */
     public record Node(
@@ -234,9 +234,9 @@ public record SnowcastProperties(
         }
 
         /**
-         * Checks the values, and fails for the first that is not allowed.
+         * Returns the configuration; throws for the first value that is not allowed.
          *
-         * @param defaultLease the lease of those without one of their own; null for the cluster's
+         * @param defaultLease the lease if this has none; null for the cluster's
          */
         NodeLeaseConfig toConfig(String beanName, @Nullable Duration defaultLease) {
             String clusterName = nameOr(beanName);
@@ -252,20 +252,21 @@ public record SnowcastProperties(
     }
 
     /**
-     * The properties of an integer sequence; a value that is not given is null.
+     * The properties of an integer sequence. A value that is not set is null.
      *
-     * @param name the name in the store; by default that of the bean
+     * @param name the name in the store; by default the name of the bean
      * @param firstValue the lowest integer, 0 or more
      * @param lastValue the highest integer
      * @param blockSize how many integers are reserved at a time, 1 or more
-     * @param minBlockSize the smallest block of an adaptive block size, 1 or more; with the next two, instead of a
-     *     block size
-     * @param maxBlockSize the largest block of an adaptive block size
-     * @param blockDuration how long a block of an adaptive size is to last, up to 365 days
-     * @param prefetchThreshold the used share of a block from which on the next block is reserved, above 0, at most 1
+     * @param minBlockSize the minimum of an adaptive block size, 1 or more; set together with {@code maxBlockSize} and
+     *     {@code blockDuration}, in place of {@code blockSize}
+     * @param maxBlockSize the maximum of an adaptive block size
+     * @param blockDuration how long a block of an adaptive size should last, up to 365 days
+     * @param prefetchThreshold the used share of a block at which the next block is reserved, above 0, at most 1
      * @param maxWait how long a call waits for a block, up to 365 days
      * @param storeRef the name of the {@code BlockStore} bean in which blocks are reserved; null for the database of a
-     *     {@code JdbcSnowcast}, or else the only or primary one, which Boot makes of a {@code DataSource}
+     *     {@code JdbcSnowcast}, or without one for the only or primary {@code BlockStore}, which Boot creates over a
+     *     {@code DataSource}
      */
     public record Sequence(
             @Nullable String name,
@@ -284,7 +285,9 @@ public record SnowcastProperties(
         }
 
         /**
-         * Checks the values, and fails for the first that is not allowed; null is the store of the {@code Snowcast}.
+         * Returns the configuration; throws for the first value that is not allowed.
+         *
+         * @param store null for the store of the {@code Snowcast}
          */
         IntegerSequenceConfig toConfig(String beanName, @Nullable BlockStore store) {
             String storedName = nameOr(beanName);

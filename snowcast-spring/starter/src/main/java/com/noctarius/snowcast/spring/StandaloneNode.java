@@ -23,12 +23,12 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 /** The node ID of an application without a cluster. */
 final class StandaloneNode {
     private static final String ALLOWED =
-            "a number from 0, or a host name that ends in one, as orders-3 of a StatefulSet";
+            "a number from 0, or a host name that ends in one, such as orders-3 of a StatefulSet";
     private static final Pattern ORDINAL = Pattern.compile("(?:.*-)?(\\d{1,5})");
 
     private StandaloneNode() {}
 
-    /** Returns the node that a property gives, and 0 if there is none, as in a slice. */
+    /** Returns the node ID of the property; 0 without the property, as in a slice. */
     static int of(@Nullable String property) {
         if (property == null) {
             return 0;
@@ -45,14 +45,14 @@ final class StandaloneNode {
     }
 
     /**
-     * Whether a test has a slice of the application, as with {@code @DataJpaTest}: Boot then switches
-     * auto-configuration off, but for what the slice names.
+     * Whether a test runs a slice of the application, for example with {@code @DataJpaTest}. Boot then disables all
+     * auto-configuration except that of the slice.
      */
     static boolean isSlice(Environment environment) {
         return !environment.getProperty(EnableAutoConfiguration.ENABLED_OVERRIDE_PROPERTY, Boolean.class, true);
     }
 
-    /** Fails if there is a cluster besides, so that IDs of one node are not taken for the cluster's. */
+    /** Throws if there is a cluster, too, so that IDs of the fixed node are not mixed with IDs of the cluster. */
     static void requireNoCluster(ListableBeanFactory beans) {
         List<Class<?>> types = NodeIdStore.isHazelcastPresent()
                 ? List.of(HazelcastInstance.class, Snowcast.class)
@@ -64,7 +64,7 @@ final class StandaloneNode {
                             PropertyNames.STANDALONE_NODE,
                             "must not be set where there is a cluster: there is a bean '" + name + "' of type "
                                     + type.getSimpleName(),
-                            "Remove the property to use the cluster; or remove the bean, or what Boot makes it of"
+                            "Remove the property to use the cluster; or remove the bean, or its configuration"
                                     + " (hazelcast.yaml, a Config bean), or exclude Boot's HazelcastAutoConfiguration",
                             null);
                 }
@@ -72,7 +72,7 @@ final class StandaloneNode {
         }
     }
 
-    /** Whether the property is set; or the test is a slice, and nothing says which cluster it is to use. */
+    /** Whether the property is set, or the test is a slice without a bean that selects a cluster. */
     static final class IsWanted extends SpringBootCondition implements ConfigurationCondition {
         @Override
         public ConfigurationPhase getConfigurationPhase() {

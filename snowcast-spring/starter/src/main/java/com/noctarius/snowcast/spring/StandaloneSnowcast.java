@@ -21,10 +21,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@code Snowcast} without a cluster: each sequencer has one and the same node ID. Thread-safe.
+ * A {@code Snowcast} without a cluster: all its sequencers have the same node ID. Thread-safe.
  *
- * <p>Contexts of one JVM, as those that Spring keeps for tests, share what makes IDs, and in slices the integers: what
- * they store in one database is different.
+ * <p>All contexts of a JVM share the generators of IDs, and in slices the integers. So the contexts that Spring caches
+ * for tests store different IDs in the same database.
  */
 final class StandaloneSnowcast implements Snowcast {
     private static final Map<Range, MemoryBlockStore> MEMORY = new ConcurrentHashMap<>();
@@ -63,7 +63,7 @@ final class StandaloneSnowcast implements Snowcast {
             throw new InvalidPropertyException(
                     PropertyNames.STANDALONE_NODE,
                     "must be 0 to " + (nodeCount - 1) + " for the sequencer " + config.name() + ": " + logicalNodeId,
-                    "Set it to one of these, or give the sequencer a layout of more node IDs",
+                    "Set it to one of these, or give the sequencer a layout with more node IDs",
                     null);
         }
         SnowcastSequencer wanted = SnowcastSystem.standaloneSequencer(config, logicalNodeId);
@@ -76,7 +76,7 @@ final class StandaloneSnowcast implements Snowcast {
         return wanted;
     }
 
-    /** Nothing has to be waited for where there is no cluster; but who asks for a detached one attaches it. */
+    /** Never waits, because there is no cluster. The sequencer is Detached nevertheless: the caller will attach it. */
     @Override
     public SnowcastSequencer createDetachedSequencer(SequencerConfig config) {
         boolean isPresent = sequencers.containsKey(config.name());
@@ -89,7 +89,7 @@ final class StandaloneSnowcast implements Snowcast {
         return Set.copyOf(sequencers.values());
     }
 
-    /** Its node ID would have to be known as used up, which only a cluster can. */
+    /** Not supported: only a cluster can remember which node IDs a destroyed sequencer has used. */
     @Override
     public void destroySequencer(SnowcastSequencer sequencer) {
         throw new UnsupportedOperationException("sequencer " + sequencer.name() + " is without a cluster ("
@@ -107,7 +107,7 @@ final class StandaloneSnowcast implements Snowcast {
                 .sequence();
     }
 
-    /** Returns the store of a sequence in a slice without its own; null means the lowest or highest integer of all. */
+    /** Returns a store in memory for a sequence of a slice that has no store; null is the default first or last value. */
     static BlockStore memory(String name, @Nullable Long firstValue, @Nullable Long lastValue) {
         Range wanted =
                 new Range(name, firstValue == null ? 1 : firstValue, lastValue == null ? Long.MAX_VALUE : lastValue);
@@ -122,7 +122,7 @@ final class StandaloneSnowcast implements Snowcast {
                 .toList();
     }
 
-    /** No listener is called: there are no two sides that could give out the same. */
+    /** Never calls the listener, because a network split needs a cluster. */
     @Override
     public UUID addPossibleDuplicatesListener(Consumer<PossibleDuplicates> listener) {
         UUID id = UUID.randomUUID();

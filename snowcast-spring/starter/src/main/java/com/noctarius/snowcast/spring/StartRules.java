@@ -5,10 +5,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the start of a context does while the cluster cannot serve yet.
+ * The behaviour of the start of a context while the cluster cannot serve yet.
  *
- * @param timeout how long it waits for each sequencer and integer sequence before it fails
- * @param attacher attaches the sequencers that it goes on without; null to wait
+ * @param timeout how long the start waits for each sequencer, integer sequence or node lease before it fails
+ * @param attacher attaches the sequencers later, so that the start continues without them; null to wait
  */
 record StartRules(Duration timeout, @Nullable Attacher attacher) {
     static final StartRules DEFAULT = new StartRules(Duration.ofMinutes(2), null);

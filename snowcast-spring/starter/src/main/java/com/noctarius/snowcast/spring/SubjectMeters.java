@@ -16,7 +16,7 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registers the meters of one subject, such as a sequencer, which Micrometer refers to weakly. Not thread-safe.
+ * A builder of the meters of one subject, such as a sequencer, to which Micrometer refers weakly. Not thread-safe.
  *
  * @param <T> the type of the subject
  */

@@ -8,15 +8,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.Environment;
 
 /**
- * Where this process runs.
+ * The environment in which this process runs.
  *
- * @param container the kind of container, with the sign by which it was recognized; null outside of one, as on a
+ * @param container the kind of container, and how it was recognized; null outside a container, for example on a
  *     developer's machine
  */
 record Surroundings(@Nullable String container) {
     private static final String IN_KUBERNETES = "KUBERNETES_SERVICE_HOST";
 
-    /** Docker makes the first one, Podman and CRI-O the second. */
+    /** Docker creates the first file, Podman and CRI-O create the second. */
     private static final List<Path> IN_A_CONTAINER = List.of(Path.of("/.dockerenv"), Path.of("/run/.containerenv"));
 
     static Surroundings of(Environment environment, Predicate<Path> exists) {

@@ -5,11 +5,11 @@ import com.noctarius.snowcast.IntegerSequenceStats;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** How long the integers in hand last. */
+/** The time for which the reserved integers last. */
 final class TimeToEmpty {
     private TimeToEmpty() {}
 
-    /** Returns null if it is not known: no integer is used, or none was reserved yet. */
+    /** Returns null if it is not known, because no integers are used or no block was reserved yet. */
     static @Nullable Duration of(IntegerSequenceStats stats) {
         boolean isUnused = stats.reservationCount() == 0 && stats.problem().isEmpty();
         return isUnused || stats.timeToEmpty().equals(IntegerSequenceStats.ENDLESS) ? null : stats.timeToEmpty();

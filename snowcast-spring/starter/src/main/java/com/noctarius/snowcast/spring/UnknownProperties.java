@@ -23,13 +23,13 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
 
 /**
- * Fails the start for properties of snowcast that do not exist, which would have no effect without a word.
+ * A check that fails the start for unknown properties of snowcast, which would silently have no effect.
  *
- * <p>In system properties, those of Hazelcast are what its members read. Unknown environment variables are logged only,
- * and not those that Kubernetes sets for a service named snowcast.
+ * <p>System properties may have the names of Hazelcast properties, which members read there. Unknown environment variables
+ * are only logged, and ignored if Kubernetes may have set them for a service with the name snowcast.
  */
 final class UnknownProperties implements BeanFactoryPostProcessor {
-    /** Without those of sequencers, integer sequences and node leases, which are checked with the group. */
+    /** The known properties, without those of one sequencer, integer sequence or node lease: their group checks them. */
     static final List<String> KNOWN = Stream.concat(
                     Stream.of(
                             "snowcast.enabled",
@@ -53,7 +53,7 @@ final class UnknownProperties implements BeanFactoryPostProcessor {
     private static final List<String> GROUPS =
             List.of(PropertyNames.SEQUENCERS, PropertyNames.SEQUENCES, PropertyNames.NODE_LEASES);
 
-    /** As system properties: those that a member reads have the settings of {@link ClusterSetting}. */
+    /** The other properties that are allowed as system properties, in addition to {@link ClusterSetting}. */
     private static final List<String> OF_THE_JVM =
             SnowcastProperty.keys(SnowcastProperty.Place.MEMBERS_AND_CLIENTS, SnowcastProperty.Place.JVM);
 
@@ -119,7 +119,7 @@ final class UnknownProperties implements BeanFactoryPostProcessor {
         }
     }
 
-    /** A variable has one mark between all words, so that dots and dashes cannot be told apart. */
+    /** Compares only the letters of a variable, because it has the same character for dots and dashes. */
     private static boolean isSame(String known, ConfigurationPropertyName name, boolean isVariable) {
         return isVariable
                 ? letters(known).equals(letters(name.toString()))
@@ -134,7 +134,7 @@ final class UnknownProperties implements BeanFactoryPostProcessor {
         return GROUPS.contains(known) && ConfigurationPropertyName.of(known).isAncestorOf(name);
     }
 
-    /** Of those that begin with the same words, the most alike. */
+    /** Returns the most similar of the known properties that have the most leading words in common. */
     private static String nearest(ConfigurationPropertyName name) {
         return Objects.requireNonNull(KNOWN.stream()
                 .min(Comparator.comparingInt((String known) -> -wordsAlike(ConfigurationPropertyName.of(known), name))
@@ -155,7 +155,7 @@ final class UnknownProperties implements BeanFactoryPostProcessor {
                 .toString();
     }
 
-    /** Returns how many letters have to be added, removed or replaced to make one text of another. */
+    /** Returns how many letters have to be added, removed or replaced to turn one text into another. */
     private static int distance(String from, String to) {
         int[] row = new int[to.length() + 1];
         Arrays.setAll(row, index -> index);

@@ -72,9 +72,9 @@ class InjectionFailureAnalyzerTest {
                         + " needs one SnowcastSequencer. There are: orders, web-orders; none of them has the name"
                         + " \"webOrders\".");
         assertThat(failure.getAction())
-                .isEqualTo("Say which one is meant, by @Qualifier(\"web-orders\") or by the name of the parameter or"
-                        + " field, which is the key in the properties. Where one serves whatever names none, declare"
-                        + " it as a bean that is @Primary");
+                .isEqualTo("Select one by @Qualifier(\"web-orders\"), or by the name of the parameter or field. The"
+                        + " names are the keys in the properties. To inject one by default, declare it as a bean that"
+                        + " is @Primary");
     }
 
     @Test
@@ -84,7 +84,7 @@ class InjectionFailureAnalyzerTest {
                 .isEqualTo("Field theirOrders in " + ByField.class.getName()
                         + " needs one SnowcastSequencer. There are: orders, web-orders; none of them has the name"
                         + " \"theirOrders\".");
-        assertThat(failure.getAction()).startsWith("Say which one is meant, by @Qualifier(\"orders\")");
+        assertThat(failure.getAction()).startsWith("Select one by @Qualifier(\"orders\")");
     }
 
     @Test
@@ -94,7 +94,7 @@ class InjectionFailureAnalyzerTest {
                 .isEqualTo("Parameter 0 of constructor in " + ByQualifier.class.getName()
                         + " needs one SnowcastSequencer. There is: shop-orders; none of them has the name"
                         + " \"shopOrders\".");
-        assertThat(failure.getAction()).startsWith("Say which one is meant, by @Qualifier(\"shop-orders\")");
+        assertThat(failure.getAction()).startsWith("Select one by @Qualifier(\"shop-orders\")");
     }
 
     @Test

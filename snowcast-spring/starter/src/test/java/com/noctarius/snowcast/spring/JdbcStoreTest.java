@@ -250,7 +250,7 @@ class JdbcStoreTest {
                 .withPropertyValues("snowcast.jdbc.create-tables=true", "snowcast.attach-timeout=0s")
                 .run(context -> assertThat(context)
                         .getFailure()
-                        .hasStackTraceContaining("integer sequence tickets could not be had within PT0S: ")
+                        .hasStackTraceContaining("integer sequence tickets was not ready within PT0S: ")
                         .hasStackTraceContaining("Start the database, or correct spring.datasource.*"));
     }
 

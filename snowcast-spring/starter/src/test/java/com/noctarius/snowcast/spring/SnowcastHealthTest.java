@@ -31,8 +31,8 @@ class SnowcastHealthTest {
             Attached  | 7  | 300 | 75  | no answer      | ''
             Attached  | 7  | 300 | 74  | ''             | ''
             Attached  | 7  | 300 | 74  | no answer      | less than a quarter of its lease remains, PT1M14S: no answer
-            Attached  | 7  | 300 | 0   | no answer      | its lease is used up: no answer
-            Attached  | 7  | 300 | 0   | ''             | its lease is used up
+            Attached  | 7  | 300 | 0   | no answer      | its lease has expired: no answer
+            Attached  | 7  | 300 | 0   | ''             | its lease has expired
             Attached  |    | 0   | 0   | no node free   | it attaches to another node ID: no node free
             Detached  |    | 0   | 0   | it was detached | Detached: it was detached
             Destroyed |    | 0   | 0   | it was destroyed | Destroyed: it was destroyed

@@ -172,9 +172,9 @@ class StandaloneTest {
                         .getFailure()
                         .rootCause()
                         .hasMessage("snowcast.standalone-node must be a number from 0, or a host name that ends in one,"
-                                + " as orders-3 of a StatefulSet: '" + property
-                                + "'. Set it to a number from 0, or a host name that ends in one, as orders-3 of a"
-                                + " StatefulSet, or remove it to use the cluster"));
+                                + " such as orders-3 of a StatefulSet: '" + property
+                                + "'. Set it to a number from 0, or a host name that ends in one, such as orders-3"
+                                + " of a StatefulSet, or remove it to use the cluster"));
     }
 
     @Test

@@ -113,7 +113,7 @@ class StartTest {
                     Objects.requireNonNull(new SnowcastFailureAnalyzer(new StandardEnvironment()).analyze(failure));
             assertThat(analysis.getDescription())
                     .startsWith("The cluster cannot serve yet:")
-                    .contains("sequencer orders could not be had within PT0.2S: ")
+                    .contains("sequencer orders was not ready within PT0.2S: ")
                     .contains("both");
             assertThat(analysis.getAction())
                     .contains("snowcast.attach-timeout")
@@ -279,6 +279,6 @@ class StartTest {
         bean.setAttachTimeout(Duration.ofMillis(10));
         assertThatThrownBy(bean::afterPropertiesSet)
                 .isExactlyInstanceOf(SnowcastUnavailableException.class)
-                .hasMessageStartingWith("sequencer orders could not be had within PT0.01S: ");
+                .hasMessageStartingWith("sequencer orders was not ready within PT0.01S: ");
     }
 }

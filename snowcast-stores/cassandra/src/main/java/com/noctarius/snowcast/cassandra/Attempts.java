@@ -7,24 +7,24 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * The attempts of a process to reserve blocks: their counts, and how long they take. Any thread may read the counts;
- * all else is for the thread that holds the sequence's turn.
+ * The counts and durations of a process's attempts to reserve blocks. Any thread may read the counts; only the thread
+ * that holds the sequence's lock may call the other methods.
  */
 final class Attempts {
-    /** A client that makes one attempt after the other looks for others after so many. */
+    /** After how many successive attempts a client checks for other clients. */
     private static final int ATTEMPTS_PER_LOOK = 16;
 
     private final LongSupplier nanoTime;
     private final LongAdder attempts = new LongAdder();
     private final LongAdder applied = new LongAdder();
     private final LongAdder unknown = new LongAdder();
-    /** Of those that were answered: those without an answer took as long as they were given. */
+    /** The duration of answered attempts only: an attempt without an answer takes the whole time-out. */
     private final Took attempt = new Took();
 
     private final Took post = new Took();
     private long lookedNanos;
 
-    /** How long something takes: the median of the last three times, since a single one may be slow; 0 at first. */
+    /** A duration: the median of the last three measurements, because a single one may be slow; 0 at first. */
     private static final class Took {
         private long nanos;
         private long lastNanos;
@@ -47,12 +47,12 @@ final class Attempts {
         this.nanoTime = nanoTime;
     }
 
-    /** Whether an attempt is likely to be answered before the deadline; what it may have reserved is lost otherwise. */
+    /** Whether an attempt is likely to be answered before the deadline. Otherwise its integers could become a gap. */
     boolean hasTime(Deadline deadline) {
         return deadline.remainingNanos() > attempt.nanos;
     }
 
-    /** Whether what is known of the row is old: another client may have posted or moved it. */
+    /** Whether the known state of the row is old: another client may have posted a request or moved the row. */
     boolean isLookDue() {
         return attempt.nanos > 0 && nanoTime.getAsLong() - lookedNanos > ATTEMPTS_PER_LOOK * attempt.nanos;
     }

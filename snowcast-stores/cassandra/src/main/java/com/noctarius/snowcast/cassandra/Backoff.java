@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
- * How long a reservation waits after an error, at random: the first pause is random, and the n-th is n times as long,
- * after "let cassandra identify your data", MetaBroadcast.
+ * The pauses of a reservation between its attempts. The first pause after an error is random, and the n-th is n times
+ * as long, up to a limit, as in "let cassandra identify your data", MetaBroadcast.
  */
 final class Backoff {
     private static final long MAX_START_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -22,7 +22,7 @@ final class Backoff {
     private int attempts;
     private int claimAttempts;
 
-    /** For the thread that calls this. */
+    /** Makes the back-off of the current thread. */
     Backoff(Deadline deadline) {
         this(deadline, ThreadLocalRandom.current());
     }
@@ -40,9 +40,9 @@ final class Backoff {
     }
 
     /**
-     * Pauses after an attempt that left the datacenter without integers, longer each time from the second attempt on.
-     * Each process that asks all datacenters at the same time gets in the way of the process that is about to claim a
-     * range, which will serve all processes of the datacenter.
+     * Pauses after an attempt that found the datacenter without integers, for a random time whose limit grows from the
+     * second attempt on. Concurrent requests to all datacenters delay each other, and one claim serves all processes of
+     * the datacenter.
      */
     void pauseBeforeClaim() {
         long bound = Math.min(claimAttempts++ * CLAIM_NANOS, MAX_CLAIM_NANOS);

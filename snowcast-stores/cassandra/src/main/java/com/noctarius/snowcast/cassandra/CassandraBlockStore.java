@@ -19,27 +19,28 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Blocks from Cassandra in two tiers: a datacenter claims large ranges from all datacenters together ({@code SERIAL}),
- * and its processes reserve blocks of these ranges ({@code LOCAL_SERIAL}). The next range is claimed in the background
- * while the present one still serves, so a datacenter that is cut off from the others goes on for as long as its ranges
- * last.
+ * A {@link BlockStore} that reserves blocks of integers in Cassandra, in two tiers: a datacenter claims large ranges by
+ * agreement of all datacenters ({@code SERIAL}), and its processes reserve blocks of these ranges
+ * ({@code LOCAL_SERIAL}). A process claims the next range in the background while the present one still has integers.
+ * So a datacenter that is cut off from the others continues until its ranges are used up.
  *
- * <p><b>Uniqueness</b> holds over all processes and datacenters, whatever messages are lost or late, which clocks lie,
- * and which nodes crash, as long as every replica keeps what it has acknowledged ({@code commitlog_sync} must not be
- * {@code periodic}, which the nodes are asked for). Every table is used at one serial consistency; every change moves a
- * value forward. What a request without an answer may have reserved is a gap, and so are the ranges in a datacenter's
- * row that is lost. See the documentation before a table is restored from a backup, or the replication is changed.
+ * <p><b>Uniqueness</b> holds for all processes and datacenters. Lost and late messages, wrong clocks and crashed nodes
+ * do not break it, as long as every replica keeps the writes that it has acknowledged: {@code commitlog_sync} must not
+ * be {@code periodic}, which {@link Builder#build} checks. Each table is used at one serial consistency, and each
+ * change moves a value forward. Integers that a request without an answer may have reserved are a gap, and so are the
+ * ranges of a datacenter's row that was lost. See the documentation before you restore a table from a backup, or change
+ * the replication.
  *
- * <p><b>Order.</b> The blocks of one datacenter increase, and so do those of one process. Between datacenters there is
- * none.
+ * <p><b>Order.</b> The blocks of one datacenter increase, and so do the blocks of one process. Blocks of different
+ * datacenters come in any order.
  *
- * <p>The definition of a sequence, see {@link CassandraSchema}, says which integers it has, not the
- * {@code IntegerSequenceConfig}: a first value there that is above that of the definition is refused. The rest of a
- * block that is given back is a gap.
+ * <p>The definition in the database (see {@link CassandraSchema}) determines the integers of a sequence, not the
+ * {@code IntegerSequenceConfig}: the first value of the configuration must not be above that of the definition. The
+ * store does not take back the rest of a block; it is a gap.
  *
- * <p>Thread-safe. A call blocks at most as long as {@link Builder#callTimeout} says; an interrupt does not end it, and
- * the thread is interrupted again afterwards. The algorithm is that of "Unique integer generation in distributed
- * systems", but each tier has a table of its own: in a common table ranges would be claimed twice.
+ * <p>Thread-safe. A call blocks at most for {@link Builder#callTimeout}. An interrupt does not end a call; the thread
+ * is interrupted again afterwards. The algorithm is that of "Unique integer generation in distributed systems", except
+ * that each tier has its own table: with one table for both, a range could be claimed twice.
  */
 public final class CassandraBlockStore implements BlockStore {
     private final Keyspace keyspace;
@@ -62,11 +63,12 @@ public final class CassandraBlockStore implements BlockStore {
     }
 
     /**
-     * Starts a store.
+     * Returns a builder of a store.
      *
-     * @param session connects to the local datacenter, by protocol V4; it stays open when the store is closed
-     * @param keyspace where {@link CassandraSchema} has made the tables; 1 to 48 letters, digits and underscores
-     * @param localDatacenter the datacenter of this process, as Cassandra calls it. All requests go to its nodes
+     * @param session a session with the local datacenter, by protocol V4; it stays open when the store is closed
+     * @param keyspace the keyspace in which {@link CassandraSchema} has created the tables; 1 to 48 letters, digits and
+     *     underscores
+     * @param localDatacenter Cassandra's name of the datacenter of this process; all requests go to its nodes
      * @return a builder with the default values
      * @throws NullPointerException if an argument is null
      * @throws IllegalArgumentException if a name is not valid, or the session uses a later protocol
@@ -76,11 +78,12 @@ public final class CassandraBlockStore implements BlockStore {
     }
 
     /**
-     * Returns the range size with which a datacenter that is cut off at the worst moment goes on for a given time.
+     * Returns the range size with which a datacenter continues for a given time, even if it is cut off at the worst
+     * moment.
      *
-     * @param integersPerSecond how many the whole datacenter uses, 0 or more
-     * @param autonomy how long it should go on
-     * @param claimThreshold the used share of a range from which on the next range is claimed, as in
+     * @param integersPerSecond how many integers the whole datacenter uses per second, 0 or more
+     * @param autonomy how long the datacenter should continue
+     * @param claimThreshold the used share of a range at which a process claims the next range, as in
      *     {@link Builder#claimThreshold}
      * @return the size, 1 or more
      * @throws IllegalArgumentException if a value is out of range
@@ -101,16 +104,17 @@ public final class CassandraBlockStore implements BlockStore {
     }
 
     /**
-     * Makes sure that the sequence is defined, has no integer below a value, and may be changed by this process.
-     * Reserves nothing, and needs a majority of all replicas.
+     * Checks that the sequence is defined, that it has no integer below {@code firstValue}, and that this process may
+     * change it. Reserves nothing. A majority of all replicas has to answer.
      *
      * @param sequence the name of the sequence
-     * @param firstValue the lowest integer that may be handed out
+     * @param firstValue the lowest integer that may be issued
      * @throws NullPointerException if {@code sequence} is null
-     * @throws IllegalArgumentException if the name is none that {@link SequenceName} allows
-     * @throws NonTransientBlockStoreException if the sequence is not defined, begins below that value, or cannot be
-     *     read and changed as it is
-     * @throws BlockStoreException if there is no answer, as while the datacenter is cut off from the others
+     * @throws IllegalArgumentException if {@link SequenceName} does not allow the name
+     * @throws NonTransientBlockStoreException if the sequence is not defined or begins below {@code firstValue}, its
+     *     rows contradict each other, or the database refuses
+     * @throws BlockStoreException if there is no answer in time, for example because the datacenter is cut off from the
+     *     others
      */
     @Override
     public void prepare(String sequence, long firstValue) {
@@ -127,12 +131,12 @@ public final class CassandraBlockStore implements BlockStore {
      * Reserves a block of the datacenter's range.
      *
      * @return a block of at most that size; fewer integers at the end of a range
-     * @throws IllegalArgumentException if the name is none that {@link SequenceName} allows, or the size is below 1
+     * @throws IllegalArgumentException if {@link SequenceName} does not allow the name, or the size is below 1
      * @throws BlockStoreExhaustedException if the datacenter has used up its ranges, and all integers are claimed
      * @throws NonTransientBlockStoreException if the sequence is not defined, its rows contradict each other, or the
-     *     database refuses; there is no wait
-     * @throws BlockStoreException if the range is used up and no other can be claimed at present, the datacenter does
-     *     not answer in time, or this is closed
+     *     database refuses; the call does not wait before it throws this
+     * @throws BlockStoreException if the range is used up and the next one cannot be claimed at present, the datacenter
+     *     does not answer in time, or the store is closed
      */
     @Override
     public Block reserve(String sequence, long size) {
@@ -151,7 +155,7 @@ public final class CassandraBlockStore implements BlockStore {
     }
 
     /**
-     * Returns the sequences that this store was asked for so far, also without success.
+     * Returns the sequences for which this store had requests, including failed ones.
      *
      * @return their names, in no order; a snapshot
      */
@@ -162,17 +166,18 @@ public final class CassandraBlockStore implements BlockStore {
     /**
      * Returns the datacenter of this process.
      *
-     * @return its name, as Cassandra calls it
+     * @return Cassandra's name of it
      */
     public String localDatacenter() {
         return keyspace.datacenter();
     }
 
     /**
-     * Returns what this process knows of the ranges of a sequence, without a request.
+     * Returns the state of the datacenter's ranges of a sequence, as this process last saw it. Does not call the
+     * database.
      *
      * @param sequence the name of the sequence
-     * @return empty, if this store was never asked for the sequence
+     * @return empty, if this store never had a request for the sequence
      * @throws NullPointerException if {@code sequence} is null
      */
     public Optional<DatacenterRangeStats> stats(String sequence) {
@@ -181,8 +186,8 @@ public final class CassandraBlockStore implements BlockStore {
     }
 
     /**
-     * Ends the background claims; does not wait for a claim that is under way, which ends with the call time-out. The
-     * session stays open.
+     * Starts no more claims in the background, and lets {@link #reserve} throw. Does not wait for a claim that is under
+     * way, which ends at the call time-out at the latest. The session stays open.
      */
     @Override
     public void close() {
@@ -212,8 +217,8 @@ public final class CassandraBlockStore implements BlockStore {
         }
 
         /**
-         * Sets how many integers a datacenter claims at once; see {@link CassandraBlockStore#rangeSizeFor}. It may
-         * differ between processes, and change.
+         * Sets how many integers a datacenter claims at once; see {@link CassandraBlockStore#rangeSizeFor}. The value
+         * may differ between processes, and may change between starts.
          *
          * @param rangeSize 1 or more; 1,000,000 by default
          * @return this
@@ -228,12 +233,12 @@ public final class CassandraBlockStore implements BlockStore {
         }
 
         /**
-         * Sets how large a claim becomes after claims that were lost to other datacenters: from the second one in a row
-         * on, each lost claim doubles it, until the datacenter comes first. It never takes more than a sixteenth of
-         * what no datacenter has claimed for that reason.
+         * Sets the maximum size of claims after other datacenters have won the previous ones. From the second lost
+         * claim in a row on, each one doubles the size, until the datacenter wins a claim. A claim is never enlarged to
+         * more than a sixteenth of the integers that no datacenter has claimed.
          *
-         * @param maxRangeSize 1 or more; sizes below {@code rangeSize} are as good as that. 16 times {@code rangeSize}
-         *     by default
+         * @param maxRangeSize 1 or more; a value below {@code rangeSize} has the effect of {@code rangeSize}. 16 times
+         *     {@code rangeSize} by default
          * @return this
          * @throws IllegalArgumentException if it is out of range
          */
@@ -253,7 +258,7 @@ public final class CassandraBlockStore implements BlockStore {
         }
 
         /**
-         * Sets the used share of a range from which on the next range is claimed.
+         * Sets the used share of a range at which a process claims the next range.
          *
          * @param share above 0 and below 1; 0.5 by default
          * @return this
@@ -265,8 +270,8 @@ public final class CassandraBlockStore implements BlockStore {
         }
 
         /**
-         * Sets how long the integers of the datacenter should last, at the present rate, without the other datacenters.
-         * A warning is logged when they last shorter.
+         * Sets how long the integers of the datacenter should last at the present rate without the other datacenters.
+         * The store logs a warning when they will not last that long.
          *
          * @param autonomy 0 or more; 24 hours by default
          * @return this
@@ -281,7 +286,7 @@ public final class CassandraBlockStore implements BlockStore {
         }
 
         /**
-         * Sets how long a reservation may take, with all its attempts; one attempt takes at most half of it.
+         * Sets how long a reservation may take with all its attempts. One attempt takes at most half of that time.
          *
          * @param timeout 100 milliseconds to 1 hour; 5 seconds by default
          * @return this
@@ -293,9 +298,9 @@ public final class CassandraBlockStore implements BlockStore {
         }
 
         /**
-         * Takes nodes with {@code commitlog_sync: periodic} also where the datacenter has one replica. A node that is
-         * killed then forgets what it acknowledged in the last seconds, <b>and integers come twice</b>. For
-         * development.
+         * Accepts nodes with {@code commitlog_sync: periodic} even if the datacenter has only one replica. A node that
+         * is killed then forgets the writes that it acknowledged in the last seconds, <b>and integers are issued
+         * twice</b>. For development.
          *
          * @return this
          */
@@ -312,15 +317,16 @@ public final class CassandraBlockStore implements BlockStore {
         }
 
         /**
-         * Makes sure that the keyspace is replicated to the datacenter and has the tables, asks the nodes of the
-         * datacenter for {@code commitlog_sync} and {@code paxos_variant}, and opens the store. Blocks at most as long
-         * as the call time-out, and as the session's request time-out for each statement that is prepared.
+         * Opens the store. First it checks that the keyspace is replicated to the datacenter and has the tables, and
+         * reads {@code commitlog_sync} and {@code paxos_variant} from each node of the datacenter. It logs a warning if
+         * the datacenter has fewer than three replicas. Blocks at most for the call time-out, plus the session's
+         * request time-out for each statement that it prepares.
          *
          * @return the store
-         * @throws IllegalArgumentException if there is no such keyspace, the datacenter has no replica of it, or there
-         *     are transient replicas; less than three in the datacenter are a warning
-         * @throws NonTransientBlockStoreException if there are no tables, or a node would forget what it has
-         *     acknowledged and no other replica knows it
+         * @throws IllegalArgumentException if there is no such keyspace, the datacenter has no replica of it, or it has
+         *     transient replicas
+         * @throws NonTransientBlockStoreException if the tables are missing, or the only replica of the datacenter is
+         *     on nodes with {@code commitlog_sync: periodic}, which is not allowed
          * @throws BlockStoreException if the datacenter does not answer
          */
         public CassandraBlockStore build() {

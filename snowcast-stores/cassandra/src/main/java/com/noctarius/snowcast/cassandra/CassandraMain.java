@@ -16,8 +16,8 @@ import java.util.OptionalDouble;
 import java.util.function.Consumer;
 
 /**
- * Creates tables, defines sequences, and looks after them, for operators; all that it does, {@link CassandraSchema}
- * does.
+ * A command line for operators, which creates the tables and defines, checks, raises and recovers sequences by the
+ * methods of {@link CassandraSchema}.
  *
  * <pre>
  * CassandraMain create cassandra.properties
@@ -31,8 +31,9 @@ import java.util.function.Consumer;
  * CassandraMain recover-striped cassandra.properties articles 7000001
  * </pre>
  *
- * <p>The file says where the datacenter is. A password is in an environment variable, or is the first line of a file of
- * its own. All else about the connection, such as TLS, comes from the driver's {@code application.conf}.
+ * <p>The file has the address and the name of the datacenter. The password is in an environment variable, or is the
+ * first line of a separate file. All other settings of the connection, such as TLS, come from the driver's
+ * {@code application.conf}.
  *
  * <pre>
  * contact.points=10.0.0.1:9042, 10.0.0.2:9042
@@ -44,10 +45,10 @@ import java.util.function.Consumer;
  * interval=PT10S
  * </pre>
  *
- * <p>{@code local.datacenter} and {@code keyspace} are required, and one of the two passwords where there is a user.
- * {@code interval} is for how long {@code status} watches the rate; 10 seconds by default. The exit code is 0 when all
- * is done, 1 when Cassandra cannot be reached or refuses, or when {@code status} tells of a problem, 2 when the
- * arguments or the file are wrong.
+ * <p>{@code local.datacenter} and {@code keyspace} are required, and with a user either {@code password.file} or
+ * {@code password.env}. {@code interval} is how long {@code status} measures the rate; 10 seconds by default. The exit
+ * code is 0 after success; 1 if Cassandra cannot be reached or refuses, or if {@code status} reports a problem; 2 if
+ * the arguments or the file are wrong.
  */
 public final class CassandraMain {
     private static final int DONE = 0;
@@ -69,17 +70,17 @@ public final class CassandraMain {
     }
 
     /**
-     * Runs the command, without ending the JVM.
+     * Runs the command, and does not end the JVM.
      *
      * @param arguments the command, the file, and the arguments of the command
-     * @param environment the variables that may have passwords
-     * @param out for results
-     * @param err for what went wrong
+     * @param environment the environment variables, one of which may be the password
+     * @param out receives the results
+     * @param err receives the messages of errors
      * @return the exit code
      */
     public static int run(List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
         try {
-            // Before anything is read or connected: a mistyped command is no failure of Cassandra.
+            // Before reading the file or connecting: a mistyped command is not a failure of Cassandra.
             Command command = command(arguments);
             ConnectionFile file = ConnectionFile.read(Path.of(arguments.get(1)), environment);
             try (CqlSession session = file.open()) {
@@ -89,7 +90,7 @@ public final class CassandraMain {
             err.println(e.getMessage());
             return FAILED;
         } catch (DriverException e) {
-            // There is no session; the reason is not always in the message of the first exception.
+            // The session could not be opened.
             err.println(e.getMessage());
             return FAILED;
         } catch (IllegalArgumentException e) {
@@ -139,7 +140,7 @@ public final class CassandraMain {
                 requireCount(arguments, 4, 4);
                 long first = number(arguments, 3);
                 long last = number(arguments, 4);
-                // What is out of range stays so as an int.
+                // A number out of the range of an int stays out of the range of stripes.
                 int stripes = (int) Math.max(0, Math.min(number(arguments, 5), Integer.MAX_VALUE));
                 return schema -> schema.defineStripedSequence(name, first, last, stripes);
             }
@@ -150,7 +151,7 @@ public final class CassandraMain {
         }
     }
 
-    /** A change that takes a value, or none where the tables know it. */
+    /** Parses a change that takes a value; {@code recover} may omit it. */
     private static Consumer<CassandraSchema> changeOfOne(List<String> arguments, String name) {
         String command = arguments.get(0);
         requireCount(arguments, command.equals("recover") ? 1 : 2, 2);
@@ -204,7 +205,9 @@ public final class CassandraMain {
                 + problem(status.problem()));
         for (SequenceStatus.Datacenter datacenter : status.datacenters()) {
             out.println("  " + datacenter.name()
-                    + (datacenter.name().equals(localDatacenter) ? "" : " (what has reached " + localDatacenter + ")")
+                    + (datacenter.name().equals(localDatacenter)
+                            ? ""
+                            : " (as replicated to " + localDatacenter + ")")
                     + ": " + datacenter.remaining() + " left, " + datacenter.preloaded() + " of them in the next range"
                     + perSecond(datacenter.integersPerSecond())
                     + lasts(datacenter)

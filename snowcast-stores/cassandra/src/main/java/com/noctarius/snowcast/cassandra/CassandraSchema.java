@@ -18,15 +18,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Creates the tables, and defines sequences. The tables can also be created by hand, with the file
- * {@code cassandra.cql} next to this class; the keyspace is always created by hand, since its replication is a matter
- * of the whole cluster.
+ * The administration of integer sequences in Cassandra: it creates the tables, and defines, checks, raises and recovers
+ * sequences. You can also create the tables by hand, with the file {@code cassandra.cql} next to this class. The
+ * keyspace is always created by hand, because its replication concerns the whole cluster.
  *
- * <p>All methods may be called again, also after a process was killed: they complete what is missing. Let one process
- * at a time create tables: Cassandra does not order schema changes that are made at the same time.
+ * <p>All methods may be called again, also after the calling process was killed: they complete the steps that are
+ * missing. Only one process at a time should create tables, because Cassandra does not order concurrent schema changes.
  *
- * <p>Thread-safe. Calls block, at most 10 seconds for each request; a table may take 60 seconds, and the agreement of
- * all nodes on it another 60. An interrupt does not end a call; the thread is interrupted again afterwards.
+ * <p>Thread-safe. Calls block, at most 10 seconds for each request and 30 seconds for each change of a recovery or of a
+ * last value. Creating a table may take 60 seconds, and the agreement of all nodes on it another 60. An interrupt does
+ * not end a call; the thread is interrupted again afterwards.
  */
 public final class CassandraSchema {
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(10);
@@ -37,11 +38,11 @@ public final class CassandraSchema {
     private final Coordinators coordinators;
 
     /**
-     * Takes the keyspace.
+     * Makes the administration of a keyspace, without a request.
      *
-     * @param session connects to the local datacenter, by protocol V4
-     * @param keyspace an existing one; 1 to 48 letters, digits and underscores
-     * @param localDatacenter the datacenter of this process, as Cassandra calls it
+     * @param session a session with the local datacenter, by protocol V4
+     * @param keyspace an existing keyspace; 1 to 48 letters, digits and underscores
+     * @param localDatacenter Cassandra's name of the datacenter of this process
      * @throws NullPointerException if an argument is null
      * @throws IllegalArgumentException if a name is not valid, or the session uses a later protocol
      */
@@ -51,10 +52,10 @@ public final class CassandraSchema {
     }
 
     /**
-     * Creates the tables where there are none, and waits until all nodes that are up know them.
+     * Creates the tables that do not exist, and waits until all nodes that are up know them.
      *
      * @throws IllegalArgumentException if the keyspace does not exist, has no replica in the datacenter, or has
-     *     transient ones
+     *     transient replicas
      * @throws BlockStoreException if the datacenter does not answer, or the nodes do not agree in time
      */
     public void create() {
@@ -100,11 +101,12 @@ public final class CassandraSchema {
     // --- operation
 
     /**
-     * Says what is left of each sequence, and how long each datacenter lasts alone. Only the local datacenter is asked,
-     * so this also works while it is cut off; what it says of others is what has reached it.
+     * Reads how many integers each sequence has left, and how long each datacenter lasts alone. Only nodes of the local
+     * datacenter have to answer, so this also works while that is cut off. The state of the other datacenters is as far
+     * as it has been replicated to the local one.
      *
-     * @param interval for how long the rate is watched, 0 (then it is not known) to 1 hour. Processes reserve blocks,
-     *     so it should be long enough for several of them
+     * @param interval how long to measure the rate, up to 1 hour; with 0 the rate is not known. Processes reserve
+     *     blocks, so the interval should be long enough for several blocks
      * @return the sequences of both kinds
      * @throws IllegalArgumentException if the interval is out of range
      * @throws BlockStoreException if the datacenter does not answer, or there are no tables
@@ -121,10 +123,10 @@ public final class CassandraSchema {
     }
 
     /**
-     * Raises the last value of a sequence in two tiers. Stores notice when they next claim a range.
+     * Raises the last value of a sequence in two tiers. Stores read the new value when they next claim a range.
      *
      * @param name its name
-     * @param lastValue the new one, at least the present one and below {@code Long.MAX_VALUE}
+     * @param lastValue the new last value, at least the present one and below {@code Long.MAX_VALUE}
      * @throws IllegalArgumentException if it is out of range
      * @throws BlockStoreException if the sequence is not defined, or not enough datacenters answer; the call may be
      *     repeated
@@ -134,10 +136,10 @@ public final class CassandraSchema {
     }
 
     /**
-     * Raises the last value of a plain or striped sequence. Stores notice when all stripes are used up.
+     * Raises the last value of a plain or striped sequence. Stores read the new value when all stripes are used up.
      *
      * @param name its name
-     * @param lastValue the new one, at least the present one and below {@code Long.MAX_VALUE}
+     * @param lastValue the new last value, at least the present one and below {@code Long.MAX_VALUE}
      * @throws IllegalArgumentException if it is out of range
      * @throws BlockStoreException if the sequence is not defined, or not enough datacenters answer; the call may be
      *     repeated
@@ -147,9 +149,9 @@ public final class CassandraSchema {
     }
 
     /**
-     * Makes the local datacenter begin again, above all that it ever claimed, after its row in {@code seq_dc} was set
-     * back: by nodes that forgot what they had acknowledged, or by a backup. What its ranges had left is a hole. That
-     * nothing comes twice follows from {@code seq_global}, which must not have been set back.
+     * Makes the local datacenter start again above all integers that it ever claimed, after its row in {@code seq_dc}
+     * was set back: by nodes that forgot acknowledged writes, or by a restore from a backup. The integers that its
+     * ranges had left are a gap. No integer is issued twice, provided that {@code seq_global} was not set back.
      *
      * @param name the name of a sequence in two tiers
      * @throws BlockStoreException if the sequence is not defined, {@code seq_global} is known to have been set back, or
@@ -160,13 +162,14 @@ public final class CassandraSchema {
     }
 
     /**
-     * Makes a sequence in two tiers go on from a value, after {@code seq_global} was set back. What was handed out
-     * since is nowhere to be read, so the caller has to know it. To be called in each datacenter, before its processes
-     * are started again: each call also does what {@link #recoverSequence(String)} does.
+     * Makes a sequence in two tiers continue from a value, after {@code seq_global} was set back. The database has no
+     * record of the integers that were issued since, so the caller has to know them. Call this in each datacenter
+     * before its processes start again: each call also does what {@link #recoverSequence(String)} does.
      *
      * @param name the name of the sequence
-     * @param nextValue above every integer that was handed out, and that processes have in memory
-     * @throws IllegalArgumentException if it is not one of the sequence, or the one behind the last
+     * @param nextValue a value above every integer that was issued or is in the memory of a process
+     * @throws IllegalArgumentException if {@code nextValue} is below the first value of the sequence, or more than one
+     *     above the last
      * @throws BlockStoreException if the sequence is not defined, or not enough nodes answer; the call may be repeated
      */
     public void recoverSequence(String name, long nextValue) {
@@ -174,12 +177,13 @@ public final class CassandraSchema {
     }
 
     /**
-     * Makes the stripes of a sequence go on from a value, after some were lost or set back. What was handed out since
-     * is nowhere to be read, so the caller has to know it.
+     * Makes the stripes of a sequence continue from a value, after some of them were lost or set back. The database has
+     * no record of the integers that were issued since, so the caller has to know them.
      *
      * @param name the name of a plain or striped sequence
-     * @param nextValue above every integer that was handed out, and that processes have in memory
-     * @throws IllegalArgumentException if it is not one of the sequence, or the one behind the last
+     * @param nextValue a value above every integer that was issued or is in the memory of a process
+     * @throws IllegalArgumentException if {@code nextValue} is below the first value of the sequence, or more than one
+     *     above the last
      * @throws BlockStoreException if the sequence is not defined, or not enough nodes answer; the call may be repeated
      */
     public void recoverStripedSequence(String name, long nextValue) {
@@ -249,10 +253,10 @@ public final class CassandraSchema {
                 stripes);
         requireSame(name, present, firstValue, lastValue);
         if (present.getInt("stripes") != stripes) {
-            throw new IllegalArgumentException(
-                    "sequence " + name + " must have " + present.getInt("stripes") + " stripes, as it has: " + stripes);
+            throw new IllegalArgumentException("sequence " + name + " has " + present.getInt("stripes")
+                    + " stripes, and must keep them: " + stripes);
         }
-        // Stripes are inserted once, before any client may use them: a stripe that is lost later must not begin again.
+        // Insert stripes once, before any client may use them: a stripe that is lost later must not start again.
         if (!present.getBoolean("complete")) {
             insertStripes(table, name, stripes);
             change(table, name, "UPDATE " + striped + " SET complete = true WHERE key = ? IF complete = false", name);
@@ -287,20 +291,20 @@ public final class CassandraSchema {
         }
     }
 
-    /** Inserts a row if there is none; returns the row that there is afterwards. */
+    /** Inserts a row if there is none; returns the row that exists afterwards. */
     private Row insertIfAbsent(SerialTable table, String name, String insert, String select, Object... values) {
         change(table, name, insert, values);
         try {
             BoundStatement read = table.prepare(select).bind(name);
             return table.read(name, read, Deadline.after(CALL_TIMEOUT)).stream()
                     .findFirst()
-                    .orElseThrow(() -> new BlockStoreException("the definition of " + name + " is gone again"));
+                    .orElseThrow(() -> new BlockStoreException("the definition of " + name + " was deleted meanwhile"));
         } catch (DriverException e) {
             throw keyspace.failure(e);
         }
     }
 
-    /** Repeats a change until there is an answer; it may be made twice without harm. */
+    /** Repeats a change until there is an answer. Making it twice does no harm. */
     private void change(SerialTable table, String name, String cql, Object... values) {
         Deadline deadline = Deadline.after(CALL_TIMEOUT);
         Backoff backoff = new Backoff(deadline);

@@ -16,26 +16,27 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Blocks from one row in Cassandra (plain) or from several (striped), by conditional updates ({@code SERIAL}). Stripe
- * {@code i} of {@code n} yields {@code first + i + k * n}, and clients of different stripes never wait for each other.
- * A client begins with a stripe at random, or with the one that it is given, and goes over to the next when that is
- * used up. Clients of the same stripe reserve for each other.
+ * A {@link BlockStore} that reserves blocks of integers in Cassandra, from one row (plain) or from several (striped),
+ * by conditional updates ({@code SERIAL}). Stripe {@code i} of {@code n} has the integers {@code first + i + k * n},
+ * and clients of different stripes never wait for each other. A client starts with a random stripe, or with
+ * {@link Builder#stripe}, and continues with the next stripe when that one is used up. Clients of the same stripe
+ * reserve blocks for each other.
  *
- * <p>It is for one datacenter, or for datacenters that are always connected; {@link CassandraBlockStore} is for
+ * <p>The store is for one datacenter, or for datacenters that are always connected; {@link CassandraBlockStore} is for
  * datacenters that may be cut off from each other.
  *
- * <p><b>Uniqueness</b> holds over all processes and datacenters, whatever messages are lost or late, and which nodes
- * crash, as long as every replica keeps what it has acknowledged ({@code commitlog_sync} must not be {@code periodic},
- * which the nodes are asked for). See the documentation before a table is restored from a backup, or the replication is
- * changed. What a request without an answer may have reserved is a gap. The number of stripes belongs to the definition
- * of the sequence, see {@link CassandraSchema}.
+ * <p><b>Uniqueness</b> holds for all processes and datacenters. Lost and late messages and crashed nodes do not break
+ * it, as long as every replica keeps the writes that it has acknowledged: {@code commitlog_sync} must not be
+ * {@code periodic}, which {@link Builder#build} checks. Integers that a request without an answer may have reserved are
+ * a gap. See the documentation before you restore a table from a backup, or change the replication.
  *
- * <p><b>Order.</b> The integers of a stripe increase. Between stripes there is no order. The rest of a block that is
- * given back is a gap.
+ * <p><b>Order.</b> The integers of one stripe increase. Integers of different stripes come in any order.
  *
- * <p>Thread-safe. A call blocks at most as long as {@link Builder#callTimeout} says; an interrupt does not end it, and
- * the thread is interrupted again afterwards. Stripes and back-off are those of "let cassandra identify your data",
- * MetaBroadcast.
+ * <p>The definition in the database (see {@link CassandraSchema}) determines the integers of a sequence and the number
+ * of its stripes. The store does not take back the rest of a block; it is a gap.
+ *
+ * <p>Thread-safe. A call blocks at most for {@link Builder#callTimeout}. An interrupt does not end a call; the thread
+ * is interrupted again afterwards. Stripes and back-off are those of "let cassandra identify your data", MetaBroadcast.
  */
 public final class CassandraStripedBlockStore implements BlockStore {
     private final Keyspace keyspace;
@@ -52,11 +53,12 @@ public final class CassandraStripedBlockStore implements BlockStore {
     }
 
     /**
-     * Starts a store.
+     * Returns a builder of a store.
      *
-     * @param session connects to the local datacenter, by protocol V4; it stays open when the store is closed
-     * @param keyspace where {@link CassandraSchema} has made the tables; 1 to 48 letters, digits and underscores
-     * @param localDatacenter the datacenter of this process, as Cassandra calls it. All requests go to its nodes
+     * @param session a session with the local datacenter, by protocol V4; it stays open when the store is closed
+     * @param keyspace the keyspace in which {@link CassandraSchema} has created the tables; 1 to 48 letters, digits and
+     *     underscores
+     * @param localDatacenter Cassandra's name of the datacenter of this process; all requests go to its nodes
      * @return a builder with the default values
      * @throws NullPointerException if an argument is null
      * @throws IllegalArgumentException if a name is not valid, or the session uses a later protocol
@@ -66,16 +68,17 @@ public final class CassandraStripedBlockStore implements BlockStore {
     }
 
     /**
-     * Makes sure that the sequence is defined, has no integer below a value, and may be changed by this process.
-     * Reserves nothing, and needs a majority of all replicas.
+     * Checks that the sequence is defined, that it has no integer below {@code firstValue}, and that this process may
+     * change it. Reserves nothing. A majority of all replicas has to answer.
      *
      * @param sequence the name of the sequence
-     * @param firstValue the lowest integer that may be handed out
+     * @param firstValue the lowest integer that may be issued
      * @throws NullPointerException if {@code sequence} is null
-     * @throws IllegalArgumentException if the name is none that {@link SequenceName} allows
-     * @throws NonTransientBlockStoreException if the sequence is not defined, begins below that value, has no such
-     *     stripe, or cannot be read and changed as it is
-     * @throws BlockStoreException if there is no answer, as while the datacenter is cut off from the others
+     * @throws IllegalArgumentException if {@link SequenceName} does not allow the name
+     * @throws NonTransientBlockStoreException if the sequence is not defined, begins below {@code firstValue} or does
+     *     not have the stripe of this store, or the database refuses
+     * @throws BlockStoreException if there is no answer in time, for example because the datacenter is cut off from the
+     *     others
      */
     @Override
     public void prepare(String sequence, long firstValue) {
@@ -94,11 +97,11 @@ public final class CassandraStripedBlockStore implements BlockStore {
      *
      * @return a block of at most that size, with the number of stripes as its step; fewer integers at the end of a
      *     stripe
-     * @throws IllegalArgumentException if the name is none that {@link SequenceName} allows, or the size is below 1
+     * @throws IllegalArgumentException if {@link SequenceName} does not allow the name, or the size is below 1
      * @throws BlockStoreExhaustedException if all stripes are used up
-     * @throws NonTransientBlockStoreException if the sequence is not defined or has no such stripe, a stripe is lost,
-     *     or the database refuses; there is no wait
-     * @throws BlockStoreException if nothing could be reserved in time
+     * @throws NonTransientBlockStoreException if the sequence is not defined or does not have the stripe of this store,
+     *     a stripe was lost or set back, or the database refuses; the call does not wait before it throws this
+     * @throws BlockStoreException if no block could be reserved in time
      */
     @Override
     public Block reserve(String sequence, long size) {
@@ -112,7 +115,7 @@ public final class CassandraStripedBlockStore implements BlockStore {
     }
 
     /**
-     * Returns the sequences that this store was asked for so far, also without success.
+     * Returns the sequences for which this store had requests, including failed ones.
      *
      * @return their names, in no order; a snapshot
      */
@@ -123,17 +126,17 @@ public final class CassandraStripedBlockStore implements BlockStore {
     /**
      * Returns the datacenter of this process.
      *
-     * @return its name, as Cassandra calls it
+     * @return Cassandra's name of it
      */
     public String localDatacenter() {
         return keyspace.datacenter();
     }
 
     /**
-     * Returns the counts of reservations of a sequence, without a request.
+     * Returns the statistics of this process's reservations of a sequence. Does not call the database.
      *
      * @param sequence the name of the sequence
-     * @return empty, if this store was never asked for the sequence
+     * @return empty, if this store never had a request for the sequence
      * @throws NullPointerException if {@code sequence} is null
      */
     public Optional<ReservationStats> stats(String sequence) {
@@ -142,7 +145,7 @@ public final class CassandraStripedBlockStore implements BlockStore {
     }
 
     /**
-     * Returns why the last reservation of a sequence failed, without a request.
+     * Returns why the last reservation of a sequence failed. Does not call the database.
      *
      * @param sequence the name of the sequence
      * @return empty, if the last reservation succeeded or there was none
@@ -172,10 +175,10 @@ public final class CassandraStripedBlockStore implements BlockStore {
         }
 
         /**
-         * Sets the stripe of this client, which it keeps until the stripe is used up. Give every client a stripe of its
-         * own, as long as there are enough; or none at all, as by default: then it takes one at random.
+         * Sets the stripe with which this client starts; it keeps the stripe until that is used up. Give each client
+         * its own stripe if there are enough stripes. By default a client takes a random stripe.
          *
-         * @param stripe 0 or more, and below the number of stripes of every sequence it is used with
+         * @param stripe 0 or more, and below the number of stripes of each sequence that the store is used with
          * @return this
          * @throws IllegalArgumentException if it is negative
          */
@@ -188,7 +191,7 @@ public final class CassandraStripedBlockStore implements BlockStore {
         }
 
         /**
-         * Sets how long a reservation may take, with all its attempts; one attempt takes at most half of it.
+         * Sets how long a reservation may take with all its attempts. One attempt takes at most half of that time.
          *
          * @param timeout 100 milliseconds to 1 hour; 5 seconds by default
          * @return this
@@ -200,9 +203,9 @@ public final class CassandraStripedBlockStore implements BlockStore {
         }
 
         /**
-         * Takes nodes with {@code commitlog_sync: periodic} also where the keyspace has one replica in all. A node that
-         * is killed then forgets what it acknowledged in the last seconds, <b>and integers come twice</b>. For
-         * development.
+         * Accepts nodes with {@code commitlog_sync: periodic} even if the keyspace has only one replica in all
+         * datacenters. A node that is killed then forgets the writes that it acknowledged in the last seconds, <b>and
+         * integers are issued twice</b>. For development.
          *
          * @return this
          */
@@ -212,15 +215,16 @@ public final class CassandraStripedBlockStore implements BlockStore {
         }
 
         /**
-         * Makes sure that the keyspace is replicated to the datacenter and has the tables, asks the nodes of the
-         * datacenter for {@code commitlog_sync} and {@code paxos_variant}, and opens the store. Blocks at most as long
-         * as the call time-out, and as the session's request time-out for each statement that is prepared.
+         * Opens the store. First it checks that the keyspace is replicated to the datacenter and has the tables, and
+         * reads {@code commitlog_sync} and {@code paxos_variant} from each node of the datacenter. It logs a warning if
+         * the datacenter has fewer than three replicas. Blocks at most for the call time-out, plus the session's
+         * request time-out for each statement that it prepares.
          *
          * @return the store
-         * @throws IllegalArgumentException if there is no such keyspace, the datacenter has no replica of it, or there
-         *     are transient replicas; less than three in the datacenter are a warning
-         * @throws NonTransientBlockStoreException if there are no tables, or a node would forget what it has
-         *     acknowledged and no other replica knows it
+         * @throws IllegalArgumentException if there is no such keyspace, the datacenter has no replica of it, or it has
+         *     transient replicas
+         * @throws NonTransientBlockStoreException if the tables are missing, or a node has {@code commitlog_sync:
+         *     periodic} where the keyspace has only one replica, unless {@link #allowPeriodicCommitLog} was called
          * @throws BlockStoreException if the datacenter does not answer
          */
         public CassandraStripedBlockStore build() {

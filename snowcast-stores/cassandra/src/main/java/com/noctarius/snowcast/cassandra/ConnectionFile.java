@@ -20,9 +20,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the datacenter is and who connects to it, as {@link CassandraMain} reads it.
+ * The settings of the connection to a datacenter, as {@link CassandraMain} reads them from its file.
  *
- * @param contactPoints empty if the driver's own configuration has them
+ * @param contactPoints empty if the driver's configuration has them
  * @param password null if there is no user
  */
 record ConnectionFile(
@@ -52,7 +52,7 @@ record ConnectionFile(
         String user = properties.getProperty("user");
         String password = password(properties, environment);
         if ((user == null) != (password == null)) {
-            throw new IllegalArgumentException("there must be both user and a password, or none of them");
+            throw new IllegalArgumentException("there must be both user and a password, or neither");
         }
         return new ConnectionFile(
                 contactPoints(properties.getProperty("contact.points", "")),
@@ -127,7 +127,7 @@ record ConnectionFile(
         return lines.get(0);
     }
 
-    /** Connects by protocol V4, which the stores need. */
+    /** Connects by protocol V4, which the stores require. */
     CqlSession open() {
         CqlSessionBuilder builder = CqlSession.builder()
                 .withLocalDatacenter(localDatacenter)
@@ -141,7 +141,7 @@ record ConnectionFile(
         return builder.build();
     }
 
-    /** Without the password. */
+    /** Omits the password. */
     @Override
     public String toString() {
         return "ConnectionFile{contactPoints=" + contactPoints + ", localDatacenter=" + localDatacenter + ", keyspace="

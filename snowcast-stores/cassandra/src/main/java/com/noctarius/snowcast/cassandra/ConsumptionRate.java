@@ -5,15 +5,15 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How many integers are used per second: an exponentially weighted mean, in which the use of an hour ago counts about a
- * third of the present use. In the first hours it is the mean since the start. Not thread-safe.
+ * The rate at which integers are used: an exponentially weighted mean, in which the use an hour ago counts about a
+ * third of the present use. In the first hours it is about the mean since the start. Not thread-safe.
  */
 final class ConsumptionRate {
     private static final double MEMORY_NANOS = TimeUnit.HOURS.toNanos(1);
 
     private final long startNanos;
     private long lastNanos;
-    /** Both decay together, so their quotient is a mean from the start on. */
+    /** This and {@link #nanos} decay together, so their quotient is a mean from the start on. */
     private double integers;
 
     private double nanos;
@@ -30,7 +30,7 @@ final class ConsumptionRate {
         lastNanos = nowNanos;
     }
 
-    /** Leaves the time since the last call out: it says nothing about the use. */
+    /** Excludes the time since the last call from the mean. */
     void skipTo(long nowNanos) {
         lastNanos = nowNanos;
     }

@@ -22,16 +22,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Chooses a coordinator for each request, among the nodes of one datacenter. All processes ask the same node about the
- * same key as long as it answers: requests at one coordinator queue up, requests at several get into each other's way.
- * Thread-safe.
+ * Chooses the coordinator of each request among the nodes of one datacenter. All processes use the same node for the
+ * same key as long as it answers, because requests at one coordinator queue up, and requests at several coordinators
+ * delay each other. Thread-safe.
  */
 final class Coordinators {
     private static final long AVOIDED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final CqlSession session;
     private final String datacenter;
-    /** Until when a node is avoided that did not answer or could not serve, by the ID of the node. */
+    /** When to use a node again that did not answer or could not serve, by the ID of the node. */
     private final Map<UUID, Long> avoidedUntilNanos = new ConcurrentHashMap<>();
 
     Coordinators(CqlSession session, String datacenter) {
@@ -44,22 +44,21 @@ final class Coordinators {
     }
 
     /**
-     * Sends a request to a node of the datacenter, once: it is not idempotent, so the driver neither repeats it nor
-     * speculates.
+     * Sends a request once to a node of the datacenter. Requests are not idempotent, so the driver neither retries them
+     * nor executes them speculatively.
      *
-     * @throws DriverException if there was no answer, or an error; a change may have been made, or may still be made
-     *     later
+     * @throws DriverException if there was no answer, or an error; the change may be in effect, or take effect later
      */
     <T extends Statement<T>> ResultSet execute(String key, T statement, Deadline deadline) {
         return execute(choose(key), statement, deadline);
     }
 
-    /** Asks one node, as {@link #execute(String, Statement, Deadline)} does. */
+    /** Sends a request to the given node, as {@link #execute(String, Statement, Deadline)} does. */
     <T extends Statement<T>> ResultSet execute(Node node, T statement, Deadline deadline) {
         try {
             return session.execute(statement.setNode(node).setIdempotent(false).setTimeout(deadline.remaining()));
         } catch (AllNodesFailedException e) {
-            // Only one node was asked, so its answer is the reason.
+            // Only one node had the request, so its answer is the reason.
             RuntimeException reason = e.getAllErrors().values().stream()
                     .flatMap(List::stream)
                     .filter(DriverException.class::isInstance)
@@ -80,8 +79,9 @@ final class Coordinators {
     }
 
     private void avoid(Node node, RuntimeException reason) {
-        // A refusal or a time-out is about the replicas: another node would answer the same, unless this node sees too
-        // few of them, is overloaded or still starts.
+        // A refusal or a time-out concerns the replicas, so another node would answer the same, unless this node sees
+        // too
+        // few replicas, is overloaded or still starting.
         boolean isWell = reason instanceof CoordinatorException
                 && !(reason instanceof UnavailableException)
                 && !(reason instanceof OverloadedException)

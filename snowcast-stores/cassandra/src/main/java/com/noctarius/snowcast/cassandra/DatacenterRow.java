@@ -7,16 +7,16 @@ import java.util.Objects;
 import java.util.UUID;
 
 /**
- * The ranges of a sequence that a datacenter has. {@code reserved_max} and {@code last_integer} only grow, until the
- * row is lost.
+ * The row of a datacenter for a sequence: its present range, and the next one. {@code reserved_max} and
+ * {@code last_integer} only increase, until the row is lost.
  *
- * @param incarnation tells this row from one that was lost
+ * @param incarnation distinguishes this row from an earlier one that was lost
  * @param last the last integer that a process reserved, or one below the first
  * @param reservedMin the first integer of the range that processes reserve from
  * @param reservedMax the last integer of that range; {@link #NONE} while the row is new
  * @param preloadedMin the first integer of the next range
  * @param preloadedMax the last integer of the next range; {@link #NONE} if there is none
- * @param requests what its clients want, and were granted
+ * @param requests the requests of its clients, and the grants
  */
 record DatacenterRow(
         UUID incarnation,
@@ -31,10 +31,10 @@ record DatacenterRow(
     private static final List<String> VALUES =
             List.of("incarnation", "last_integer", "reserved_min", "reserved_max", "preloaded_min", "preloaded_max");
 
-    /** The columns of a row. */
+    /** All columns of a row, for a {@code SELECT}. */
     static final String COLUMNS = String.join(", ", VALUES) + ", posted, granted";
 
-    /** Below every integer, and below "nothing was claimed". */
+    /** In place of an integer that does not exist: below the value for "nothing was claimed", which may be -1. */
     static final long NONE = -2;
 
     DatacenterRow(
@@ -57,14 +57,14 @@ record DatacenterRow(
         return row.isNull(column) ? NONE : row.getLong(column);
     }
 
-    /** Whether nothing but requests is left of a lost row. */
+    /** Whether the row was lost, and only requests of clients are left. */
     static boolean isLost(Row row) {
         return row.isNull("incarnation") && row.isNull("last_integer") && row.isNull("reserved_max");
     }
 
     /**
-     * Whether stores can have written this row. Otherwise it is a part of a row, or mixed from two rows: by a restore
-     * from a backup, by a replica that was away for too long, or by hand.
+     * Whether stores can have written this row. Otherwise it is a part of a row or a mix of two rows, because of a
+     * restore from a backup, a replica that was down for too long, or a manual change.
      */
     static boolean isSound(Row row) {
         if (VALUES.stream().anyMatch(row::isNull)) {
@@ -80,7 +80,7 @@ record DatacenterRow(
                         : present.reservedMin - 1 <= present.last && present.last <= present.reservedMax);
     }
 
-    /** Whether the row was inserted but not yet initialised: it is not known above which integer its ranges lie. */
+    /** Whether the row was inserted but not yet initialised, so the lower bound of its ranges is not known. */
     boolean isNew() {
         return reservedMax == NONE;
     }
@@ -89,33 +89,34 @@ record DatacenterRow(
         return preloadedMax != NONE;
     }
 
-    /** How many integers are left in the range that processes reserve from. */
+    /** Returns how many integers are left in the range that processes reserve from. */
     long rest() {
         return reservedMax - last;
     }
 
-    /** How many integers processes can reserve without another datacenter. */
+    /** Returns how many integers processes can reserve without another datacenter. */
     long remaining() {
         return rest() + preloaded();
     }
 
-    /** How many integers the next range has. */
+    /** Returns how many integers the next range has. */
     long preloaded() {
         return hasPreloaded() ? preloadedMax - preloadedMin + 1 : 0;
     }
 
-    /** The end of the last range that was installed. */
+    /** Returns the end of the last range that was installed. */
     long installed() {
         return Math.max(reservedMax, preloadedMax);
     }
 
-    /** Whether this share of the range is used. */
+    /** Whether at least the given share of the range is used. */
     boolean isUsed(double share) {
         return last - reservedMin + 1 >= share * (reservedMax - reservedMin + 1);
     }
 
     /**
-     * Returns how many integers, at least, were reserved since an earlier read; 0 if that read another row, since lost.
+     * Returns how many integers, at least, were reserved since an earlier read; 0 if that read an earlier row, which was
+     * lost.
      */
     long usedSince(DatacenterRow before) {
         if (isNew() || before.isNew() || !before.incarnation.equals(incarnation)) {
@@ -124,13 +125,13 @@ record DatacenterRow(
         return reservedMax == before.reservedMax ? last - before.last : before.rest() + last - reservedMin + 1;
     }
 
-    /** Whether this cannot be a later state than that which was seen before: the row was set back. */
+    /** Whether this cannot be a later state than one seen before, so that the row was set back. */
     boolean isBehind(DatacenterRow before) {
         return before.incarnation.equals(incarnation)
                 && (reservedMax < before.reservedMax || (reservedMax == before.reservedMax && last < before.last));
     }
 
-    /** Of the next range if this one is used up: the change switches to that. */
+    /** Returns the first integer of the next range if this range is used up, because the change then switches to it. */
     @Override
     public long first() {
         return rest() == 0 ? preloadedMin : last + 1;
@@ -150,7 +151,7 @@ record DatacenterRow(
                 : new DatacenterRow(incarnation, newLast, preloadedMin, preloadedMax, NONE, NONE, now);
     }
 
-    /** Returns the row with the next range of another read of the same row. */
+    /** Returns this row with the next range from another read of the same row. */
     DatacenterRow withPreloadedOf(DatacenterRow other) {
         boolean isSame = other.incarnation.equals(incarnation) && other.reservedMax == reservedMax;
         return isSame

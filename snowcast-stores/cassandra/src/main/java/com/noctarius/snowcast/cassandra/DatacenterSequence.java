@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sequence as one datacenter serves it: blocks from its range, and the next range in time. A process has at most one
- * reservation and one claim under way. Thread-safe.
+ * A sequence as one datacenter serves it: it reserves blocks of the datacenter's range, and claims the next range in
+ * time. A process has at most one reservation and one claim under way. Thread-safe.
  */
 final class DatacenterSequence extends SharedRow<DatacenterRow> {
     private static final System.Logger LOGGER = System.getLogger(CassandraBlockStore.class.getName());
@@ -67,7 +67,7 @@ final class DatacenterSequence extends SharedRow<DatacenterRow> {
         }
     }
 
-    /** Claims a range first, if there are no integers. */
+    /** Claims a range first if the row has no integers. */
     @Override
     @Nullable
     DatacenterRow withIntegers(Deadline deadline) {
@@ -142,7 +142,7 @@ final class DatacenterSequence extends SharedRow<DatacenterRow> {
 
     // --- ranges
 
-    /** Claims the next range in the background when enough of the present one is used. */
+    /** Claims the next range in the background if enough of the present range is used. */
     private void claimSoon() {
         if (!state.beginClaim(System.nanoTime())) {
             return;
@@ -150,8 +150,8 @@ final class DatacenterSequence extends SharedRow<DatacenterRow> {
         try {
             background.execute(this::claimInBackground);
         } catch (RejectedExecutionException | OutOfMemoryError e) {
-            // The store was closed meanwhile, and needs no next range; or there is no thread, and a later call tries
-            // again.
+            // Either the store was closed meanwhile and needs no next range, or no thread could be started and a later
+            // call tries again.
             state.endClaim(null);
         }
     }
@@ -160,7 +160,7 @@ final class DatacenterSequence extends SharedRow<DatacenterRow> {
         DatacenterRow seen = null;
         try {
             Deadline deadline = Deadline.ofAttempts(settings.callTimeout());
-            // Other processes have seen the same; the first one claims for all of them.
+            // Other processes want to claim at the same time; the first one claims for all of them.
             deadline.pause(ThreadLocalRandom.current().nextLong(MAX_CLAIM_DELAY_NANOS));
             seen = tables.read(name, deadline);
             if (seen != null && !seen.hasPreloaded()) {
@@ -177,16 +177,16 @@ final class DatacenterSequence extends SharedRow<DatacenterRow> {
     }
 
     /**
-     * Claims a range, unless a claimed one is not yet installed, and installs it. After each step, any process of the
-     * datacenter can take the next one.
+     * Installs the range that the datacenter has claimed; first claims one if that was not done yet. After each step, any
+     * process of the datacenter can do the next step.
      *
-     * @return the row afterwards; null if there is none
+     * @return the row afterwards; null if there is no row
      */
     private @Nullable DatacenterRow withNextRange(@Nullable DatacenterRow before, Deadline deadline) {
         DatacenterRow seen = before;
         boolean isClaimed = false;
         do {
-            // After the row was seen: see RangeTables.initialise.
+            // Read the claims after the row, as RangeTables.initialise demands.
             GlobalRow global = tables.readGlobal(name, deadline).orElseThrow(() -> notDefined(name, store));
             if (seen == null) {
                 tables.insert(name, deadline);
@@ -235,7 +235,7 @@ final class DatacenterSequence extends SharedRow<DatacenterRow> {
             }
             return isClaimed;
         } catch (WriteTimeoutException e) {
-            // Where several datacenters compete, those that lose mostly see this.
+            // A datacenter that loses a claim to another one mostly gets this error.
             state.claimLost();
             throw e;
         }

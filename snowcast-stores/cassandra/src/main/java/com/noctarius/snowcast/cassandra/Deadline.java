@@ -7,16 +7,16 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The end of the time that a call may take, and the longest that one of its requests may take. An interrupt ends no
- * wait; the thread is interrupted again afterwards.
+ * The deadline of a call, and the longest time that one of its requests may take. An interrupt does not end a wait; the
+ * thread is interrupted again afterwards.
  */
 record Deadline(long endNanos, long maxRequestNanos) {
-    /** For a call that may wait for one request all the time. */
+    /** Returns the deadline of a call, one request of which may take the whole time. */
     static Deadline after(Duration timeout) {
         return new Deadline(System.nanoTime() + timeout.toNanos(), Long.MAX_VALUE);
     }
 
-    /** For a call of several attempts: none takes more than half of the time, so that another one can follow. */
+    /** Returns the deadline of a call with several attempts. An attempt takes at most half the time, so another fits. */
     static Deadline ofAttempts(Duration timeout) {
         return new Deadline(System.nanoTime() + timeout.toNanos(), timeout.toNanos() / 2);
     }
@@ -32,7 +32,7 @@ record Deadline(long endNanos, long maxRequestNanos) {
         return Duration.ofNanos(Math.max(nanos, TimeUnit.MILLISECONDS.toNanos(1)));
     }
 
-    /** Waits, at most until the deadline; returns false if no time is left then. */
+    /** Waits, at most until the deadline; returns whether time is left afterwards. */
     boolean pause(long nanos) {
         long end = System.nanoTime() + Math.min(nanos, Math.max(remainingNanos(), 0));
         boolean interrupted = Thread.interrupted();
@@ -44,7 +44,7 @@ record Deadline(long endNanos, long maxRequestNanos) {
         return remainingNanos() > 0;
     }
 
-    /** Takes a lock; returns false if that was not possible before the deadline. */
+    /** Acquires a lock; returns false if the deadline came first. */
     boolean lock(Lock lock) {
         boolean interrupted = false;
         try {

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/** A keyspace as clients of one datacenter use it, and the checks that come before its use. */
+/** A keyspace as clients of one datacenter use it, and the checks before its use. */
 record Keyspace(CqlSession session, String name, String datacenter) {
     private static final System.Logger LOGGER = System.getLogger(CassandraBlockStore.class.getName());
     private static final int MAX_QUESTIONS = 3;
@@ -48,7 +48,7 @@ record Keyspace(CqlSession session, String name, String datacenter) {
     /**
      * Checks the replication and the settings of the nodes, and prepares the statements of a store.
      *
-     * @param isOfDatacenter whether the replicas of the datacenter agree alone, without those of the others
+     * @param isOfDatacenter whether the replicas of the datacenter agree alone, without those of other datacenters
      */
     <T> T open(Duration timeout, boolean isOfDatacenter, boolean allowsPeriodic, Function<Keyspace, T> tables) {
         try {
@@ -74,7 +74,7 @@ record Keyspace(CqlSession session, String name, String datacenter) {
                 .sum();
     }
 
-    /** Asks before anything is reserved, a few times if there is no answer. */
+    /** Runs the checks of a sequence before its first reservation, a few times if there is no answer. */
     void prepare(String sequence, Object store, Duration timeout, Consumer<Deadline> questions) {
         Deadline deadline = Deadline.ofAttempts(timeout);
         Backoff backoff = new Backoff(deadline);
@@ -92,7 +92,7 @@ record Keyspace(CqlSession session, String name, String datacenter) {
                 "sequence " + sequence + " in " + store + ": its definition could not be read: " + problem, problem);
     }
 
-    /** Refuses a sequence that has integers below the first value of its configuration. */
+    /** Throws if a sequence has integers below the first value of its configuration. */
     static void requireFirstValue(String sequence, Object store, long defined, long configured) {
         if (defined < configured) {
             throw new NonTransientBlockStoreException("sequence " + sequence + ": the first integer is " + defined
@@ -100,15 +100,16 @@ record Keyspace(CqlSession session, String name, String datacenter) {
         }
     }
 
-    /** Returns the name of a table for CQL. */
+    /** Returns the qualified name of a table for CQL. */
     String table(String table) {
         return '"' + name + "\"." + table;
     }
 
     /**
-     * Makes sure that the datacenter has replicas, as conditional updates need them.
+     * Checks that the replicas of the keyspace allow conditional updates in the datacenter, and warns of fewer than
+     * three.
      *
-     * @return how often it is replicated where
+     * @return the replication of the keyspace
      * @throws IllegalArgumentException if the datacenter has no replica, or some replicas are transient
      * @throws DriverException if the replication cannot be read
      */
@@ -126,9 +127,9 @@ record Keyspace(CqlSession session, String name, String datacenter) {
         if (replicas < 3) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
-                    "keyspace " + name + " has " + (replicas == 1 ? "one replica" : "two replicas")
-                            + " only in datacenter " + datacenter
-                            + ": when a node that has one is down, nothing can be reserved there");
+                    "keyspace " + name + " has only " + (replicas == 1 ? "one replica" : "two replicas")
+                            + " in datacenter " + datacenter
+                            + ": when a node with a replica is down, no integers can be reserved there");
         }
         return replication;
     }
@@ -137,7 +138,7 @@ record Keyspace(CqlSession session, String name, String datacenter) {
         // "3/1" means three replicas, one of them transient.
         if (replication.values().stream().anyMatch(count -> count.contains("/"))) {
             throw new IllegalArgumentException("keyspace " + keyspace
-                    + " must have no transient replicas, which Cassandra's conditional updates are not made for: "
+                    + " must have no transient replicas, which Cassandra's conditional updates do not support: "
                     + replication);
         }
         boolean isByDatacenter = replication.getOrDefault("class", "").endsWith("NetworkTopologyStrategy");

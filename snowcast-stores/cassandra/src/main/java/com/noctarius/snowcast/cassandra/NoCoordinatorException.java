@@ -4,7 +4,7 @@ package com.noctarius.snowcast.cassandra;
 import com.datastax.oss.driver.api.core.DriverException;
 import java.io.Serial;
 
-/** No node of the datacenter can be asked: nothing was sent. */
+/** Says that no node of the datacenter can serve a request. The request was not sent. */
 final class NoCoordinatorException extends DriverException {
     @Serial
     private static final long serialVersionUID = 1L;
@@ -12,9 +12,10 @@ final class NoCoordinatorException extends DriverException {
     private final boolean isForEver;
 
     /**
-     * Says why there is none.
+     * Makes the exception.
      *
-     * @param isForEver whether that will never change, since the session is closed
+     * @param message why there is no coordinator
+     * @param isForEver whether this will never change, because the session is closed
      */
     NoCoordinatorException(String message, boolean isForEver) {
         super(message, null, null, true);

@@ -13,13 +13,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of one node that decide whether it keeps what it has acknowledged. Nodes have told them since Cassandra
- * 4.0; earlier ones and services that only speak CQL do not.
+ * The settings of one node that determine whether it keeps acknowledged writes. Cassandra has them in a table since
+ * 4.0; earlier versions and compatible services do not.
  *
  * @param node its address, for messages
- * @param commitLogSync {@code periodic}, {@code batch} or {@code group}; null if the node did not say
- * @param paxosVariant such as {@code v2}; null if the node did not say, as before Cassandra 4.1
- * @param problem why the node did not say it; null if it did
+ * @param commitLogSync {@code periodic}, {@code batch} or {@code group}; null if it could not be read
+ * @param paxosVariant for example {@code v2}; null if it could not be read, as before Cassandra 4.1
+ * @param problem why {@code commitLogSync} could not be read; null if it was
  */
 record NodeSettings(
         String node,
@@ -28,7 +28,7 @@ record NodeSettings(
         @Nullable String problem) {
     private static final System.Logger LOGGER = System.getLogger(CassandraBlockStore.class.getName());
 
-    /** Reads them from every node of the datacenter that is up. */
+    /** Reads the settings of each node of the datacenter that is up. */
     static List<NodeSettings> read(Coordinators coordinators, Deadline deadline) {
         return coordinators.nodes().stream()
                 .map(node -> read(coordinators, node, deadline))
@@ -55,11 +55,11 @@ record NodeSettings(
     }
 
     /**
-     * Refuses and warns of settings with which integers can come twice; each warning comes once for all nodes.
+     * Rejects settings with which integers are issued twice, and logs one warning for all nodes where they may be.
      *
-     * @param replicas how many have to forget the same for it to be lost
-     * @throws NonTransientBlockStoreException if a node that is killed forgets what it has acknowledged, no other
-     *     replica knows it, and the user does not allow that
+     * @param replicas how many replicas the rows have
+     * @throws NonTransientBlockStoreException if a node with {@code periodic} is the only replica, and the user does
+     *     not allow that
      */
     static void require(List<NodeSettings> all, Keyspace keyspace, int replicas, boolean allowsPeriodic) {
         String where = "keyspace " + keyspace.name() + " in datacenter " + keyspace.datacenter() + ": ";
@@ -72,13 +72,13 @@ record NodeSettings(
                     + ": a node that is killed forgets what it has acknowledged, and ";
             if (replicas == 1 && !allowsPeriodic) {
                 throw new NonTransientBlockStoreException(what
-                        + "with one replica its integers come twice. Set it to batch or group, or say"
+                        + "with one replica integers are issued twice. Set it to batch or group, or call"
                         + " allowPeriodicCommitLog()");
             }
             warn(what
                     + (replicas == 1
-                            ? "its integers come twice, as is allowed"
-                            : "integers come twice if the other replicas had missed them"));
+                            ? "with one replica integers are issued twice, which allowPeriodicCommitLog() permits"
+                            : "integers are issued twice if the other replicas have missed it"));
         }
         warnOfVariants(all, where);
         List<String> silent = all.stream()
@@ -99,8 +99,8 @@ record NodeSettings(
             }
         }
         if (!others.isEmpty()) {
-            warn(where + "paxos_variant should be v2: with another one integers may come twice if replicas come or go"
-                    + " while the clocks of nodes differ: " + others);
+            warn(where + "paxos_variant should be v2: with another one integers may be issued twice if replicas join or"
+                    + " leave while the clocks of nodes differ: " + others);
         }
     }
 

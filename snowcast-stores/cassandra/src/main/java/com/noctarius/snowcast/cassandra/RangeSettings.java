@@ -4,19 +4,20 @@ package com.noctarius.snowcast.cassandra;
 import com.noctarius.snowcast.IntegerSequenceStats;
 import java.time.Duration;
 
-/** The settings of a datacenter's ranges, as {@link CassandraBlockStore.Builder} takes them. */
+/** The settings of a datacenter's ranges, from {@link CassandraBlockStore.Builder}. */
 record RangeSettings(
         long rangeSize, long maxRangeSize, double claimThreshold, Duration minAutonomy, Duration callTimeout) {
     /**
-     * Lost claims make the next claim larger, but it takes no more than this part of what no datacenter has claimed.
+     * Lost claims make the next claim larger, but not larger than this fraction of the integers that no datacenter has
+     * claimed.
      */
     private static final int MAX_PART_OF_REST = 16;
 
     private static final int MAX_DOUBLINGS = 30;
 
     /**
-     * Returns how many integers to claim after several claims in a row that were lost to other datacenters. From the
-     * second on, each doubles the size: a datacenter that seldom comes first has to come first less often.
+     * Returns how many integers to claim after several claims in a row were lost to other datacenters. From the second
+     * lost claim on, each one doubles the size, so that a datacenter that seldom wins a claim needs fewer claims.
      */
     long claimSize(int lostInARow, long left) {
         int doublings = Math.min(Math.max(lostInARow - 1, 0), MAX_DOUBLINGS);
@@ -29,13 +30,13 @@ record RangeSettings(
     }
 
     static long sizeForAutonomy(double integersPerSecond, Duration autonomy, double claimThreshold) {
-        // The worst moment to be cut off is just before the next range is claimed: then only 1 - claimThreshold of one
-        // range is left.
+        // The worst moment to be cut off is just before the next range is claimed, when only 1 - claimThreshold of the
+        // present range is left.
         double size = Math.ceil(integersPerSecond * seconds(autonomy) / (1 - claimThreshold));
         return size < 1 ? 1 : (long) size;
     }
 
-    /** Never smaller ranges than there are: they would only be claimed more often. */
+    /** Returns at least the configured size: smaller ranges would only be claimed more often. */
     long suggestedSize(double integersPerSecond) {
         return Math.max(rangeSize, sizeForAutonomy(integersPerSecond, minAutonomy, claimThreshold));
     }

@@ -7,7 +7,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** What a process knows of a datacenter's ranges of one sequence. Thread-safe; blocks for its own monitor only. */
+/** A process's knowledge of a datacenter's ranges for one sequence. Thread-safe; blocks only for its own monitor. */
 final class RangeState {
     private static final Duration RATE_IS_KNOWN_AFTER = Duration.ofMinutes(1);
     private static final long FIRST_CLAIM_BACKOFF_MILLIS = 250;
@@ -28,10 +28,10 @@ final class RangeState {
     private boolean isAllClaimed;
     private boolean isAutonomyLow;
     private int lostInARow;
-    /** Whether the last reservation failed: the time since the row was seen last is not part of the rate. */
+    /** Whether the last reservation failed. If so, the time since the row was last seen does not count for the rate. */
     private boolean isFailing;
 
-    /** Failures in a row: since when, and what the datacenter had installed at the last of them. */
+    /** Successive failures: their start, the highest installed integer at the last failure, and its cause. */
     record Problem(Instant since, long sinceNanos, long installed, RuntimeException cause) {
         @Override
         public String toString() {
@@ -64,22 +64,22 @@ final class RangeState {
         lastSeen = present;
     }
 
-    /** Whether a read of the row shows less than this process has seen of it. */
+    /** Whether a read of the row shows an earlier state than this process has seen. */
     synchronized boolean isSetBack(DatacenterRow present) {
         return lastSeen != null && present.isBehind(lastSeen);
     }
 
-    /** Notes that the row has changed in a way that this process does not know. */
+    /** Notes that the row may have changed, so it has to be read again. */
     synchronized void forget() {
         row = null;
     }
 
-    /** Notes that nothing could be reserved: until something is, the rate stays what it was. */
+    /** Notes that a reservation failed; the rate stays the same until one succeeds. */
     synchronized void reservationFailed() {
         isFailing = true;
     }
 
-    /** For messages. */
+    /** Describes the ranges for messages. */
     synchronized String range() {
         return lastSeen == null ? "unknown" : lastSeen.toString();
     }
@@ -92,8 +92,8 @@ final class RangeState {
     // --- claims
 
     /**
-     * Returns whether the caller is to claim the next range in the background now; if so, it must call
-     * {@link #endClaim}.
+     * Returns whether the caller should claim the next range in the background now. If so, the caller must call
+     * {@link #endClaim} afterwards.
      */
     synchronized boolean beginClaim(long nowNanos) {
         DatacenterRow present = row;
@@ -108,7 +108,7 @@ final class RangeState {
         return begins;
     }
 
-    /** Notes that a claim has ended, and takes the next range from the row, unless that was not read. */
+    /** Notes that a claim has ended, and takes over the next range of the row that it read; null if it read no row. */
     synchronized void endClaim(@Nullable DatacenterRow seen) {
         isClaiming = false;
         DatacenterRow present = row;
@@ -121,7 +121,7 @@ final class RangeState {
         }
     }
 
-    /** A claim that was lost to another process of this datacenter is none that the datacenter lost. */
+    /** Does not count a claim as lost that another process of this datacenter has won. */
     private void noteInstalled(DatacenterRow present) {
         if (lastSeen != null && present.installed() > lastSeen.installed()) {
             lostInARow = 0;
@@ -134,7 +134,7 @@ final class RangeState {
         isAllClaimed = false;
     }
 
-    /** Notes a claim that another datacenter, or perhaps another process, was first with. */
+    /** Notes a claim that was lost to another datacenter, or perhaps to another process. */
     synchronized void claimLost() {
         lostInARow++;
     }
@@ -145,7 +145,11 @@ final class RangeState {
         isAllClaimed = false;
     }
 
-    /** Returns how many of the integers that no datacenter has claimed to claim next. */
+    /**
+     * Returns how many integers to claim next.
+     *
+     * @param left how many integers no datacenter has claimed
+     */
     synchronized long claimSize(long left) {
         return settings.claimSize(lostInARow, left);
     }
@@ -154,7 +158,7 @@ final class RangeState {
         isAllClaimed = true;
     }
 
-    /** Notes a failure; returns whether it is the first in a row. */
+    /** Notes a failed claim; returns whether it is the first in a row. */
     synchronized boolean claimFailed(@Nullable DatacenterRow seen, RuntimeException cause, long nowNanos) {
         Problem before = claimProblem;
         DatacenterRow known = seen == null ? lastSeen : seen;
@@ -169,12 +173,12 @@ final class RangeState {
         return before == null;
     }
 
-    /** Whether there was a problem, and another process has claimed a range since. */
+    /** Whether claims failed, and another process has claimed a range since. */
     synchronized boolean isClaimProblemOvercome() {
         return claimProblem != null && lastSeen != null && lastSeen.installed() > claimProblem.installed;
     }
 
-    /** Notes a success; returns since when claims had failed, or null if they had not. */
+    /** Notes a successful claim; returns when claims had begun to fail, or null if they had not. */
     synchronized @Nullable Instant claimWorked() {
         Problem before = claimProblem;
         claimProblem = null;
@@ -188,7 +192,7 @@ final class RangeState {
 
     // --- autonomy
 
-    /** Returns true once each time that the ranges begin to last shorter than {@code minAutonomy}. */
+    /** Returns true once each time the ranges fall below {@code minAutonomy}. */
     synchronized boolean autonomyFell(long nowNanos) {
         DatacenterRow present = lastSeen;
         if (present == null || present.isNew() || !isRateKnown(nowNanos)) {

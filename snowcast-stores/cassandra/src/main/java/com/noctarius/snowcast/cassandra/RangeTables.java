@@ -12,10 +12,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables of the two tiers. Every change moves a value forward only, and only from a state that was read: a change
- * that is made late, or whose answer is lost, can waste integers but never repeat one. A row of {@code seq_dc} is never
- * deleted, and its columns are never set to null: Cassandra forgets what was deleted, and a replica that was away for
- * longer than {@code gc_grace_seconds} would bring it back.
+ * The tables of sequences in two tiers. Each change only moves a value forward, and only from a state that was read. So
+ * a change that takes effect late, or whose answer is lost, can waste integers but never repeat one. A row of
+ * {@code seq_dc} is never deleted, and its columns are never set to null: Cassandra forgets deletions after
+ * {@code gc_grace_seconds}, and a replica that was down for longer would restore the old values.
  */
 final class RangeTables {
     static final String GLOBAL = "GLOBAL";
@@ -38,8 +38,7 @@ final class RangeTables {
 
     RangeTables(Keyspace keyspace) {
         this.datacenter = keyspace.datacenter();
-        // Other coordinators than the local table: a node that sees too few of all replicas can still serve its
-        // datacenter.
+        // Each table has its own coordinators: a node that sees too few of all replicas can still serve its datacenter.
         this.global = SerialTable.overAllDatacenters(keyspace.coordinators());
         this.local = SerialTable.withinTheDatacenter(keyspace.coordinators());
         String seqGlobal = keyspace.table("seq_global");
@@ -55,7 +54,7 @@ final class RangeTables {
         String setNew = "UPDATE " + seqDc + " SET incarnation = ?, last_integer = " + none + ", reserved_min = " + none
                 + ", reserved_max = " + none + ", preloaded_min = " + none + ", preloaded_max = " + none
                 + ", granted = {} WHERE key = ? AND dc = ?";
-        // Requests may be left of a lost row.
+        // A lost row may still have requests.
         this.insert = local.prepare(setNew + " IF incarnation = null");
         this.renew = local.prepare(setNew + " IF EXISTS");
         this.initialise = local.prepare("UPDATE " + seqDc + " SET last_integer = ?, reserved_min = ?, reserved_max = ?"
@@ -73,7 +72,7 @@ final class RangeTables {
 
     // --- all datacenters
 
-    /** Returns empty if the sequence is not defined; fails if the rows contradict each other. */
+    /** Returns empty if the sequence is not defined; throws if the rows contradict each other. */
     Optional<GlobalRow> readGlobal(String sequence, Deadline deadline) {
         Row ofAll = null;
         Row ofThis = null;
@@ -115,9 +114,9 @@ final class RangeTables {
     // --- this datacenter
 
     /**
-     * Makes sure that this process may change both tables, by changes of rows that cannot be there.
+     * Checks that this process may change both tables, by changes whose conditions cannot be met.
      *
-     * @throws DriverException if it may not, or there is no answer
+     * @throws DriverException if the process lacks the privilege, or there is no answer
      */
     void requireRights(String sequence, Deadline deadline) {
         UUID absent = UUID.randomUUID();
@@ -125,13 +124,13 @@ final class RangeTables {
         global.change(sequence, advance.bind(Long.MIN_VALUE, sequence, Long.MIN_VALUE), deadline);
     }
 
-    /** Returns null if the row of the datacenter is not there or was lost; fails if it contradicts itself. */
+    /** Returns null if the row of the datacenter is missing or was lost; throws if it contradicts itself. */
     @Nullable
     DatacenterRow read(String sequence, Deadline deadline) {
         return present(sequence, local.read(sequence, read.bind(sequence, datacenter), deadline));
     }
 
-    /** Reads the row as {@link #read} does, but it may be a little out of date. */
+    /** Reads the row as {@link #read} does, but the result may be slightly stale. */
     @Nullable
     DatacenterRow look(String sequence, Deadline deadline) {
         return present(sequence, local.look(sequence, read.bind(sequence, datacenter), deadline));
@@ -155,7 +154,7 @@ final class RangeTables {
         local.change(sequence, insert.bind(UUID.randomUUID(), sequence, datacenter), deadline);
     }
 
-    /** Makes a row a new one, which has no ranges, unless it was lost as a whole. */
+    /** Replaces a row by a new one without ranges, unless the row was lost as a whole. */
     void renew(String sequence, Deadline deadline) {
         local.change(sequence, renew.bind(UUID.randomUUID(), sequence, datacenter), deadline);
     }
@@ -165,8 +164,8 @@ final class RangeTables {
     }
 
     /**
-     * Sets the integer above which the ranges of a new row lie. The caller must read the claims after it has read the
-     * new row: then they include all ranges that were installed in a former row, which was lost.
+     * Sets the integer above which the ranges of a new row lie. The caller must read the claims after the new row, so
+     * that they include all ranges that were installed in an earlier row, which was lost.
      */
     void initialise(String sequence, DatacenterRow seen, long base, Deadline deadline) {
         local.change(
@@ -174,8 +173,8 @@ final class RangeTables {
     }
 
     /**
-     * Installs a claim as the next range. The claims of a datacenter only grow, so a claim above all installed ranges
-     * was never installed before.
+     * Installs a claim as the next range. The claims of a datacenter only increase, so a claim above all installed
+     * ranges was never installed before.
      */
     void install(String sequence, DatacenterRow seen, long claimMin, long claimMax, Deadline deadline) {
         local.change(
@@ -184,7 +183,7 @@ final class RangeTables {
                 deadline);
     }
 
-    /** Makes grants, of the next range if this one is used up, unless the row has moved. */
+    /** Makes the grants, from the next range if this range is used up, unless the row has moved. */
     boolean take(String sequence, DatacenterRow seen, Requests.Grants grants, Deadline deadline) {
         UUID incarnation = seen.incarnation();
         long last = grants.next() - 1;

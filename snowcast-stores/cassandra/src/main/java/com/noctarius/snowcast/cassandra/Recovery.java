@@ -14,8 +14,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes to sequences that an operator asks for. Each is one or several conditional changes that move forward only, so
- * a change that was cut short, or made twice, does no harm.
+ * Changes to sequences on behalf of an operator. Each consists of conditional changes that only move values forward, so
+ * an interrupted or repeated change does no harm.
  */
 final class Recovery {
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(30);
@@ -30,7 +30,7 @@ final class Recovery {
         this.global = SerialTable.overAllDatacenters(coordinators);
     }
 
-    /** Repeats a step until it is done, which it says by a value. */
+    /** Repeats a step until it returns a value. */
     private <T> T repeat(String name, Function<Deadline, Optional<T>> step) {
         Deadline deadline = Deadline.ofAttempts(CALL_TIMEOUT);
         Backoff backoff = new Backoff(deadline);
@@ -49,7 +49,7 @@ final class Recovery {
             }
         } while (backoff.pause());
         throw new BlockStoreException(
-                "sequence " + name + ": not done within " + CALL_TIMEOUT + "; it may be repeated"
+                "sequence " + name + ": not done within " + CALL_TIMEOUT + "; run it again"
                         + (problem == null ? "" : ": " + problem),
                 problem);
     }
@@ -84,7 +84,7 @@ final class Recovery {
         long present = defined.getLong("last_value");
         if (lastValue < present || lastValue == Long.MAX_VALUE) {
             throw new IllegalArgumentException("lastValue of sequence " + name + " must be at least " + present
-                    + ", as it is, and below " + Long.MAX_VALUE + ": " + lastValue);
+                    + ", its present value, and below " + Long.MAX_VALUE + ": " + lastValue);
         }
         boolean isDone = lastValue == present
                 || global.change(name, global.prepare(update).bind(lastValue, name, present), deadline);
@@ -123,10 +123,10 @@ final class Recovery {
 
     // --- ranges
 
-    /** Makes the datacenter's row a new one, which begins above all that the datacenter ever claimed. */
+    /** Replaces the datacenter's row by a new one, whose ranges lie above all claims of the datacenter. */
     void recoverDatacenter(String name) {
         repeat(name, deadline -> {
-            // In this order: every range that is installed was claimed before.
+            // In this order, because a range is installed after it was claimed.
             long installed = installed(name, deadline);
             long claimed = longOf(definition(name, deadline), "last_integer");
             if (claimed < installed) {
@@ -149,7 +149,7 @@ final class Recovery {
                 throw new NonTransientBlockStoreException("sequence " + name + ": a datacenter has a range up to "
                         + floor + ", but the last value is " + defined.getLong("last_value") + ": raise it first");
             }
-            // Before the datacenter's row becomes a new one, which is made from this.
+            // Before the datacenter's row is replaced: the new one is initialised from this value.
             boolean isAbove = claimed == floor
                     || global.change(
                             name,
@@ -172,7 +172,7 @@ final class Recovery {
         }
     }
 
-    /** Returns the end of the highest range that a datacenter is known to have or to have claimed. */
+    /** Returns the end of the highest range that any datacenter is known to have installed or claimed. */
     private long installed(String name, Deadline deadline) {
         long highest = DatacenterRow.NONE;
         for (Row claim : plain(
@@ -190,7 +190,7 @@ final class Recovery {
         return highest;
     }
 
-    /** Reads what has reached this datacenter, also of rows that only their own datacenter may read serially. */
+    /** Reads rows as replicated to this datacenter, including rows that only their own datacenter may read serially. */
     private Iterable<Row> plain(String name, String cql, Deadline deadline, @Nullable Object... values) {
         return coordinators.execute(
                 name,

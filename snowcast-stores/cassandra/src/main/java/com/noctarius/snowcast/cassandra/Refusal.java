@@ -7,7 +7,7 @@ import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 
-/** Answers that stay the same until an operator changes tables or rights, so that no caller waits for another one. */
+/** Failures that remain until an operator changes tables or privileges, so that retrying them is useless. */
 final class Refusal {
     private Refusal() {}
 
@@ -16,14 +16,14 @@ final class Refusal {
                 || (problem instanceof NoCoordinatorException none && none.isForEver());
     }
 
-    /** Fails, instead of another attempt, if a problem is one; {@code what} says what was tried. */
+    /** Throws if a problem is a refusal; {@code what} describes the attempt. */
     static void requireNone(String what, DriverException problem) {
         if (is(problem)) {
             throw new NonTransientBlockStoreException(what + ": " + message(problem), problem);
         }
     }
 
-    /** Returns the problem, once, and what to do about it. */
+    /** Returns the message of a problem, with the remedy. */
     static String message(DriverException problem) {
         if (problem instanceof UnauthorizedException) {
             return problem.getMessage() + ": grant the role SELECT and MODIFY on the tables";

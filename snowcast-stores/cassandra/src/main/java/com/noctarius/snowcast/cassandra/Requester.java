@@ -7,15 +7,16 @@ import java.util.UUID;
 import java.util.function.BiConsumer;
 
 /**
- * A client of a row, with one request at a time. A client that meets no other changes the row without a word. One that
- * does posts its request. Of the requests that wait, the first by the ID of its client changes the row for all of them;
- * the others look whether that was done, and one after the other take over if it was not. Not thread-safe.
+ * A client of a row, with one request at a time. A client that meets no other client changes the row directly;
+ * otherwise it posts its request. Of the clients whose requests wait, the one with the lowest ID changes the row for
+ * all of them. The others read the row until their requests are granted, and take over one after the other if they are
+ * not. Not thread-safe.
  */
 final class Requester {
-    /** A client looks so often for each one before it, until it takes over. */
+    /** How often a client reads the row for each client before it, until it takes over. */
     private static final int LOOKS_PER_CLIENT = 8;
 
-    /** A change takes about as long as so many posts: so long a client waits for that of another one. */
+    /** A change takes about as long as this many posts, so a client waits that long for another client's change. */
     private static final int POSTS_PER_CHANGE = 4;
 
     private final UUID client;
@@ -36,7 +37,7 @@ final class Requester {
         this.client = client;
     }
 
-    /** Begins a request: what was granted to the one before is never used any more. */
+    /** Begins a request. From now on, a grant to the previous request is never used. */
     void begin(long newSize) {
         isServed = number > 0 && !hasChanged;
         number++;
@@ -51,40 +52,41 @@ final class Requester {
         hasMet = true;
     }
 
-    /** Takes over what was read or changed, and returns the block that is reserved for this request. */
+    /** Notes the state that was read or written; returns the block that it grants to this request. */
     Optional<Requests.Grant> saw(Requests present) {
         seen = present;
         return present.granted(client, number);
     }
 
     /**
-     * Posts the request, if there are other clients.
+     * Posts the request once, if there are other clients.
      *
-     * @return whether this client is to look again after a while; otherwise it is to change the row now
+     * @return whether this client should read the row again after a while; otherwise it should change the row now
      */
     boolean waits(BiConsumer<UUID, List<Long>> row) {
         if (!hasMet && !seen.hasOthersThan(client)) {
             return false;
         }
-        // Once: a node with a clock that was ahead may have written what hides this request for as long.
+        // Once, not until the post is visible: an earlier write by a node whose clock was ahead may hide it for long.
         if (posted != number) {
             row.accept(client, List.of(number, size));
             posted = number;
             return true;
         }
-        // One that has its block may be about to post again, to be served by the same change.
+        // A client that has its block may be about to post again, and the same change can serve it.
         long looksDue = seen.areAllWaitingBut(client) ? 0 : 1;
         return looks++ < Math.max(looksDue, LOOKS_PER_CLIENT * seen.waitingBefore(client));
     }
 
     /**
-     * Returns how long to wait before a look, in times of a post: others that were served at the same time post, too.
+     * Returns how long to wait before reading the row, in units of the time that a post takes. After another client's
+     * change, all clients that it served post again at the same time.
      */
     int postsToWait() {
         return isServed && looks == 0 ? POSTS_PER_CHANGE : 1;
     }
 
-    /** Returns a block for this request, and for those of the others. */
+    /** Returns grants for this request and for the waiting requests of other clients. */
     Requests.Grants grants(long first, long left) {
         hasChanged = true;
         return seen.grant(client, number, size, first, left);

@@ -10,32 +10,32 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The requests that clients have posted for a row, and the last block that each of these clients was granted.
+ * The requests that clients have posted for a row, and the block that each of these clients was granted last.
  *
- * <p>A request is {@code number, size}, posted by its client without a condition. It expires. A grant is {@code number,
- * first, count}, written by the same conditional change that moves the row over these integers. So every integer is
- * granted once, to one client; and a client uses at most one grant for each of its numbers. That a request is seen
- * late, or not at all, costs time; a grant whose client does not come for it is a gap.
+ * <p>A request is {@code number, size}. Its client posts it without a condition, and it expires. A grant is
+ * {@code number, first, count}. The conditional change that moves the row past these integers also writes the grant. So
+ * each integer is granted once, to one client, and a client uses at most one grant for each of its numbers. A request
+ * that other clients see late or never costs only time; a grant that its client does not read is a gap.
  *
- * @param posted the request of each client that posted one lately
- * @param granted the last grants, of clients whose request is still there
+ * @param posted the request of each client that posted one recently
+ * @param granted the last grants of clients whose requests have not expired
  */
 record Requests(Map<UUID, List<Long>> posted, Map<UUID, List<Long>> granted) {
     static final Requests NONE = new Requests(Map.of(), Map.of());
 
-    /** How long a request stays. */
+    /** After how many seconds a request expires. */
     static final int SECONDS = 5;
 
-    /** In place of a request or a grant: below every number. */
+    /** In place of a request or a grant that does not exist; its number is below all others. */
     private static final List<Long> NOTHING = List.of(0L);
 
     private static final GenericType<Map<UUID, List<Long>>> BY_CLIENT =
             GenericType.mapOf(GenericType.UUID, GenericType.listOf(Long.class));
 
-    /** A block of the row that belongs to one request. */
+    /** The block that a change has granted to one request. */
     record Grant(long first, long count) {}
 
-    /** What a change grants, and the first integer that it leaves. */
+    /** All grants that a row has after a change, and the first integer that stays free. */
     record Grants(Map<UUID, List<Long>> all, long next) {
         static Grants none(long next) {
             return new Grants(Map.of(), next);
@@ -64,7 +64,7 @@ record Requests(Map<UUID, List<Long>> posted, Map<UUID, List<Long>> granted) {
         return grant.get(0) == number ? Optional.of(new Grant(grant.get(1), grant.get(2))) : Optional.empty();
     }
 
-    /** Returns how many of the requests that still wait come before that of a client, by the IDs of the clients. */
+    /** Returns how many clients with lower IDs have requests that still wait. */
     long waitingBefore(UUID client) {
         return posted.keySet().stream()
                 .filter(other -> other.compareTo(client) < 0 && isWaiting(other))
@@ -81,8 +81,8 @@ record Requests(Map<UUID, List<Long>> posted, Map<UUID, List<Long>> granted) {
     }
 
     /**
-     * Grants a block to a request, and to all posted ones that wait, as far as there are integers. The last grants of
-     * the other clients stay, as long as their requests do: the clients may not have seen them yet.
+     * Grants a block to a request and to all waiting requests, as far as there are integers. The last grants of other
+     * clients remain until their requests expire, because these clients may not have read them yet.
      *
      * @param first the next integer of the row
      * @param left how many integers the row has left, 1 or more

@@ -2,16 +2,15 @@
 package com.noctarius.snowcast.cassandra;
 
 /**
- * Counts of a store's requests to reserve blocks of one sequence. Counts never decrease.
+ * Counts of a store's requests to reserve blocks of one sequence. Counts never decrease. Immutable.
  *
- * @param attempts requests to reserve a block
- * @param applied requests that reserved one
- * @param unknown requests without an answer, or whose answer left the outcome open; what they may have reserved is a
- *     gap
+ * @param attempts how many requests were sent to reserve a block
+ * @param applied how many of them reserved a block
+ * @param unknown how many of them failed or had no answer in time; integers that they may have reserved are a gap
  */
 public record ReservationStats(long attempts, long applied, long unknown) {
     /**
-     * Returns the share of attempts that reserved a block. The others came too late: another process was first.
+     * Returns the share of attempts that reserved a block. The others lost to another process, or failed.
      *
      * @return 0 to 1; 1 if there was no attempt
      */

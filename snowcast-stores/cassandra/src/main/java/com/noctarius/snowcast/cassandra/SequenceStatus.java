@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * What is left of a sequence, as {@link CassandraSchema#status} found it.
+ * The state of a sequence, as {@link CassandraSchema#status} read it. Immutable.
  *
  * @param sequence the name of the sequence
- * @param stripes how many stripes it has; 0 if it has two tiers
+ * @param stripes how many stripes it has; 0 for a sequence in two tiers
  * @param firstValue its lowest integer
  * @param lastValue its highest integer
- * @param left two tiers: how many integers no datacenter has claimed; striped: how many no process has reserved
- * @param integersPerSecond how many all clients reserved per second while the status was taken; empty if there was no
- *     time for that
- * @param datacenters two tiers: the datacenters that ever claimed a range; empty for a striped sequence
- * @param problem what is wrong with the rows, and what to run; empty if nothing is
+ * @param left in two tiers, how many integers no datacenter has claimed; otherwise how many no process has reserved
+ * @param integersPerSecond how many integers all clients reserved per second during the interval; empty if the interval
+ *     was 0
+ * @param datacenters in two tiers, the datacenters that ever claimed a range; otherwise empty
+ * @param problem what is wrong with the rows, and what to run; empty if nothing is wrong
  */
 public record SequenceStatus(
         String sequence,
@@ -32,34 +32,36 @@ public record SequenceStatus(
      * Copies the list.
      *
      * @param sequence the name of the sequence
-     * @param stripes how many stripes it has; 0 if it has two tiers
+     * @param stripes how many stripes it has; 0 for a sequence in two tiers
      * @param firstValue its lowest integer
      * @param lastValue its highest integer
      * @param left how many integers are left
      * @param integersPerSecond how many all clients reserved per second
      * @param datacenters the datacenters that ever claimed a range
-     * @param problem what is wrong with the rows; empty if nothing is
+     * @param problem what is wrong with the rows; empty if nothing is wrong
      */
     public SequenceStatus {
         datacenters = List.copyOf(datacenters);
     }
 
     /**
-     * The ranges of one datacenter. What is known of others than the local one is what has reached it.
+     * The ranges of one datacenter. The state of another datacenter is as far as it has been replicated to the local
+     * one.
      *
      * @param name its name
-     * @param remaining how many integers it can reserve without the others, the next range included
-     * @param preloaded how many of these are in the next range; 0 if there is none
-     * @param integersPerSecond how many it reserved per second while the status was taken; empty if there was no time
-     *     for that
-     * @param problem what is wrong with its row, and what to run; empty if nothing is
+     * @param remaining how many integers it can reserve without the others, including the next range
+     * @param preloaded how many of these are in the next range; 0 if there is no next range
+     * @param integersPerSecond how many integers it reserved per second during the interval; empty if the interval was
+     *     0
+     * @param problem what is wrong with its row, and what to run; empty if nothing is wrong
      */
     public record Datacenter(
             String name, long remaining, long preloaded, OptionalDouble integersPerSecond, String problem) {
         /**
-         * Returns how long the datacenter lasts without the others, at the present rate.
+         * Returns how long the datacenter lasts at the present rate without the others.
          *
-         * @return at most {@link IntegerSequenceStats#ENDLESS}, which it also is where the rate is not known
+         * @return at most {@link IntegerSequenceStats#ENDLESS}, which it also returns if integers remain and the rate
+         *     is 0 or not known
          */
         public Duration autonomy() {
             double rate = integersPerSecond.orElse(0);

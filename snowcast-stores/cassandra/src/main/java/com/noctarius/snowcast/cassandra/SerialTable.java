@@ -11,8 +11,8 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import java.util.List;
 
 /**
- * Rows that are read and changed at one serial consistency only, which keeps them linearizable: {@code SERIAL} and
- * {@code LOCAL_SERIAL} changes of the same row would not see each other. Thread-safe.
+ * Access to rows at one serial consistency only, which keeps them linearizable: {@code SERIAL} and {@code LOCAL_SERIAL}
+ * changes of the same row would not see each other. Thread-safe.
  */
 final class SerialTable {
     private static final int MAX_ROWS = 100;
@@ -40,34 +40,34 @@ final class SerialTable {
         return coordinators.session().prepare(cql);
     }
 
-    /** Reads rows of a key in one linearizable read: it sees all changes that were made before. */
+    /** Reads rows of a key in one linearizable read, which returns all earlier changes. */
     List<Row> read(String key, BoundStatement select, Deadline deadline) {
-        // In one page, whatever page size the session has: a second page would be a second read.
+        // In one page, regardless of the session's page size: a second page would be a second read.
         return coordinators
                 .execute(key, select.setConsistencyLevel(serial).setPageSize(MAX_ROWS), deadline)
                 .all();
     }
 
-    /** Reads rows of a key as a quorum has them: perhaps not all that was changed, but nothing that may be undone. */
+    /** Reads rows of a key from a quorum. The result may lack recent changes, but contains no uncommitted ones. */
     List<Row> look(String key, BoundStatement select, Deadline deadline) {
         return coordinators
                 .execute(key, select.setConsistencyLevel(quorum), deadline)
                 .all();
     }
 
-    /** Writes without a condition, which is for columns only that no conditional change writes. */
+    /** Writes without a condition. Only for columns that no conditional change writes. */
     void write(String key, BoundStatement write, Deadline deadline) {
         coordinators.execute(key, write.setConsistencyLevel(quorum), deadline);
     }
 
-    /** Returns whether the condition was met, and the change made. */
+    /** Makes a change if its condition is met; returns whether it was. */
     boolean change(String key, BoundStatement change, Deadline deadline) {
         return coordinators
                 .execute(key, change.setSerialConsistencyLevel(serial).setConsistencyLevel(quorum), deadline)
                 .wasApplied();
     }
 
-    /** Makes all changes, or none. */
+    /** Makes all changes if all their conditions are met; returns whether they were. */
     boolean changeTogether(String key, List<? extends BatchableStatement<?>> changes, Deadline deadline) {
         BatchStatement batch = BatchStatement.newInstance(BatchType.LOGGED).addAll(changes);
         return coordinators

@@ -13,8 +13,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row of which this process and others reserve blocks: a stripe, or that of a datacenter. A process has at most one
- * reservation under way. Thread-safe; the abstract methods are called by the holder of the turn only.
+ * A row from which this process and others reserve blocks: a stripe, or the row of a datacenter. A process has at most
+ * one reservation under way. Thread-safe; only the thread that holds {@link #turn} calls the abstract methods.
  */
 abstract class SharedRow<S extends SharedRow.State<S>> {
     /** The row at one time. */
@@ -35,7 +35,7 @@ abstract class SharedRow<S extends SharedRow.State<S>> {
     final Object store;
     private final Duration callTimeout;
     private final Attempts attempts = new Attempts();
-    /** Held during a reservation: two reservations of one process would only get into each other's way. */
+    /** Held during a reservation: concurrent reservations of one process would only delay each other. */
     private final ReentrantLock turn = new ReentrantLock();
     // --- guarded by the turn
     private final Requester requester = new Requester(UUID.randomUUID());
@@ -48,19 +48,19 @@ abstract class SharedRow<S extends SharedRow.State<S>> {
     }
 
     /**
-     * Returns the row as it was last seen, or reads it; null if it has no integers, and another attempt may find some.
+     * Returns the row as last seen, or reads it; null if it has no integers, but another attempt may find some.
      */
     abstract @Nullable S withIntegers(Deadline deadline);
 
-    /** Reads the row, perhaps a little out of date; null if it shows nothing new: then it has to be read again. */
+    /** Reads the row, perhaps slightly stale; null if it is older than seen before, so it has to be read serially. */
     abstract @Nullable S read(Deadline deadline);
 
     abstract void post(UUID client, List<Long> request, Deadline deadline);
 
-    /** Makes grants, unless the row has moved; returns whether they were made. */
+    /** Makes the grants, unless the row has moved; returns whether it did. */
     abstract boolean take(S seen, Requests.Grants grants, Deadline deadline);
 
-    /** Notes how the row is now; null if that is not known. */
+    /** Notes the present state of the row; null if it is not known. */
     abstract void saw(@Nullable S present);
 
     abstract Block block(Requests.Grant grant);
@@ -82,7 +82,7 @@ abstract class SharedRow<S extends SharedRow.State<S>> {
         String what = "sequence " + name + ", size " + size + " in " + store;
         Deadline deadline = Deadline.ofAttempts(callTimeout);
         if (!deadline.lock(turn)) {
-            throw nothingReserved(what, "other threads still reserve after " + callTimeout, null);
+            throw nothingReserved(what, "other threads are still reserving after " + callTimeout, null);
         }
         try {
             requester.begin(size);
@@ -104,7 +104,7 @@ abstract class SharedRow<S extends SharedRow.State<S>> {
                     return block(granted.get());
                 }
             } catch (DriverException e) {
-                // The block may be reserved although no caller has it: then it is a gap.
+                // A block that the failed attempt may have reserved is a gap.
                 saw(null);
                 Refusal.requireNone(what, e);
                 problem = e;
@@ -119,7 +119,7 @@ abstract class SharedRow<S extends SharedRow.State<S>> {
         throw nothingReserved(what, "no block within " + callTimeout + since, problem);
     }
 
-    /** Returns empty if the block is still to be had. */
+    /** Makes one attempt; returns empty if it reserved no block. */
     private Optional<Requests.Grant> tryReserve(Deadline deadline) {
         if (attempts.isLookDue()) {
             look(deadline);

@@ -16,8 +16,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads how much is left, by plain reads within the datacenter: they change nothing, and are answered while the
- * datacenter is cut off from the others. Only the row of the local datacenter is read as the stores read it.
+ * Reads how many integers the sequences have left, by plain reads within the datacenter. Plain reads change nothing, and
+ * work while the datacenter is cut off from the others. Only the row of the local datacenter is read serially, as by the
+ * stores.
  */
 final class StatusReader {
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
@@ -25,7 +26,7 @@ final class StatusReader {
     private final Keyspace keyspace;
     private final Coordinators coordinators;
 
-    /** A sequence at one time; the row of a datacenter is null if it is not there or contradicts itself. */
+    /** A sequence at one time; the row of a datacenter is null if it is missing or contradicts itself. */
     private record Sample(
             String sequence,
             int stripes,
@@ -39,7 +40,7 @@ final class StatusReader {
         this.coordinators = coordinators;
     }
 
-    /** Reads everything twice with that time between, or once if it is zero. */
+    /** Reads all sequences twice, an interval apart, or once if the interval is zero. */
     List<SequenceStatus> read(Duration interval) {
         List<Sample> before = interval.isZero() ? List.of() : sampleAll();
         long start = System.nanoTime();
@@ -91,8 +92,9 @@ final class StatusReader {
     }
 
     /**
-     * Whether less is claimed than is installed. Claims may have been made, and may have reached this datacenter, since
-     * they were read or later than the ranges that came of them; so they are read once more, as stores do.
+     * Whether fewer integers are claimed than installed. The sample may show a range without its claim: the claim may
+     * have been made after the claims were read, or may have been replicated later than the range. So this reads the
+     * claims again, serially.
      */
     private boolean isSetBack(Sample now, long installed) {
         if (now.stripes != 0 || now.first + now.used - 1 >= installed) {
@@ -106,7 +108,7 @@ final class StatusReader {
                 return DatacenterRow.longOf(row, "last_integer") < installed;
             }
         } catch (DriverException e) {
-            // The datacenter is cut off, and what it has of the others may be late.
+            // The datacenter is cut off, and its claims may be out of date.
         }
         return false;
     }
@@ -124,9 +126,9 @@ final class StatusReader {
                 hasRange ? Objects.requireNonNull(row).remaining() : 0,
                 hasRange ? Objects.requireNonNull(row).preloaded() : 0,
                 isRateKnown ? OptionalDouble.of(used / seconds) : OptionalDouble.empty(),
-                // The row of another one may only not have reached this one, or not all of it.
+                // The row of another datacenter may simply not be replicated to this one yet.
                 row == null && name.equals(keyspace.datacenter())
-                        ? "its row is not there or contradicts itself: run recover in this datacenter"
+                        ? "its row is missing or contradicts itself: run recover in this datacenter"
                         : "");
     }
 
@@ -170,7 +172,7 @@ final class StatusReader {
     }
 
     private @Nullable DatacenterRow read(String name, String datacenter) {
-        // Serial reads of another datacenter's row would have to be asked of one of its own nodes.
+        // Only a node of the other datacenter could read its row serially.
         DefaultConsistencyLevel level = datacenter.equals(keyspace.datacenter())
                 ? DefaultConsistencyLevel.LOCAL_SERIAL
                 : DefaultConsistencyLevel.LOCAL_QUORUM;

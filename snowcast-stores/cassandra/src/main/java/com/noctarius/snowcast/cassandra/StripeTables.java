@@ -22,7 +22,7 @@ final class StripeTables {
      *
      * @param first how many integers are reserved
      * @param count how many integers it has
-     * @param requests what its clients want, and were granted
+     * @param requests the requests of its clients, and the grants
      */
     record Stripe(long first, long count, Requests requests) implements SharedRow.State<Stripe> {
         @Override
@@ -62,12 +62,12 @@ final class StripeTables {
         return stripe(table.read(keyOf(sequence, stripe), read.bind(sequence, stripe), deadline), count);
     }
 
-    /** Returns what is known of a stripe, which may be a little out of date; empty if nothing is. */
+    /** Reads a stripe as {@link #read} does, but the result may be slightly stale. */
     Optional<Stripe> look(String sequence, int stripe, long count, Deadline deadline) {
         return stripe(table.look(keyOf(sequence, stripe), read.bind(sequence, stripe), deadline), count);
     }
 
-    /** Requests may be left of a lost stripe. */
+    /** A lost stripe may still have requests. */
     private static Optional<Stripe> stripe(List<Row> rows, long count) {
         return rows.stream()
                 .filter(row -> !row.isNull("next_k"))
@@ -80,7 +80,9 @@ final class StripeTables {
     }
 
     /**
-     * Moves a stripe and makes grants, unless it has moved. A lost stripe is null, although requests may be left of it.
+     * Moves a stripe and makes the grants, unless the stripe has moved.
+     *
+     * @param from the expected position; null if the stripe was lost, even if it still has requests
      */
     boolean take(String sequence, int stripe, @Nullable Long from, Requests.Grants grants, Deadline deadline) {
         return table.change(
@@ -88,15 +90,15 @@ final class StripeTables {
     }
 
     /**
-     * Makes sure that this process may change stripes, by a change of one that cannot be there.
+     * Checks that this process may change stripes, by a change of a stripe that cannot exist.
      *
-     * @throws DriverException if it may not, or there is no answer
+     * @throws DriverException if the process lacks the privilege, or there is no answer
      */
     void requireRights(String sequence, Deadline deadline) {
         take(sequence, StripedSequence.ANY, Long.MIN_VALUE, Requests.Grants.none(Long.MIN_VALUE), deadline);
     }
 
-    /** Returns the key that decides on the coordinator; stripes spread over the nodes. */
+    /** Returns the key by which the coordinator is chosen; stripes are spread over the nodes. */
     private static String keyOf(String sequence, int stripe) {
         return sequence + '/' + stripe;
     }

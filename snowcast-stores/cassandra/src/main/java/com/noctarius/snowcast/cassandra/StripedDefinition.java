@@ -3,9 +3,12 @@ package com.noctarius.snowcast.cassandra;
 
 import com.noctarius.snowcast.store.Block;
 
-/** A sequence of stripes: integer number {@code k} of stripe {@code i} is {@code firstValue + i + k * stripes}. */
+/**
+ * The definition of a striped sequence. Integer number {@code k} of stripe {@code i} is {@code firstValue + i + k *
+ * stripes}.
+ */
 record StripedDefinition(long firstValue, long lastValue, int stripes) {
-    /** How many integers a stripe has. */
+    /** Returns how many integers a stripe has. */
     long count(int stripe) {
         long inAll = lastValue - firstValue;
         return stripe > inAll ? 0 : (inAll - stripe) / stripes + 1;

@@ -15,20 +15,20 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** A sequence as the client of a stripe uses it. A process has at most one reservation under way. Thread-safe. */
+/** A striped sequence as one client uses it. A process has at most one reservation under way. Thread-safe. */
 final class StripedSequence extends SharedRow<StripeTables.Stripe> {
-    /** Instead of a stripe: any one will do, at random. */
+    /** In place of the index of a stripe: the client takes a random stripe. */
     static final int ANY = -1;
 
     private final int stripeOfClient;
     private final StripeTables tables;
     // --- guarded by the turn
     private @Nullable StripedDefinition definition;
-    /** The stripe to reserve of, as soon as the definition is known. */
+    /** The stripe to reserve from; valid as soon as the definition is known. */
     private int stripe;
     /** The stripes that are known to be used up. */
     private final BitSet usedUp = new BitSet();
-    /** How far the stripes were when this process last saw or changed them. */
+    /** The position of each stripe when this process last saw or changed it. */
     private final Map<Integer, Long> seen = new HashMap<>();
 
     /** The stripe as this process last saw or changed it; null if it has to be read. */
@@ -55,7 +55,7 @@ final class StripedSequence extends SharedRow<StripeTables.Stripe> {
         }
     }
 
-    /** Returns why the last reservation failed; empty if it did not. */
+    /** Returns why the last reservation failed; empty if it succeeded. */
     String problem() {
         return problem;
     }
@@ -79,7 +79,7 @@ final class StripedSequence extends SharedRow<StripeTables.Stripe> {
     static void requireStripe(String name, Object store, int stripe, StripedDefinition defined) {
         if (stripe >= defined.stripes()) {
             throw new NonTransientBlockStoreException("sequence " + name + " in " + store + ": stripe must be 0 to "
-                    + (defined.stripes() - 1) + ", since it has " + defined.stripes() + " stripes: " + stripe);
+                    + (defined.stripes() - 1) + ", because it has " + defined.stripes() + " stripes: " + stripe);
         }
     }
 
@@ -99,7 +99,7 @@ final class StripedSequence extends SharedRow<StripeTables.Stripe> {
     private StripeTables.Stripe readSerial(StripedDefinition defined, Deadline deadline) {
         StripeTables.Stripe present = tables.read(name, stripe, defined.count(stripe), deadline)
                 .orElseThrow(() -> new NonTransientBlockStoreException("sequence " + name + " in " + store + ": stripe "
-                        + stripe + " is lost, and with it what it had handed out: run"
+                        + stripe + " is lost, and with it the record of the integers that it has issued: run"
                         + " CassandraSchema.recoverStripedSequence with a value above all integers in use"));
         requireNotSetBack(present.first());
         row = present;
@@ -141,14 +141,14 @@ final class StripedSequence extends SharedRow<StripeTables.Stripe> {
         if (present < before) {
             row = null;
             throw new NonTransientBlockStoreException("sequence " + name + " in " + store + ": stripe " + stripe
-                    + " has given " + before + " integers, and knows of " + present + " only. Has a node forgotten what"
-                    + " it had acknowledged, or was table seq_stripe restored from a backup? Run"
+                    + " has issued " + before + " integers, but its row shows only " + present + ". Has a node forgotten"
+                    + " what it had acknowledged, or was table seq_stripe restored from a backup? Run"
                     + " CassandraSchema.recoverStripedSequence with a value above all integers in use");
         }
         seen.put(stripe, present);
     }
 
-    /** Makes sure that a stripe is not used up, perhaps since the last value was raised. */
+    /** Throws if all stripes are used up, unless the last value was raised meanwhile. */
     private void requireRest(StripedDefinition defined, Deadline deadline) {
         if (usedUp.cardinality() < defined.stripes()) {
             return;
@@ -163,7 +163,7 @@ final class StripedSequence extends SharedRow<StripeTables.Stripe> {
         row = null;
     }
 
-    /** Goes over to the next stripe that is not used up; there may be none but the present one. */
+    /** Moves to the next stripe that is not used up, or stays if there is no other one. */
     private void goOverToNextStripe(StripedDefinition defined) {
         int before = stripe;
         do {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Blocks of integers from Cassandra: two tiers over datacenters, plain and striped. */
+/**
+ * Stores that reserve blocks of integers in Cassandra: in two tiers over several datacenters, from one row (plain), or
+ * from several rows (striped).
+ */
 @NullMarked
 package com.noctarius.snowcast.cassandra;
 

@@ -135,7 +135,7 @@ class CassandraGuardsTest {
             assertThat(log.warnings())
                     .singleElement()
                     .asString()
-                    .contains("keyspace guards has one replica only in datacenter dc1");
+                    .contains("keyspace guards has only one replica in datacenter dc1");
             assertThat(store).hasToString("CassandraBlockStore{keyspace=guards, datacenter=dc1}");
         }
     }
@@ -151,7 +151,7 @@ class CassandraGuardsTest {
             assertThat(log.warnings())
                     .singleElement()
                     .asString()
-                    .contains("keyspace two has two replicas only in datacenter dc1");
+                    .contains("keyspace two has only two replicas in datacenter dc1");
         }
     }
 
@@ -377,7 +377,7 @@ class CassandraGuardsTest {
                 .withMessageStartingWith("sequence fixed must be from 1 to 100, as it is defined: 2, 100");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> schema().defineStripedSequence("fixed", 1, 100, 4))
-                .withMessage("sequence fixed must have 3 stripes, as it has: 4");
+                .withMessage("sequence fixed has 3 stripes, and must keep them: 4");
     }
 
     @Test
@@ -618,7 +618,7 @@ class CassandraGuardsTest {
         try (CassandraStripedBlockStore store = striped().stripe(3).build()) {
             assertThatExceptionOfType(BlockStoreException.class)
                     .isThrownBy(() -> store.reserve("three", 1))
-                    .withMessageContaining("stripe must be 0 to 2, since it has 3 stripes: 3");
+                    .withMessageContaining("stripe must be 0 to 2, because it has 3 stripes: 3");
         }
     }
 

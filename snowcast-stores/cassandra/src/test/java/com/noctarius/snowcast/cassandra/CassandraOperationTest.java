@@ -355,7 +355,7 @@ class CassandraOperationTest {
                 "DELETE FROM operation.seq_dc WHERE key = 'problem' AND dc = 'dc1' IF EXISTS",
                 DefaultConsistencyLevel.LOCAL_SERIAL);
         Ran ran = run("status");
-        assertThat(ran.out()).contains("PROBLEM: its row is not there or contradicts itself: run recover");
+        assertThat(ran.out()).contains("PROBLEM: its row is missing or contradicts itself: run recover");
         assertThat(ran.exitCode()).isEqualTo(1);
         // The next reservation makes it anew, above all that was claimed.
         try (BlockStore store = open(1_000)) {
@@ -380,7 +380,7 @@ class CassandraOperationTest {
         assertThat(run("contact.point=a\n", Map.of(), "status").err()).isEqualTo("unknown key: contact.point\n");
         assertThat(run("keyspace=a\n", Map.of(), "status").err()).isEqualTo("the file must have local.datacenter\n");
         assertThat(run("user=a\n", Map.of(), "status").err())
-                .isEqualTo("there must be both user and a password, or none of them\n");
+                .isEqualTo("there must be both user and a password, or neither\n");
         assertThat(run("user=a\npassword.env=NONE\n", Map.of(), "status").err())
                 .isEqualTo("the environment has no variable NONE\n");
     }

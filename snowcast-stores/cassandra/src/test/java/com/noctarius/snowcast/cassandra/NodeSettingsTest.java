@@ -77,7 +77,7 @@ class NodeSettingsTest {
         try (LogLines log = new LogLines();
                 CassandraBlockStore allowed = store().allowPeriodicCommitLog().build()) {
             assertThat(allowed).isNotNull();
-            assertThat(log.warnings()).anyMatch(line -> line.contains("its integers come twice, as is allowed"));
+            assertThat(log.warnings()).anyMatch(line -> line.contains("integers are issued twice, which allowPeriodicCommitLog() permits"));
             assertThat(log.warnings()).anyMatch(line -> line.contains("paxos_variant should be v2"));
         }
     }
@@ -90,7 +90,7 @@ class NodeSettingsTest {
                     .singleElement()
                     .asString()
                     .contains("commitlog_sync is periodic at [b]")
-                    .contains("integers come twice if the other replicas had missed them");
+                    .contains("integers are issued twice if the other replicas have missed it");
         }
         assertThatExceptionOfType(NonTransientBlockStoreException.class)
                 .isThrownBy(() -> NodeSettings.require(List.of(SOUND, PERIODIC), keyspace, 1, false));
@@ -146,7 +146,7 @@ class NodeSettingsTest {
                     store, "articles", "SELECT next_k FROM forgetful.seq_stripe WHERE key = ? AND stripe = 0");
             assertThat(failure(store, "articles"))
                     .hasMessageContaining(
-                            "has given %d integers, and knows of %d only", forgotten.last(), forgotten.first() - 1);
+                            "has issued %d integers, but its row shows only %d", forgotten.last(), forgotten.first() - 1);
             schema.recoverStripedSequence("articles", forgotten.last() + 1);
             assertThat(store.reserve("articles", 1).first()).isEqualTo(forgotten.last() + 1);
         }

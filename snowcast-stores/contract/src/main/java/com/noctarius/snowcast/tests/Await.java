@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Waits for a condition that others make true. */
+/** Waits for a condition that other threads or processes make true. */
 public final class Await {
     private static final Duration AT_MOST = Duration.ofMinutes(3);
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
@@ -14,11 +14,11 @@ public final class Await {
     private Await() {}
 
     /**
-     * Waits until the condition holds, for at most three minutes. An interrupt does not end it, and is kept.
+     * Waits until the condition holds, for at most three minutes. An interrupt does not end the wait, and stays set.
      *
-     * @param what what is waited for, for the message
-     * @param condition asked every few milliseconds, on the thread of the caller
-     * @throws AssertionError if it does not hold in time
+     * @param what a description of the condition, for the message
+     * @param condition the condition, called every few milliseconds on the thread of the caller
+     * @throws AssertionError if the condition does not hold in time
      */
     public static void until(String what, BooleanSupplier condition) {
         long deadline = System.nanoTime() + AT_MOST.toNanos();

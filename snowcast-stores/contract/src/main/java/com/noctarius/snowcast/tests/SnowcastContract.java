@@ -31,31 +31,31 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests of what every {@link Snowcast} does, wherever its node IDs come from. The test of a kind of {@code Snowcast}
- * implements this interface, and says how a process is started.
+ * The contract of every {@link Snowcast} as a test suite, regardless of where its node IDs come from. The test of an
+ * implementation of {@code Snowcast} implements this interface, which starts processes by {@link #startProcess}.
  */
 public interface SnowcastContract {
     /** The epoch of all sequencers here. */
     SnowcastEpoch EPOCH = SnowcastEpoch.byTimestamp(1_700_000_000_000L);
 
-    /** Two node IDs. */
+    /** A layout with two node IDs. */
     SnowcastLayout TWO_NODES = new SnowcastLayout(41, 1, 10);
 
-    /** For {@link #newName()}. */
+    /** Counts the names of {@link #newName()}. */
     AtomicInteger NAMES = new AtomicInteger();
 
-    /** A process that has a {@code Snowcast}, or what stands for one in a test. */
+    /** A process with a {@code Snowcast}, or its substitute within the JVM of the test. */
     interface Running extends AutoCloseable {
-        /** {@return what it has} */
+        /** {@return the {@code Snowcast} of the process} */
         Snowcast snowcast();
 
-        /** Ends the process in order. */
+        /** Shuts the process down gracefully. */
         @Override
         void close();
     }
 
     /**
-     * Starts a process. All processes of a test share their sequencers.
+     * Starts a process. All processes of a test use the same cluster or database.
      *
      * @return the process
      * @throws Exception if that fails
@@ -77,7 +77,7 @@ public interface SnowcastContract {
     // --- sequencers
 
     /**
-     * A process has one sequencer of a name, and each process a node ID of its own.
+     * A process has one sequencer of a name, and each process has its own node ID.
      *
      * @throws Exception if something fails that is not tested
      */
@@ -105,7 +105,7 @@ public interface SnowcastContract {
     }
 
     /**
-     * A detached sequencer is attached when it is asked to be.
+     * A detached sequencer attaches when {@code attachLogicalNode} is called.
      *
      * @throws Exception if something fails that is not tested
      */
@@ -124,7 +124,7 @@ public interface SnowcastContract {
     }
 
     /**
-     * A node ID that is given back is granted above the IDs that it was used for.
+     * After a node ID is released, its next holder issues IDs above all earlier ones of that node ID.
      *
      * @throws Exception if something fails that is not tested
      */
@@ -149,7 +149,7 @@ public interface SnowcastContract {
     }
 
     /**
-     * A process that ends gives its node IDs back.
+     * A process that shuts down gracefully releases its node IDs.
      *
      * @throws Exception if something fails that is not tested
      */
@@ -177,7 +177,7 @@ public interface SnowcastContract {
     }
 
     /**
-     * Leases are extended in time.
+     * Leases are renewed in time.
      *
      * @throws Exception if something fails that is not tested
      */
@@ -204,7 +204,7 @@ public interface SnowcastContract {
     }
 
     /**
-     * Threads of processes that attach at a time get one sequencer a process, with different node IDs.
+     * Threads of several processes that attach concurrently get one sequencer per process, with different node IDs.
      *
      * @throws Exception if something fails that is not tested
      */
@@ -257,7 +257,7 @@ public interface SnowcastContract {
     }
 
     /**
-     * A sequencer that follows another generator begins above its IDs.
+     * A sequencer that replaces another generator issues IDs above {@code startAbove}.
      *
      * @throws Exception if something fails that is not tested
      */
@@ -274,7 +274,7 @@ public interface SnowcastContract {
     }
 
     /**
-     * A sequencer that is destroyed is so in all processes, and begins above its former IDs.
+     * A destroyed sequencer is destroyed in all processes. Created again, it issues IDs above all earlier ones.
      *
      * @throws Exception if something fails that is not tested
      */
@@ -298,7 +298,8 @@ public interface SnowcastContract {
     }
 
     /**
-     * A sequencer that was never attached can be destroyed, and is not attached then; the name's other instances go on.
+     * A sequencer that was never attached can be destroyed, and cannot attach afterwards. Sequencers of the same name in
+     * other processes continue.
      *
      * @throws Exception if something fails that is not tested
      */
@@ -322,12 +323,12 @@ public interface SnowcastContract {
             process.snowcast().createSequencer(config);
             return true;
         } catch (SnowcastUnavailableException | SnowcastNodeIdsExceededException e) {
-            return false; // Holders of it are still to hear of it.
+            return false; // Its holders have not noticed the destruction yet.
         }
     }
 
     /**
-     * A sequencer of another process is not destroyed.
+     * A process cannot destroy a sequencer of another process.
      *
      * @throws Exception if something fails that is not tested
      */

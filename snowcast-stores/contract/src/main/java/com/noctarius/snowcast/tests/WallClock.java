@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** The wall clock of another process, which this one sets while it runs, by a library that is preloaded there. */
+/** The wall clock of another process, which a test can set while that process runs, by means of a preloaded library. */
 public final class WallClock {
     private static final String SOURCE = "wall-clock.c";
     private static final int SECONDS_AHEAD = 0;
@@ -26,11 +26,11 @@ public final class WallClock {
     private final LongBuffer settings;
 
     /**
-     * Makes a clock that is right.
+     * Makes a clock that shows the right time.
      *
-     * @param library what {@link #compile} returned
-     * @param directory an existing one, for the file of this clock
-     * @param name of the file, another one for each clock
+     * @param library the result of {@link #compile}
+     * @param directory an existing directory for the file of this clock
+     * @param name the name of the file, unique to this clock
      * @throws IOException if the file cannot be written
      */
     public WallClock(Path library, Path directory, String name) throws IOException {
@@ -47,7 +47,7 @@ public final class WallClock {
     /**
      * Compiles the library.
      *
-     * @param directory an existing one, for its files
+     * @param directory an existing directory for its files
      * @return the library; empty if this machine has no C compiler that compiles it
      */
     public static Optional<Path> compile(Path directory) {
@@ -70,7 +70,7 @@ public final class WallClock {
         }
     }
 
-    /** {@return the command that gives this clock to the program that follows it in a command line} */
+    /** {@return the words to put before a command line, so that its program reads this clock} */
     public List<String> wrapper() {
         return List.of("env", "LD_PRELOAD=" + library, "SNOWCAST_WALL_CLOCK=" + file);
     }
@@ -78,16 +78,16 @@ public final class WallClock {
     /**
      * Sets how far the clock is ahead from now on.
      *
-     * @param time in whole seconds; negative for behind
+     * @param time how far, in whole seconds; negative if the clock is to be behind
      */
     public void setAhead(Duration time) {
         settings.put(SECONDS_AHEAD, time.toSeconds());
     }
 
     /**
-     * From now on each n-th read alone is 2^32 milliseconds, 49.7 days, ahead.
+     * Makes every n-th read return a time that is 2^32 milliseconds (49.7 days) ahead.
      *
-     * @param n 0 to end that
+     * @param n 0 to stop that
      */
     public void misreadEach(int n) {
         settings.put(MISREAD_EACH, n);

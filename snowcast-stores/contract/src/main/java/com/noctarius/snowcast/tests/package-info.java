@@ -1,4 +1,4 @@
-/** Tests against clusters, and what tests of other modules need for waiting. */
+/** The contract of every {@code Snowcast} as a test suite, and helpers of the tests of several modules. */
 @NullMarked
 package com.noctarius.snowcast.tests;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A wall clock that a test sets, for LD_PRELOAD. It changes what is read of CLOCK_REALTIME, and waits until a time of it
- * end when it shows that time. The monotonic clock stays as it is. The file that SNOWCAST_WALL_CLOCK names has two 64-bit integers: the seconds
- * that are added to each read, and n, if each nth read is 2^32 milliseconds ahead, or 0.
+ * A wall clock that a test sets, for LD_PRELOAD. It shifts all reads of CLOCK_REALTIME, and all waits that end at a time of
+ * that clock. The monotonic clock is unchanged. The file that SNOWCAST_WALL_CLOCK names has two 64-bit integers: the number
+ * of seconds to add to each read; and n, if every n-th read is to be 2^32 milliseconds ahead, or 0.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -15,7 +15,7 @@
 #include <time.h>
 
 #define MISREAD_SECONDS 4294967
-/* Of two kinds of times, those since 1970 are above and those since the start of the machine below. */
+/* Times since 1970 are above this value, times since the start of the machine are below. */
 #define SINCE_1970 1000000000
 
 static volatile int64_t *settings;

@@ -32,7 +32,7 @@ class PatientStartTest {
                     throw new SnowcastUnavailableException("away", null);
                 }))
                 .isInstanceOf(SnowcastUnavailableException.class)
-                .hasMessage("The sequencer could not be had within PT0S: away");
+                .hasMessage("The sequencer was not ready within PT0S: away");
     }
 
     @Test
@@ -42,7 +42,7 @@ class PatientStartTest {
                     throw new SnowcastUnavailableException("away", null);
                 }))
                 .isInstanceOf(SnowcastUnavailableException.class)
-                .hasMessageContaining("was not waited for any more, since the start was interrupted: away");
+                .hasMessageContaining("was not ready when the start was interrupted: away");
         assertThat(Thread.interrupted()).isTrue();
     }
 

@@ -137,7 +137,7 @@ class MicronautTest {
             assertThat(health.getDetails().toString())
                     .containsPattern("orders=node ID \\d+, lease for PT4M")
                     .containsPattern("workers=node ID \\d+, lease for PT4M")
-                    .containsPattern("invoices=\\d+ integers in hand");
+                    .containsPattern("invoices=\\d+ integers reserved");
             context.getBean(SnowcastSequencer.class).detachLogicalNode();
             assertThat(readiness(context).getStatus()).isEqualTo(HealthStatus.DOWN);
             assertThat(readiness(context).getDetails().toString()).contains("orders=Detached");

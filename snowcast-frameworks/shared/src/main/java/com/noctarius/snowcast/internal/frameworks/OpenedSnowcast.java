@@ -8,16 +8,17 @@ import java.util.function.Function;
 import javax.sql.DataSource;
 
 /**
- * A {@code Snowcast} that the configuration asks for.
+ * The configured {@code Snowcast}.
  *
- * @param end closes it, with what was started for it
+ * @param end closes the {@code Snowcast}, and a Hazelcast client that was started for it
  */
 public record OpenedSnowcast(Snowcast snowcast, Runnable end) implements AutoCloseable {
     /**
-     * Opens it. A database is waited for as the settings say.
+     * Opens the {@code Snowcast}. Waits for a database that cannot serve yet, for up to the {@code attach-timeout}.
      *
-     * @param dataSources finds the data source of a name, or the default one
-     * @throws IllegalArgumentException if the configuration does not say what to use, or it is not there
+     * @param dataSources finds the data source of a name, or the default one without a name
+     * @throws IllegalArgumentException if the configuration does not select a data source or a Hazelcast client, or the
+     *     selected one does not exist
      */
     public static OpenedSnowcast of(Settings settings, Function<Optional<String>, Optional<DataSource>> dataSources) {
         Optional<DataSource> database = dataSources.apply(settings.dataSource());

@@ -7,12 +7,12 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** A start that waits for a database or cluster which cannot serve yet. A process that is told to end ends the wait. */
+/** A start that waits for a database or cluster that cannot serve yet. The shutdown of the process ends the wait. */
 record PatientStart(Duration timeout) {
     private static final System.Logger LOGGER = System.getLogger(PatientStart.class.getName());
     private static final long PAUSE_MILLIS = 250;
 
-    /** Calls again while it fails with a {@code SnowcastUnavailableException}, which it throws in the end. */
+    /** Retries a call while it throws a {@code SnowcastUnavailableException}; throws that after the time-out. */
     <T> T run(String what, Supplier<T> call) {
         Thread starting = Thread.currentThread();
         Thread end = Threads.newThread("snowcast.end-of-start", starting::interrupt);
@@ -27,7 +27,7 @@ record PatientStart(Duration timeout) {
             try {
                 boolean unused = Runtime.getRuntime().removeShutdownHook(end);
             } catch (IllegalStateException e) {
-                // The process ends, and the thread has run.
+                // The process is shutting down, and the thread was started.
             }
         }
     }
@@ -41,7 +41,7 @@ record PatientStart(Duration timeout) {
             } catch (SnowcastUnavailableException e) {
                 if (System.nanoTime() - deadlineNanos >= 0) {
                     throw new SnowcastUnavailableException(
-                            what + " could not be had within " + timeout + ": " + e.getMessage(), e);
+                            what + " was not ready within " + timeout + ": " + e.getMessage(), e);
                 }
                 if (!isTold) {
                     LOGGER.log(
@@ -63,7 +63,7 @@ record PatientStart(Duration timeout) {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new SnowcastUnavailableException(
-                    what + " was not waited for any more, since the start was interrupted: " + reason.getMessage(),
+                    what + " was not ready when the start was interrupted: " + reason.getMessage(),
                     reason);
         }
     }

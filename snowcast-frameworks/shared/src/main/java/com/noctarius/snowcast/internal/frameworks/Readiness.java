@@ -11,15 +11,17 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * Whether all sources can go on, by the rules of the starter for Spring Boot.
+ * The readiness of all sources, by the rules of the Spring Boot starter.
  *
- * @param details the node ID, the rest of the lease or of a block, or why it cannot go on: by the names of the sources
+ * @param isUp whether all sources can continue
+ * @param details by the names of the sources: the node ID and the remaining lease, or the remaining integers, or why the
+ *     source cannot continue
  */
 public record Readiness(boolean isUp, Map<String, String> details) {
-    /** Below a quarter is late: a lease is extended when half of it is used. */
+    /** Less than a quarter is late, because a lease is renewed when half of it is used. */
     private static final int LEAST_PART = 4;
 
-    /** Asks neither the database nor the cluster. */
+    /** Reads the readiness, without a call to the database or the cluster. */
     public static Readiness of(Sources sources) {
         Map<String, String> reasons = new LinkedHashMap<>();
         Map<String, String> details = new LinkedHashMap<>();
@@ -38,7 +40,7 @@ public record Readiness(boolean isUp, Map<String, String> details) {
         sources.sequences().forEach(one -> {
             IntegerSequenceStats stats = one.stats();
             reasons.put(one.name(), reason(stats));
-            details.put(one.name(), stats.isExhausted() ? stats.problem() : stats.remaining() + " integers in hand");
+            details.put(one.name(), stats.isExhausted() ? stats.problem() : stats.remaining() + " integers reserved");
         });
         reasons.values().removeIf(String::isEmpty);
         details.putAll(reasons);
@@ -49,7 +51,7 @@ public record Readiness(boolean isUp, Map<String, String> details) {
         return "node ID " + (nodeId.isPresent() ? nodeId.getAsInt() : "none") + ", lease for " + leaseRemaining;
     }
 
-    /** What is used up is so in all processes at once: no other one could serve instead, and no restart helps. */
+    /** A sequencer that is used up is ready: it is used up in all processes at once, and a restart would not help. */
     private static String reason(SequencerStats stats) {
         boolean isUsedUp = stats.state() == SnowcastSequenceState.Attached
                 && stats.timeRemaining().isZero();
@@ -73,7 +75,7 @@ public record Readiness(boolean isUp, Map<String, String> details) {
             return "it attaches to another node ID" + why;
         }
         if (remaining.isZero()) {
-            return "its lease is used up" + why;
+            return "its lease has expired" + why;
         }
         boolean isShort = remaining.multipliedBy(LEAST_PART).compareTo(lease) < 0;
         return isShort && !problem.isEmpty() ? "less than a quarter of its lease remains, " + remaining + why : "";

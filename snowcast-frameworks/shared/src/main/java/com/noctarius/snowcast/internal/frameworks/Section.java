@@ -14,7 +14,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The properties whose names begin alike. */
+/** The properties with a common prefix. */
 record Section(String prefix, TextProperties properties) {
     private static final Pattern SHORT_DURATION = Pattern.compile("(\\d+)(ms|s|m|h|d)");
 
@@ -30,7 +30,7 @@ record Section(String prefix, TextProperties properties) {
         return properties.keysBelow(prefix);
     }
 
-    /** Refuses a property that would have no effect. */
+    /** Throws for an unknown property, which would have no effect. */
     void requireKnown(String... known) {
         List<String> names = Arrays.asList(known);
         for (String key : keys()) {
@@ -45,7 +45,12 @@ record Section(String prefix, TextProperties properties) {
         return properties.get(nameOf(key)).map(String::strip).filter(text -> !text.isEmpty());
     }
 
-    /** Takes what the value must be, in words, and what makes a value of it, or refuses it. */
+    /**
+     * Returns the value of a property.
+     *
+     * @param allowed a description of the allowed values that completes "must be"
+     * @param value parses the text, or throws if it is not allowed
+     */
     <T> Optional<T> get(String key, String allowed, Function<String, T> value) {
         return text(key).map(text -> {
             try {
@@ -57,7 +62,7 @@ record Section(String prefix, TextProperties properties) {
         });
     }
 
-    /** As {@link #get}, for a value that is only used. */
+    /** Passes the value of a property on, if there is one; otherwise like {@link #get}. */
     void set(String key, String allowed, Consumer<String> use) {
         Optional<Boolean> unused = get(key, allowed, text -> {
             use.accept(text);
@@ -78,7 +83,7 @@ record Section(String prefix, TextProperties properties) {
                 .orElse(false);
     }
 
-    /** The name of a constant of the API, such as of {@code random}. */
+    /** Returns the name of the API's constant for a text such as {@code random}. */
     static String constant(String text) {
         return text.toUpperCase(Locale.ROOT).replace('-', '_');
     }

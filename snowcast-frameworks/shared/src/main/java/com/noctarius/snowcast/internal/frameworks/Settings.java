@@ -12,16 +12,16 @@ import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /**
- * The properties of snowcast, checked. They have the names that they have in Spring Boot. Immutable.
+ * The checked properties of snowcast. They have the same names as in Spring Boot. Immutable.
  *
- * @param store where node IDs come from, if the application says so
+ * @param store where node IDs come from; empty if the application does not set it
  * @param attachTimeout how long the start waits for a database or cluster that cannot serve yet
- * @param lease the lease of sources without one of their own
+ * @param lease the default lease of sequencers and node leases
  * @param dataSource the name of the data source; empty for the default one
  * @param createTables whether the start creates the tables
- * @param tablePrefix what the tables begin with
- * @param processName what the tables call this process
- * @param hazelcastConfig the file that configures a Hazelcast client
+ * @param tablePrefix the beginning of the names of the tables
+ * @param processName the name of this process in the tables
+ * @param hazelcastConfig the configuration file of a Hazelcast client
  */
 public record Settings(
         Optional<Store> store,
@@ -53,12 +53,12 @@ public record Settings(
     }
 
     /**
-     * Reads and checks all of them.
+     * Reads and checks all properties.
      *
-     * @throws IllegalArgumentException if one is not allowed; the message names it, and says what is
+     * @throws IllegalArgumentException if a property has a value that is not allowed; the message has the allowed values
      */
     public static Settings of(TextProperties properties) {
-        // The variables that Kubernetes makes for a Service "snowcast…" look like such properties: they must not fail.
+        // Only a warning, because the variables that Kubernetes sets for a Service "snowcast…" look like properties.
         properties.keysBelow("snowcast").stream()
                 .filter(key -> !KNOWN.contains(key))
                 .forEach(key -> LOGGER.log(

@@ -26,14 +26,14 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Micrometer's meters of the sources, with the names, units and tags that they have in Spring Boot. */
+/** The Micrometer meters of the sources, with the same names, units and tags as in Spring Boot. */
 public final class SnowcastMeters implements AutoCloseable {
     private final MeterRegistry registry;
     private final List<Meter> registered = new ArrayList<>();
-    /** The meters refer to it weakly. */
+    /** Held here, because the meters refer to it weakly. */
     private final RecentMetrics recent;
 
-    /** Registers them, until it is closed. */
+    /** Registers the meters; {@link #close} removes them. */
     public SnowcastMeters(Sources sources, MeterRegistry registry) {
         this.registry = registry;
         this.recent = new RecentMetrics(sources.snowcast());
@@ -82,7 +82,7 @@ public final class SnowcastMeters implements AutoCloseable {
         return recent -> orNaN(recent.total(metric));
     }
 
-    /** Of the node IDs of a name; NaN while their number is not known here. */
+    /** Registers the meters of the node IDs of a name; they are NaN if this process does not know the counts. */
     private void bindNodes(String name) {
         Subject<RecentMetrics, RecentMetrics> of = new Subject<>(
                 this, "snowcast.sequencer.nodes.", Tags.of("sequencer", name), recent, Function.identity());
@@ -147,7 +147,7 @@ public final class SnowcastMeters implements AutoCloseable {
         registered.add(meter);
     }
 
-    /** Whose meters are registered. */
+    /** The subject of some meters. */
     private record Subject<T, S>(
             SnowcastMeters all, String prefix, Tags tags, T subject, Function<T, S> stats) {
         Subject<T, S> and(String key, String value) {

@@ -30,7 +30,7 @@ public final class Sources implements AutoCloseable {
         this.snowcast = snowcast;
     }
 
-    /** Creates all of them, and waits as the settings say; fails with none of them left. */
+    /** Opens all sources, and waits for up to the {@code attach-timeout}. If one fails, closes the others and throws. */
     public static Sources open(Snowcast snowcast, Settings settings) {
         Sources sources = new Sources(snowcast);
         PatientStart start = new PatientStart(settings.attachTimeout());
@@ -68,17 +68,17 @@ public final class Sources implements AutoCloseable {
         return List.copyOf(nodeLeases.values());
     }
 
-    /** Returns the one of a key; fails if there is none. */
+    /** Returns the sequencer of a key; throws if there is none. */
     public SnowcastSequencer sequencer(String key) {
         return required(sequencers, key, Settings.SEQUENCERS);
     }
 
-    /** Returns the one of a key; fails if there is none. */
+    /** Returns the integer sequence of a key; throws if there is none. */
     public IntegerSequence sequence(String key) {
         return required(sequences, key, Settings.SEQUENCES);
     }
 
-    /** Returns the one of a key; fails if there is none. */
+    /** Returns the node lease of a key; throws if there is none. */
     public NodeLease nodeLease(String key) {
         return required(nodeLeases, key, Settings.NODE_LEASES);
     }
@@ -93,8 +93,8 @@ public final class Sources implements AutoCloseable {
     }
 
     /**
-     * Gives all node IDs back, but those of a {@code JdbcSnowcast}, whose end does so in one transaction. What fails is
-     * logged: those node IDs are free when their leases have ended.
+     * Releases all node IDs. Leaves the node IDs of a {@code JdbcSnowcast} to its {@code close}, which releases them in
+     * one transaction. A failure is only logged: the node ID becomes free when its lease expires.
      */
     @Override
     public void close() {
@@ -117,7 +117,7 @@ public final class Sources implements AutoCloseable {
             try {
                 end.accept(one);
             } catch (RuntimeException e) {
-                LOGGER.log(System.Logger.Level.WARNING, one + " could not be ended: " + e.getMessage(), e);
+                LOGGER.log(System.Logger.Level.WARNING, one + " could not be closed: " + e.getMessage(), e);
             }
         }
     }

@@ -4,11 +4,11 @@ package com.noctarius.snowcast.internal.frameworks;
 import java.util.Optional;
 import java.util.Set;
 
-/** The configuration of an application. */
+/** The configuration of an application as text. */
 public interface TextProperties {
     /** Returns the value of a property; empty if it has none. */
     Optional<String> get(String name);
 
-    /** Returns the next parts of the names that begin with this prefix and a point. */
+    /** Returns the next part of each name that begins with the prefix and a dot. */
     Set<String> keysBelow(String prefix);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the modules for Quarkus and Micronaut have in common; each has it in its own jar. No API. */
+/** The common code of the modules for Quarkus and Micronaut, which each of them has in its own jar. Not an API. */
 @NullMarked
 package com.noctarius.snowcast.internal.frameworks;
 

@@ -11,13 +11,13 @@ import org.springframework.dao.TransientDataAccessResourceException;
 import org.springframework.data.mapping.PersistentEntity;
 import org.springframework.data.mapping.context.MappingContext;
 
-/** What the callbacks of the modules of Spring Data have in common. */
+/** The common part of the callbacks for the modules of Spring Data. */
 abstract sealed class EntityIdCallback implements Ordered, SmartInitializingSingleton
         permits SnowcastIdCallback,
                 ReactiveSnowcastIdCallback,
                 MongoSnowcastIdCallback,
                 ReactiveMongoSnowcastIdCallback {
-    /** After auditing, which takes an entity with an ID for an existing one. */
+    /** After auditing, which considers an entity with an ID as existing. */
     private static final int ORDER = Ordered.LOWEST_PRECEDENCE - 100;
 
     final NewIds ids;
@@ -32,7 +32,7 @@ abstract sealed class EntityIdCallback implements Ordered, SmartInitializingSing
                 Objects.requireNonNull(sequences, "sequences"));
     }
 
-    /** Sets the ID of an entity that has none; waits for it. */
+    /** Sets the ID of an entity that has none; blocks as its source does. */
     final Object fill(Object entity) {
         NewIds.Vacancy vacancy = ids.vacancy(entity);
         if (vacancy == null) {
@@ -48,7 +48,7 @@ abstract sealed class EntityIdCallback implements Ordered, SmartInitializingSing
     }
 
     /**
-     * Checks the entities that the mapping context knows when the application starts.
+     * Checks the entities that the mapping context has when the application starts.
      *
      * @throws org.springframework.data.mapping.MappingException if an annotation is on a property of another type, or
      *     names a sequencer or integer sequence that does not exist
@@ -59,7 +59,7 @@ abstract sealed class EntityIdCallback implements Ordered, SmartInitializingSing
     }
 
     /**
-     * Returns an order after auditing and before callbacks that name no order.
+     * Returns an order after auditing and before callbacks without an order.
      *
      * @return the order
      */

@@ -3,11 +3,11 @@ package com.noctarius.snowcast.spring.data;
 
 import reactor.core.publisher.Mono;
 
-/** What the reactive callbacks have in common; apart from those that have to do without Reactor. */
+/** The common part of the reactive callbacks. A separate class, because the other callbacks work without Reactor. */
 final class LaterIds {
     private LaterIds() {}
 
-    /** Sets the ID of an entity that has none, again for each subscriber, whose thread is never blocked. */
+    /** Sets the ID of an entity that has none, for each subscriber anew. Never blocks the thread of a subscriber. */
     static Mono<Object> fill(NewIds ids, Object entity) {
         return Mono.defer(() -> {
             NewIds.Vacancy vacancy = ids.vacancy(entity);

@@ -11,8 +11,9 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback;
 
 /**
- * Gives new documents of Spring Data MongoDB their IDs; see {@link SnowcastId} and {@link SnowcastSequence}. Spring
- * Boot declares one by auto-configuration; without Boot, declare it, and Spring finds the arguments:
+ * A callback that sets the IDs of new documents of Spring Data MongoDB; see {@link SnowcastId} and
+ * {@link SnowcastSequence}. The auto-configuration for Spring Boot declares it. Without Boot, declare it yourself; Spring
+ * provides the arguments:
  *
  * <pre>{@code
  * @Bean
@@ -24,7 +25,7 @@ import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback
  * }
  * }</pre>
  *
- * <p>Only documents themselves get IDs, not what is embedded in them. Thread-safe.
+ * <p>Only documents get IDs, not the objects embedded in them. Thread-safe.
  */
 public final class MongoSnowcastIdCallback extends EntityIdCallback implements BeforeConvertCallback<Object> {
     /**
@@ -43,16 +44,16 @@ public final class MongoSnowcastIdCallback extends EntityIdCallback implements B
     }
 
     /**
-     * Sets the ID of a document that has none; waits as {@link SnowcastSequencer#next()} and
+     * Sets the ID of a document that has none; blocks as {@link SnowcastSequencer#next()} and
      * {@link IntegerSequence#next()} do.
      *
      * @return the document, or a copy if it is immutable
      * @throws org.springframework.data.mapping.MappingException if the annotation is on a property of another type, or
      *     names a sequencer or integer sequence that does not exist, or if the integer does not fit an {@code int}
-     * @throws TransientDataAccessResourceException if the thread is interrupted while it waits; its interrupt flag is
-     *     set
-     * @throws com.noctarius.snowcast.SnowcastException as {@link SnowcastSequencer#next()} and
-     *     {@link IntegerSequence#next()} fail
+     * @throws TransientDataAccessResourceException if the thread is interrupted while it waits; the thread is
+     *     interrupted again afterwards
+     * @throws com.noctarius.snowcast.SnowcastException if {@link SnowcastSequencer#next()} or
+     *     {@link IntegerSequence#next()} throws it
      */
     @Override
     public Object onBeforeConvert(Object document, String collection) {

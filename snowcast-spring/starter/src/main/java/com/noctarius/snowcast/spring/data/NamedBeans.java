@@ -22,12 +22,13 @@ import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
 import org.springframework.beans.factory.ListableBeanFactory;
 
 /**
- * The names by which entities refer to sequencers and integer sequences. For what connects {@code SnowcastId} to a
- * library. No instances.
+ * The look-up of sequencers and integer sequences by the names that entities use. For code that adds support for
+ * {@code SnowcastId} to a library. No instances.
  */
 public final class NamedBeans {
     /**
-     * What tells how IDs are made; a bean that is not made yet has no answer, and it is not needed before the first ID.
+     * The methods about the form of IDs. A bean that does not exist yet cannot answer them, and the answer is not needed
+     * before the first ID.
      */
     private static final List<String> UNKNOWN_BEFORE = List.of("layout", "epoch");
 
@@ -36,11 +37,11 @@ public final class NamedBeans {
     private NamedBeans() {}
 
     /**
-     * Returns the beans of a type, of a context and its ancestors, and makes those that are not made yet.
+     * Returns the beans of a type in a context and its ancestors, and creates the beans that do not exist yet.
      *
-     * <p>A bean that needs the one that is being made at this moment, such as a sequencer whose
-     * {@code HazelcastInstance} has a {@code MapStore} with a repository, cannot be made yet. It is there in the form
-     * of a stand-in that finds the bean when it is first used; until the bean can be made, its use is an
+     * <p>A bean that depends on the one that is being created cannot be created yet: for example a sequencer whose
+     * {@code HazelcastInstance} has a {@code MapStore} with a repository. The result has a proxy in its place, which
+     * finds the bean at its first use. While the bean cannot be created, the proxy throws an
      * {@link IllegalStateException}.
      *
      * @param beanFactory the context
@@ -67,22 +68,22 @@ public final class NamedBeans {
         return sequencers(of(beanFactory, SnowcastSequencer.class));
     }
 
-    /** Returns the integer sequences of a context and its ancestors, in the same way. */
+    /** Returns the integer sequences of a context and its ancestors, as the method for sequencers does. */
     static Map<String, IntegerSequence> sequences(ListableBeanFactory beanFactory) {
         return sequences(of(beanFactory, IntegerSequence.class));
     }
 
     /**
-     * Returns sequencers by their own names and by the names of their beans. An own name comes before a bean name,
-     * unless several sequencers, of different clusters, have that own name.
+     * Returns sequencers by their own names and by the names of their beans. An own name has precedence over a bean name,
+     * unless several sequencers of different clusters have that own name.
      *
-     * @param beans by the names of the beans
+     * @param beans the sequencers by the names of their beans
      */
     static Map<String, SnowcastSequencer> sequencers(Map<String, SnowcastSequencer> beans) {
         return byName(beans, SnowcastSequencer::getSequencerName);
     }
 
-    /** Returns integer sequences by name, in the same way. */
+    /** Returns integer sequences by their names, as the method for sequencers does. */
     static Map<String, IntegerSequence> sequences(Map<String, IntegerSequence> beans) {
         return byName(beans, IntegerSequence::name);
     }
@@ -102,7 +103,7 @@ public final class NamedBeans {
         return byName;
     }
 
-    /** A bean that may not be made yet. Thread-safe. */
+    /** A bean that may not exist yet, and its proxy. Thread-safe. */
     private static final class Later<T> implements InvocationHandler {
         private final ListableBeanFactory beanFactory;
         private final String name;
@@ -119,7 +120,7 @@ public final class NamedBeans {
             return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, this));
         }
 
-        /** Returns null if the bean needs one that is being made. */
+        /** Returns null if the bean depends on one that is being created. */
         @Nullable
         T find() {
             T present = bean;
@@ -152,8 +153,8 @@ public final class NamedBeans {
             if (present == null) {
                 String reason = "The bean \"" + name + "\" cannot be made yet: it needs a bean that is being made and"
                         + " that itself needs \"" + name + "\", such as a HazelcastInstance whose MapStore has a"
-                        + " repository. Have the MapStore take an ObjectProvider of the repository, or store nothing"
-                        + " before the context is there";
+                        + " repository. Inject an ObjectProvider of the repository into the MapStore, or store nothing"
+                        + " before the context has started";
                 throw UNKNOWN_BEFORE.contains(method.getName())
                         ? new UnsupportedOperationException(reason)
                         : new IllegalStateException(reason);

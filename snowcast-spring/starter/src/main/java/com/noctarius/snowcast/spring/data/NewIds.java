@@ -23,7 +23,7 @@ import org.springframework.data.mapping.PersistentProperty;
 import org.springframework.data.mapping.PersistentPropertyAccessor;
 import org.springframework.data.mapping.context.MappingContext;
 
-/** Decides which entities get an ID, and from which sequencer or integer sequence. */
+/** The decision which entities get an ID, and from which sequencer or integer sequence. */
 final class NewIds {
     private static final List<Class<?>> LONGS = List.of(long.class, Long.class);
     private static final List<Class<?>> INTS = List.of(int.class, Integer.class);
@@ -45,12 +45,12 @@ final class NewIds {
         this.sequences = NamedBeans.sequences(sequencesByBeanName);
     }
 
-    /** Fails if one of the entities that the context knows so far has a wrong annotation. */
+    /** Throws if one of the entities that the context has so far has a wrong annotation. */
     void check() {
         context.getPersistentEntities().forEach(this::generated);
     }
 
-    /** Returns null if the entity needs no ID: it has one, or its identifier has neither annotation. */
+    /** Returns null if the entity needs no ID, because it has one or its identifier has neither annotation. */
     @Nullable
     Vacancy vacancy(Object entity) {
         PersistentEntity<?, ?> type = context.getPersistentEntity(entity.getClass());
@@ -134,7 +134,7 @@ final class NewIds {
         return (int) value;
     }
 
-    /** An annotation elsewhere has no effect, and Spring Data would store what the property has, 0. */
+    /** Rejects an annotation on another property, which would have no effect: Spring Data would store 0. */
     private static void requireId(PersistentProperty<?> property) {
         for (Class<? extends Annotation> annotation : ANNOTATIONS) {
             if (!property.isIdProperty() && property.findAnnotation(annotation) != null) {
@@ -162,13 +162,13 @@ final class NewIds {
     }
 
     /**
-     * An identifier that is generated.
+     * An identifier with generated values.
      *
-     * @param isSet whether the property has an ID already
+     * @param isSet whether a value of the property is an ID
      * @param source the sequencer or integer sequence, for messages
-     * @param nextAsync does not block
-     * @param next blocks as the sequencer or integer sequence does
-     * @param toKey makes the property's value; throws an {@link IllegalArgumentException} if it cannot hold it
+     * @param nextAsync returns the next ID without blocking
+     * @param next returns the next ID; blocks as the sequencer or integer sequence does
+     * @param toKey makes the property's value; throws an {@link IllegalArgumentException} if it cannot hold the ID
      */
     private record Generated(
             String where,
@@ -181,12 +181,12 @@ final class NewIds {
 
     /** An entity without an ID. */
     record Vacancy(PersistentPropertyAccessor<Object> accessor, Generated generated) {
-        /** Returns the entity, or a copy of it, with an ID; waits for it as long as its source does. */
+        /** Returns the entity, or a copy of it, with an ID; blocks as its source does. */
         Object fill() throws InterruptedException {
             return fill(generated.next().take());
         }
 
-        /** Takes an ID for {@link #fill(long)}. Does not block. */
+        /** Returns an ID for {@link #fill(long)}. Does not block. */
         CompletableFuture<Long> nextAsync() {
             return generated.nextAsync().get().toCompletableFuture();
         }

@@ -11,9 +11,9 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeConvertCallback;
 
 /**
- * Gives new documents of Spring Data MongoDB on a reactive driver their IDs; see {@link SnowcastId} and
- * {@link SnowcastSequence}. Spring Boot declares one by auto-configuration; without Boot, declare it, and Spring finds
- * the arguments:
+ * A callback that sets the IDs of new documents of Spring Data MongoDB with a reactive driver; see {@link SnowcastId} and
+ * {@link SnowcastSequence}. The auto-configuration for Spring Boot declares it. Without Boot, declare it yourself; Spring
+ * provides the arguments:
  *
  * <pre>{@code
  * @Bean
@@ -25,8 +25,7 @@ import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeConvert
  * }
  * }</pre>
  *
- * <p>Never blocks the thread that subscribes. Only documents themselves get IDs, not what is embedded in them.
- * Thread-safe.
+ * <p>Never blocks the thread of a subscriber. Only documents get IDs, not the objects embedded in them. Thread-safe.
  */
 public final class ReactiveMongoSnowcastIdCallback extends EntityIdCallback
         implements ReactiveBeforeConvertCallback<Object> {
@@ -46,12 +45,12 @@ public final class ReactiveMongoSnowcastIdCallback extends EntityIdCallback
     }
 
     /**
-     * Sets the ID of a document that has none, again for each subscriber.
+     * Sets the ID of a document that has none, for each subscriber anew.
      *
-     * @return gives the document, or a copy if it is immutable; or fails with a
+     * @return a publisher of the document, or of a copy if it is immutable. It fails with a
      *     {@link org.springframework.data.mapping.MappingException} if the annotation is on a property of another type,
      *     or names a sequencer or integer sequence that does not exist, or if the integer does not fit an {@code int};
-     *     or as {@link SnowcastSequencer#nextAsync()} and {@link IntegerSequence#nextAsync()} fail
+     *     and with the exceptions of {@link SnowcastSequencer#nextAsync()} and {@link IntegerSequence#nextAsync()}
      */
     @Override
     public Publisher<Object> onBeforeConvert(Object document, String collection) {

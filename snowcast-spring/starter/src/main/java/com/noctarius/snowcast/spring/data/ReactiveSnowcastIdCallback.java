@@ -12,8 +12,8 @@ import org.springframework.data.relational.core.mapping.RelationalMappingContext
 import org.springframework.data.relational.core.sql.SqlIdentifier;
 
 /**
- * Gives new entities of Spring Data R2DBC their IDs; see {@link SnowcastId} and {@link SnowcastSequence}. Spring Boot
- * declares one by auto-configuration; without Boot, declare it, and Spring finds the arguments:
+ * A callback that sets the IDs of new entities of Spring Data R2DBC; see {@link SnowcastId} and {@link SnowcastSequence}.
+ * The auto-configuration for Spring Boot declares it. Without Boot, declare it yourself; Spring provides the arguments:
  *
  * <pre>{@code
  * @Bean
@@ -22,8 +22,8 @@ import org.springframework.data.relational.core.sql.SqlIdentifier;
  * }
  * }</pre>
  *
- * <p>Never blocks the thread that subscribes: an ID that has to be waited for comes as
- * {@link SnowcastSequencer#nextAsync()} says, without a thread that waits for this subscriber. Thread-safe.
+ * <p>Never blocks the thread of a subscriber. If there is no ID yet, the publisher waits for
+ * {@link SnowcastSequencer#nextAsync()}, without a thread for each subscriber. Thread-safe.
  */
 public final class ReactiveSnowcastIdCallback extends EntityIdCallback implements BeforeConvertCallback<Object> {
     /**
@@ -53,12 +53,12 @@ public final class ReactiveSnowcastIdCallback extends EntityIdCallback implement
     }
 
     /**
-     * Sets the ID of an entity that has none, again for each subscriber.
+     * Sets the ID of an entity that has none, for each subscriber anew.
      *
-     * @return gives the entity, or a copy if it is immutable; or fails with a
+     * @return a publisher of the entity, or of a copy if it is immutable. It fails with a
      *     {@link org.springframework.data.mapping.MappingException} if the annotation is on a property of another type,
      *     or names a sequencer or integer sequence that does not exist, or if the integer does not fit an {@code int};
-     *     or as {@link SnowcastSequencer#nextAsync()} and {@link IntegerSequence#nextAsync()} fail
+     *     and with the exceptions of {@link SnowcastSequencer#nextAsync()} and {@link IntegerSequence#nextAsync()}
      */
     @Override
     public Publisher<Object> onBeforeConvert(Object entity, SqlIdentifier table) {

@@ -18,9 +18,10 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
 
 /**
- * Gives the sequencers and integer sequences of the context to JPA with Hibernate, Spring Data JDBC, R2DBC and MongoDB,
- * whichever of them the application has, on Spring Boot 3.5 and 4. Backs off for beans of the same type, and with
- * {@code snowcast.enabled=false}, unless the application has a sequencer or an integer sequence of its own.
+ * The auto-configuration that makes the sequencers and integer sequences of the context available to JPA with Hibernate,
+ * and to Spring Data JDBC, R2DBC and MongoDB, if the application has these libraries, for Spring Boot 3.5 and 4. It backs
+ * off for beans of the same type. It also backs off with {@code snowcast.enabled=false}, unless the application declares
+ * a sequencer or an integer sequence itself.
  */
 @AutoConfiguration(
         afterName = {
@@ -35,10 +36,10 @@ import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
         })
 @Conditional(SnowcastDataAutoConfiguration.HasSources.class)
 public class SnowcastDataAutoConfiguration {
-    /** To be called by Spring. */
+    /** Creates the auto-configuration; Spring calls this. */
     public SnowcastDataAutoConfiguration() {}
 
-    /** Whether there can be something to take IDs from. */
+    /** Whether there can be a sequencer or an integer sequence. */
     static final class HasSources extends AnyNestedCondition {
         HasSources() {
             super(ConfigurationPhase.REGISTER_BEAN);

@@ -13,9 +13,9 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.orm.jpa.AbstractEntityManagerFactoryBean;
 
 /**
- * Gives the sequencers and integer sequences of a context to its JPA entity manager factories, for {@link SnowcastId}
- * and {@link SnowcastSequence} with Hibernate. Spring Boot declares one by auto-configuration; without Boot, declare
- * it:
+ * A post-processor that passes the sequencers and integer sequences of a context to its JPA entity manager factories, for
+ * {@link SnowcastId} and {@link SnowcastSequence} with Hibernate. The auto-configuration for Spring Boot declares it.
+ * Without Boot, declare it yourself:
  *
  * <pre>{@code
  * @Bean
@@ -24,10 +24,10 @@ import org.springframework.orm.jpa.AbstractEntityManagerFactoryBean;
  * }
  * }</pre>
  *
- * <p>All beans of type {@code SnowcastSequencer} and {@code IntegerSequence} are created before the entity manager
- * factory, so they are destroyed after it. An entity names one by its own name, or by the name of its bean. A name that
- * does not exist fails when the entity manager factory is created. A factory bean whose JPA properties already have one
- * of {@link SnowcastSettings} is left alone.
+ * <p>Spring creates all beans of type {@code SnowcastSequencer} and {@code IntegerSequence} before the entity manager
+ * factory, so it destroys them after it. An entity refers to a bean by the name of the sequencer or integer sequence, or
+ * by the name of the bean. If that name does not exist, creating the entity manager factory throws. A factory bean whose
+ * JPA properties already have one of the {@link SnowcastSettings} is not changed.
  */
 public final class SnowcastEntityManagerFactoryPostProcessor implements BeanPostProcessor, BeanFactoryAware {
     private @Nullable ListableBeanFactory beanFactory;
@@ -36,9 +36,9 @@ public final class SnowcastEntityManagerFactoryPostProcessor implements BeanPost
     public SnowcastEntityManagerFactoryPostProcessor() {}
 
     /**
-     * Takes the bean factory that has the sequencers and integer sequences.
+     * Takes the bean factory with the sequencers and integer sequences.
      *
-     * @throws IllegalArgumentException if it cannot list its beans
+     * @throws IllegalArgumentException if it is not a {@link ListableBeanFactory}
      */
     @Override
     public void setBeanFactory(BeanFactory beanFactory) {
@@ -49,7 +49,7 @@ public final class SnowcastEntityManagerFactoryPostProcessor implements BeanPost
     }
 
     /**
-     * Sets the sequencers and integer sequences, if the bean makes an entity manager factory.
+     * Sets the sequencers and integer sequences if the bean is a factory of an entity manager factory.
      *
      * @return the bean
      */

@@ -11,8 +11,8 @@ import org.springframework.data.relational.core.mapping.RelationalMappingContext
 import org.springframework.data.relational.core.mapping.event.BeforeConvertCallback;
 
 /**
- * Gives new entities of Spring Data JDBC their IDs; see {@link SnowcastId} and {@link SnowcastSequence}. Spring Boot
- * declares one by auto-configuration; without Boot, declare it, and Spring finds the arguments:
+ * A callback that sets the IDs of new entities of Spring Data JDBC; see {@link SnowcastId} and {@link SnowcastSequence}.
+ * The auto-configuration for Spring Boot declares it. Without Boot, declare it yourself; Spring provides the arguments:
  *
  * <pre>{@code
  * @Bean
@@ -51,16 +51,16 @@ public final class SnowcastIdCallback extends EntityIdCallback implements Before
     }
 
     /**
-     * Sets the ID of an entity that has none; waits as {@link SnowcastSequencer#next()} and
+     * Sets the ID of an entity that has none; blocks as {@link SnowcastSequencer#next()} and
      * {@link IntegerSequence#next()} do.
      *
      * @return the entity, or a copy if it is immutable
      * @throws org.springframework.data.mapping.MappingException if the annotation is on a property of another type, or
      *     names a sequencer or integer sequence that does not exist, or if the integer does not fit an {@code int}
-     * @throws TransientDataAccessResourceException if the thread is interrupted while it waits; its interrupt flag is
-     *     set
-     * @throws com.noctarius.snowcast.SnowcastException as {@link SnowcastSequencer#next()} and
-     *     {@link IntegerSequence#next()} fail
+     * @throws TransientDataAccessResourceException if the thread is interrupted while it waits; the thread is
+     *     interrupted again afterwards
+     * @throws com.noctarius.snowcast.SnowcastException if {@link SnowcastSequencer#next()} or
+     *     {@link IntegerSequence#next()} throws it
      */
     @Override
     public Object onBeforeConvert(Object entity) {

@@ -9,23 +9,23 @@ import org.springframework.core.convert.TypeDescriptor;
 import org.springframework.core.convert.converter.ConditionalGenericConverter;
 
 /**
- * Reads IDs from the text of path variables, request parameters and other values that Spring converts, and writes them
- * into the URLs that it makes, as {@link JsonSnowcastId} on the parameter, or on the record that is its type, says.
- * Spring Boot declares one by auto-configuration and gives it to Spring MVC; without Boot, add it to the
- * {@code FormatterRegistry}.
+ * A converter between IDs and text, for path variables, request parameters, URLs and other values that Spring converts.
+ * {@link JsonSnowcastId} on the parameter, or on the record that is its type, selects the form of the text. The
+ * auto-configuration for Spring Boot declares a converter, and Boot registers it with Spring MVC. Without Boot, add it to
+ * the {@code FormatterRegistry}.
  *
  * <pre>{@code
  * @GetMapping("/orders/{id}")
  * Order get(@PathVariable @JsonSnowcastId(value = JsonSnowcastId.Form.BASE32, prefix = "ord_") long id) { … }
  * }</pre>
  *
- * <p>It stands on a {@code long}, {@code Long}, {@code String} or a record with one of them alone. Text of another
- * form, or with another prefix, is an {@link IllegalArgumentException}, which Spring answers with status 400, as for a
- * number that has letters. Where the parameter is a {@code long} or {@code Long}, Spring MVC reads a decimal number as
- * well: it tries that by itself when the conversion has failed. Thread-safe.
+ * <p>The parameter is a {@code long}, {@code Long} or {@code String}, or a record with one of these as its only
+ * component. Text in another form, or with another prefix, throws an {@link IllegalArgumentException}, to which Spring
+ * responds with status 400, as for a number with letters. If the parameter is a {@code long} or {@code Long}, Spring MVC
+ * also accepts a decimal number: it tries that itself after the conversion has failed. Thread-safe.
  */
 public final class SnowcastIdConverter implements ConditionalGenericConverter {
-    /** More specific than Spring's own pairs, as of {@code String} and {@code Number}, which would come before. */
+    /** More specific than Spring's own pairs, such as {@code String} and {@code Number}, which would otherwise win. */
     private static final Set<ConvertiblePair> PAIRS = Set.of(
             new ConvertiblePair(String.class, Long.class),
             new ConvertiblePair(String.class, Object.class),
@@ -62,7 +62,7 @@ public final class SnowcastIdConverter implements ConditionalGenericConverter {
                 : IdText.of(written, sourceType.getType()).write(source);
     }
 
-    /** Of an ID itself: elements of collections are converted one by one. */
+    /** Returns the annotation of an ID; null for a collection, whose elements Spring converts one by one. */
     private static @Nullable JsonSnowcastId annotation(TypeDescriptor type) {
         if (!IdText.isId(type.getType())) {
             return null;

@@ -15,17 +15,17 @@ import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes IDs with {@link JsonSnowcastId} in OpenAPI as what they are in JSON and in paths: a string, with a pattern.
- * Without it the schema would say {@code int64}, or describe the record that holds the ID. Spring Boot declares one by
- * auto-configuration, and springdoc finds it there; without Boot, {@code ModelConverters.getInstance().addConverter(new
- * SnowcastIdModelConverter())}. Thread-safe.
+ * A model converter for OpenAPI that describes IDs with {@link JsonSnowcastId} as they are in JSON and in paths: as a
+ * string with a pattern. Without it, the schema would have {@code int64}, or the record that holds the ID. The
+ * auto-configuration for Spring Boot declares a converter, and springdoc uses it. Without Boot, call
+ * {@code ModelConverters.getInstance().addConverter(new SnowcastIdModelConverter())}. Thread-safe.
  */
 public final class SnowcastIdModelConverter implements ModelConverter {
     /** Creates a converter. */
     public SnowcastIdModelConverter() {}
 
     @Override
-    @SuppressWarnings("rawtypes") // as the interface has it
+    @SuppressWarnings("rawtypes") // The interface has the raw type.
     public @Nullable Schema resolve(AnnotatedType type, ModelConverterContext context, Iterator<ModelConverter> chain) {
         if (!chain.hasNext()) {
             return null;
@@ -34,7 +34,7 @@ public final class SnowcastIdModelConverter implements ModelConverter {
         JsonSnowcastId own = annotation(type);
         if (resolved.isContainerType()) {
             Class<?> content = resolved.getContentType().getRawClass();
-            // An annotation on a map of IDs to text says nothing of the text, which would inherit it.
+            // An annotation on a map of IDs to text does not apply to the text, which would inherit it.
             boolean isOfIds = own == null || content == Long.class || content == long.class;
             return chain.next().resolve(isOfIds ? type : unannotated(type), context, chain);
         }
@@ -74,7 +74,7 @@ public final class SnowcastIdModelConverter implements ModelConverter {
                         .toArray(Annotation[]::new));
     }
 
-    /** The given one is a key of what has been resolved, and must not change. */
+    /** Returns a copy, because the given type is a key of the resolved types and must not change. */
     private static AnnotatedType copy(AnnotatedType type) {
         return new AnnotatedType(type.getType())
                 .name(type.getName())

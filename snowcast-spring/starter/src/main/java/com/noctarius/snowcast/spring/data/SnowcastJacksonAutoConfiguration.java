@@ -10,13 +10,13 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Makes the mappers of Spring Boot 3.5 and 4, their path variables and request parameters, and the schemas of springdoc
- * heed {@link com.noctarius.snowcast.jackson.JsonSnowcastId}: also with {@code snowcast.enabled=false}, since what is
- * sent to others must not depend on it.
+ * The auto-configuration of support for {@link com.noctarius.snowcast.jackson.JsonSnowcastId} in the mappers of Spring
+ * Boot 3.5 and 4, in path variables and request parameters, and in the schemas of springdoc. It also applies with
+ * {@code snowcast.enabled=false}, because the JSON of an application must not depend on that property.
  */
 @AutoConfiguration
 public class SnowcastJacksonAutoConfiguration {
-    /** To be called by Spring. */
+    /** Creates the auto-configuration; Spring calls this. */
     public SnowcastJacksonAutoConfiguration() {}
 
     @Bean
@@ -25,7 +25,7 @@ public class SnowcastJacksonAutoConfiguration {
         return new SnowcastIdConverter();
     }
 
-    /** springdoc gives it to its schemas. */
+    /** The model converter, which springdoc uses for its schemas. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(name = "io.swagger.v3.core.converter.ModelConverter")
     static class OpenApi {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Gives the sequencers and integer sequences of a Spring context to the libraries that store and send data: JPA with
- * Hibernate, Spring Data JDBC and R2DBC, Jackson. With Spring Boot an application needs nothing of this package:
- * entities have the annotations of {@link com.noctarius.snowcast.persistence}.
+ * Support for the sequencers and integer sequences of a Spring context in libraries that store and send data: JPA with
+ * Hibernate; Spring Data JDBC, R2DBC and MongoDB; Jackson and springdoc. With Spring Boot, an application does not use
+ * this package directly: entities have the annotations of {@link com.noctarius.snowcast.persistence}.
  */
 @NullMarked
 package com.noctarius.snowcast.spring.data;

@@ -67,7 +67,7 @@ class SpringDataTest {
             " has no effect, so its value would be stored as 0 or null: the property must be"
                     + " the identifier, and have org.springframework.data.annotation.Id";
     private static final String NO_KEY =
-            " must be long, Long, String or UUID, or a record or class that is made of one of them alone, not ";
+            " must be long, Long, String or UUID, or a record or class that wraps one of them, not ";
     /** So long that nothing but a hang ends it, also on a busy machine. */
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 

@@ -160,7 +160,7 @@ class JpaTest {
                 .hasStackTraceContaining("No ID of sequencer \"deliveries\" for " + Delivery.class.getName()
                         + ".id: The bean \"deliveries\" cannot be made yet: it needs a bean that is being made and that"
                         + " itself needs \"deliveries\"")
-                .hasStackTraceContaining("Have the MapStore take an ObjectProvider of the repository");
+                .hasStackTraceContaining("Inject an ObjectProvider of the repository into the MapStore");
     }
 
     @Configuration(proxyBeanMethods = false)

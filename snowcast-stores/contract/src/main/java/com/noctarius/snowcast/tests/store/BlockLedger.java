@@ -5,8 +5,8 @@ import com.noctarius.snowcast.store.Block;
 import java.util.BitSet;
 
 /**
- * Every integer that a process got. An integer that comes twice, or out of range, is an {@link AssertionError}.
- * Thread-safe.
+ * A record of all integers that the processes of a test have reserved. It throws an {@link AssertionError} for an integer
+ * that was reserved twice or is out of range. Thread-safe.
  */
 public final class BlockLedger {
     private final long first;
@@ -14,10 +14,10 @@ public final class BlockLedger {
     private final BitSet seen = new BitSet();
 
     /**
-     * Begins without an integer.
+     * Makes an empty ledger.
      *
-     * @param first the lowest that may come
-     * @param last the highest that may come, at most {@code first} + 1,000,000,000
+     * @param first the lowest integer of the range
+     * @param last the highest integer of the range, at most {@code first} + 1,000,000,000
      */
     public BlockLedger(long first, long last) {
         if (first < 0 || last < first || last - first > 1_000_000_000) {
@@ -29,10 +29,10 @@ public final class BlockLedger {
     }
 
     /**
-     * Enters all integers of a block.
+     * Records all integers of a block.
      *
-     * @param block what a process got, and will use
-     * @throws AssertionError if one of them was entered before, or is out of range
+     * @param block the block that a process has reserved
+     * @throws AssertionError if one of its integers was recorded before, or is out of range
      */
     public synchronized void add(Block block) {
         if (block.first() < first || block.last() > last) {
@@ -48,7 +48,7 @@ public final class BlockLedger {
     }
 
     /**
-     * Says how many integers were entered.
+     * Returns how many integers were recorded.
      *
      * @return 0 or more
      */
@@ -57,7 +57,7 @@ public final class BlockLedger {
     }
 
     /**
-     * Checks that every integer of the range was entered.
+     * Checks that all integers of the range were recorded.
      *
      * @throws AssertionError if one is missing
      */

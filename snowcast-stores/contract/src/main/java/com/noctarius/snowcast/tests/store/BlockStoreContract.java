@@ -37,14 +37,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What every {@link BlockStore} has to do. The test of a store extends this class and says how its store is opened;
- * what a store has no equivalent of, such as a server that can be killed, it leaves out, and these tests are skipped.
+ * The contract of every {@link BlockStore} as a test suite. The test of a store extends this class, and implements
+ * {@link #open}. It overrides the other protected methods if the store has their feature, for example a server that can
+ * be killed. Otherwise the tests of the feature are skipped.
  *
- * <p>A store may say at any time that it has no block at present: the suite asks again, for up to three minutes. Random
- * tests print their seed; {@code -Dsnowcast.seed=} repeats it.
+ * <p>A store may throw a {@link BlockStoreException} at any time because it has no block at present. The suite then
+ * retries, for up to three minutes. Random tests print their seed; {@code -Dsnowcast.seed=} repeats it.
  */
 public abstract class BlockStoreContract {
-    /** Of what the range of a sequence in this suite is a multiple: its first value, and the one behind the last. */
+    /** The first value of each sequence in this suite is a multiple of this, and so is its last value plus 1. */
     protected static final int ALIGNMENT = 1_024;
 
     private static final Duration AT_MOST = Duration.ofMinutes(3);
@@ -59,31 +60,32 @@ public abstract class BlockStoreContract {
 
     private final String sequence = newName();
 
-    /** For the tests of stores. */
+    /** Makes the suite. */
     protected BlockStoreContract() {}
 
-    // --- what the test of a store says
+    // --- implemented by the test of a store
 
     /**
-     * Opens a store. Every call for the same sequences opens another handle to the same data, as another process would;
-     * a store that lives in memory returns itself.
+     * Opens a store. Each call for the same sequences opens another handle to the same data, as another process would. A
+     * store in memory returns the same object.
      *
      * @param first the lowest integer of the sequences, a multiple of {@link #ALIGNMENT}
      * @param last the highest integer of the sequences, 1 less than a multiple of {@link #ALIGNMENT}
-     * @param sequences names that were not used before, or all of an earlier call
-     * @return a store that knows them
+     * @param sequences names that were not used before, or all names of an earlier call
+     * @return a store with these sequences
      * @throws Exception if that fails
      */
     protected abstract BlockStore open(long first, long last, String... sequences) throws Exception;
 
     /**
-     * Opens a store that does what it is asked and then loses the answer, like a connection that breaks after a commit.
+     * Opens a store that sometimes commits a change and then loses the answer, like a connection that breaks after a
+     * commit.
      *
-     * @param losesAnswer asked once for each change that was made durable
+     * @param losesAnswer returns whether to lose the answer; called once for each committed change
      * @param first as for {@link #open}
      * @param last as for {@link #open}
      * @param sequences as for {@link #open}
-     * @return empty, if there is nothing between the store and its data that could be lost
+     * @return empty, if answers cannot be lost between the store and its data
      * @throws Exception if that fails
      */
     protected Optional<BlockStore> openLosingAnswers(
@@ -92,17 +94,17 @@ public abstract class BlockStoreContract {
     }
 
     /**
-     * Another process.
+     * Describes another process that uses the store.
      *
-     * @param opener how it opens the store
-     * @param arguments of the opener
+     * @param opener the class that opens the store in that process
+     * @param arguments the arguments of the opener
      */
     public record OtherProcess(Class<? extends BlockStoreOpener> opener, List<String> arguments) {}
 
     /**
-     * Says how another process opens a handle to the data of the last {@link #open}.
+     * Returns how another process opens a handle to the data of the last {@link #open}.
      *
-     * @return empty, if the data is that of one process
+     * @return empty, if other processes cannot use the data
      */
     protected Optional<OtherProcess> otherProcess() {
         return Optional.empty();
@@ -111,14 +113,14 @@ public abstract class BlockStoreContract {
     /** The server that holds the data. */
     public interface Server {
         /**
-         * Kills it, as {@code kill -9} does.
+         * Kills the server, as {@code kill -9} does.
          *
          * @throws Exception if that fails
          */
         void kill() throws Exception;
 
         /**
-         * Starts it again with the data it had, and waits until it serves.
+         * Starts the server again with its data, and waits until it serves.
          *
          * @throws Exception if that fails
          */
@@ -128,16 +130,16 @@ public abstract class BlockStoreContract {
     /**
      * Returns the server that holds the data of the last {@link #open}.
      *
-     * @return empty, if there is none
+     * @return empty, if there is no server that can be killed
      */
     protected Optional<Server> server() {
         return Optional.empty();
     }
 
-    /** What is done within a transaction. */
+    /** The code to run within a transaction. */
     public interface Body {
         /**
-         * Does it.
+         * Runs the code.
          *
          * @throws Exception if that fails
          */
@@ -145,10 +147,10 @@ public abstract class BlockStoreContract {
     }
 
     /**
-     * Runs something within a transaction of the caller, with the resources that the store uses, such as its pool of
-     * connections, and rolls the transaction back.
+     * Runs code within a transaction of the caller that uses the same resources as the store, for example its connection
+     * pool, and rolls the transaction back.
      *
-     * @param body what is to be run
+     * @param body the code
      * @return false, if there are no transactions; the body was not run
      * @throws Exception if that fails
      */
@@ -157,27 +159,28 @@ public abstract class BlockStoreContract {
     }
 
     /**
-     * Says whether sequences have to be defined before they are used.
+     * Returns whether sequences have to be defined before they are used.
      *
-     * @return false, if the store takes any name
+     * @return false, if the store accepts any name
      */
     protected boolean needsDefinitions() {
         return true;
     }
 
     /**
-     * Says whether the store knows where its sequences begin.
+     * Returns whether the store knows the first values of its sequences.
      *
-     * @return false, if that is for others to know
+     * @return false, if the store does not know them, so it cannot reject a sequence that begins below the first value
      */
     protected boolean knowsFirstValues() {
         return true;
     }
 
     /**
-     * Says by what the store divides a first value before it asks the store behind it.
+     * Returns the number of stripes that the store puts before another store. The first values of the sequences in the
+     * other store are divided by this number.
      *
-     * @return the number of stripes that are put before another store; 1 if there are none
+     * @return 1 if the store has no stripes
      */
     protected int stripes() {
         return 1;
@@ -200,7 +203,7 @@ public abstract class BlockStoreContract {
         }
     }
 
-    /** More than there is gives what there is. */
+    /** A request for more integers than the sequence has returns the integers that are left. */
     @Test
     void theGreatestSizeGivesWhatThereIs() throws Exception {
         long last = FIRST + 16 * ALIGNMENT - 1;
@@ -211,7 +214,7 @@ public abstract class BlockStoreContract {
         }
     }
 
-    /** Bad arguments are refused, and cost nothing. */
+    /** The store rejects bad arguments, and uses up no integers. */
     @Test
     void badArgumentsAreRefused() throws Exception {
         try (BlockStore store = open(FIRST, FIRST + ALIGNMENT - 1, sequence)) {
@@ -238,7 +241,7 @@ public abstract class BlockStoreContract {
         return null;
     }
 
-    /** A process that creates it again and again, as one that keeps restarting does, takes nothing of it. */
+    /** A process that repeatedly fails to create the sequence, as in a restart loop, uses up no integers. */
     @Test
     void aSequenceThatBeginsBelowTheFirstValueIsRefusedAndCostsNothing() throws Exception {
         long last = FIRST + 4 * ALIGNMENT - 1;
@@ -260,7 +263,7 @@ public abstract class BlockStoreContract {
         }
     }
 
-    /** It is refused when it is created, and at once when it is used. */
+    /** The store throws when the sequence is created, and immediately when it is used. */
     @Test
     void aSequenceThatIsNotDefinedIsRefused() throws Exception {
         assumeTrue(needsDefinitions(), "any name will do");
@@ -288,7 +291,7 @@ public abstract class BlockStoreContract {
         SnowcastSystem.standaloneIntegerSequence(config).close();
     }
 
-    /** Long names, and those of any script, are told apart to the last character. */
+    /** Long names and names in any script are distinguished to the last character. */
     @Test
     void longNamesAreTakenAsTheyAre() throws Exception {
         // Stores that put stripes before others append a number to the name.
@@ -305,7 +308,7 @@ public abstract class BlockStoreContract {
         }
     }
 
-    /** Every integer up to the last comes, none beyond it, and then it is used up forever and for all. */
+    /** The store issues every integer up to the last one and none above it; then it is used up for all handles. */
     @Test
     void allIntegersComeAndThenTheSequenceIsExhausted() throws Exception {
         long last = Integer.MAX_VALUE;
@@ -324,7 +327,7 @@ public abstract class BlockStoreContract {
         }
     }
 
-    /** Sequences of other names have integers of their own, also of names that differ in case only. */
+    /** Sequences of different names are independent, even if the names differ only in case. */
     @Test
     void sequencesAreIndependent() throws Exception {
         String second = newName();
@@ -343,7 +346,7 @@ public abstract class BlockStoreContract {
         }
     }
 
-    /** Integers that were reserved by a handle that is closed stay reserved, and other handles go on. */
+    /** After a handle is closed, its integers stay reserved, and other handles continue. */
     @Test
     void aHandleThatIsClosedTakesNothingWithIt() throws Exception {
         BlockLedger ledger = new BlockLedger(FIRST, LAST);
@@ -359,7 +362,7 @@ public abstract class BlockStoreContract {
         }
     }
 
-    /** An interrupt that was there before the call is there after it, and what the call returns is unique. */
+    /** A call keeps an interrupt that was set before, and the integers that it returns are unique. */
     @Test
     void interruptsAreKeptAndBreakNothing() throws Exception {
         try (BlockStore store = open(FIRST, LAST, sequence);
@@ -370,7 +373,7 @@ public abstract class BlockStoreContract {
                 try {
                     ledger.add(store.reserve(sequence, 10));
                 } catch (BlockStoreException e) {
-                    // Allowed; what it had reserved is a gap.
+                    // Allowed. Integers that it had reserved are a gap.
                 } finally {
                     assertThat(Thread.interrupted()).as("kept").isTrue();
                 }
@@ -382,7 +385,7 @@ public abstract class BlockStoreContract {
 
     // --- many at a time
 
-    /** Threads on several handles never get the same integer, and together all. */
+    /** Threads on several handles never get the same integer, and together get all integers. */
     @Test
     void threadsAndHandlesNeverOverlap() throws Exception {
         long last = FIRST + 64 * ALIGNMENT - 1;
@@ -396,7 +399,7 @@ public abstract class BlockStoreContract {
         ledger.requireAll();
     }
 
-    /** Processes never get the same integer, also when some are killed. */
+    /** Processes never get the same integer, even if some of them are killed. */
     @Test
     @Tag("faults")
     void processesNeverOverlap() throws Exception {
@@ -430,9 +433,9 @@ public abstract class BlockStoreContract {
         return ReserverProcess.start(own, other.opener(), other.arguments(), sequence, MAX_SIZE);
     }
 
-    // --- giving back
+    // --- returned integers
 
-    /** What was given back may come again, once. */
+    /** A returned integer is issued again at most once. */
     @Test
     void whatIsGivenBackComesAtMostOnceMore() throws Exception {
         long last = FIRST + 4 * ALIGNMENT - 1;
@@ -442,7 +445,7 @@ public abstract class BlockStoreContract {
         }
     }
 
-    /** The same while others reserve and give back, until all is used up. */
+    /** A returned integer is issued again at most once, even while other threads reserve and return integers. */
     @Test
     void givingBackNeverLeadsToAnOverlap() throws Exception {
         long last = FIRST + 32 * ALIGNMENT - 1;
@@ -479,13 +482,13 @@ public abstract class BlockStoreContract {
         try {
             store.giveBack(sequence, rest);
         } catch (BlockStoreException e) {
-            // It is not known whether they were taken back, and no process uses them.
+            // The store may or may not have taken the integers back; no process uses them.
         }
     }
 
     // --- faults
 
-    /** A reservation whose answer is lost is a gap. */
+    /** Integers of a reservation whose answer is lost are a gap. */
     @Test
     void whatIsReservedWithoutAnAnswerIsNotReservedAgain() throws Exception {
         Random random = random();
@@ -520,7 +523,7 @@ public abstract class BlockStoreContract {
         assertThat(ledger.count()).isGreaterThanOrEqualTo(reserved);
     }
 
-    /** What was reserved within a transaction of the caller stays reserved when that is rolled back. */
+    /** A block that was reserved within a transaction of the caller stays reserved after a rollback. */
     @Test
     void aTransactionOfTheCallerThatIsRolledBackChangesNothing() throws Exception {
         try (BlockStore store = open(FIRST, LAST, sequence)) {
@@ -534,7 +537,7 @@ public abstract class BlockStoreContract {
         }
     }
 
-    /** What was reserved before the server was killed is not reserved again after. */
+    /** Integers that were reserved before the server was killed are not reserved again afterwards. */
     @Test
     void aKilledServerForgetsNothing() throws Exception {
         try (BlockStore store = open(FIRST, LAST, sequence)) {
@@ -570,7 +573,7 @@ public abstract class BlockStoreContract {
             try {
                 ledger.add(store.reserve(sequence, 10));
             } catch (BlockStoreException e) {
-                // While the server is dead.
+                // Expected while the server is down.
                 problem.set(String.valueOf(e.getMessage()));
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
             }
@@ -590,7 +593,7 @@ public abstract class BlockStoreContract {
             }
             for (Future<?> reserver : reservers) {
                 if (reserver.isDone()) {
-                    // It should not have ended: an integer came twice.
+                    // A reserver ends early only because of an error, such as an integer that was reserved twice.
                     get(reserver);
                 }
             }
@@ -598,7 +601,7 @@ public abstract class BlockStoreContract {
         }
     }
 
-    // --- what the tests do
+    // --- helpers
 
     /** A name that no test has used before, in lower case. */
     private static String newName() {

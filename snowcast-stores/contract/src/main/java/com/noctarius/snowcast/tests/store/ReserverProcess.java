@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A process that reserves blocks and writes them to a file, until it is stopped, killed, or the sequence is used up. It
- * ends when the process that started it does. Thread-safe.
+ * A process that reserves blocks and writes them to a file, until it is stopped or killed, or the sequence is used up.
+ * It also ends when the process that started it ends. Thread-safe.
  */
 public final class ReserverProcess implements AutoCloseable {
     private static final int BYTES_PER_BLOCK = 4 * Long.BYTES;
@@ -33,7 +33,7 @@ public final class ReserverProcess implements AutoCloseable {
     private final Path output;
 
     /**
-     * A block, and when the process got it.
+     * A block, and the time of its reservation.
      *
      * @param block the block
      * @param atMillis milliseconds since 1970, by the clock of this machine
@@ -47,15 +47,15 @@ public final class ReserverProcess implements AutoCloseable {
     }
 
     /**
-     * Starts one, with this JVM's class path; does not wait for it.
+     * Starts a process with this JVM's class path. Does not wait for its first block.
      *
-     * @param directory an existing one of its own, for what it writes
-     * @param opener how it opens the store
-     * @param arguments of the opener
-     * @param sequence whose blocks it reserves
-     * @param maxSize the size of a block is chosen at random, from 1 to this
+     * @param directory an existing directory for the files of this process only
+     * @param opener the class that opens the store
+     * @param arguments the arguments of the opener
+     * @param sequence the sequence from which the process reserves
+     * @param maxSize the maximum size of a block; the size is random, from 1
      * @return the process
-     * @throws IOException if it cannot be started
+     * @throws IOException if the process cannot be started
      */
     public static ReserverProcess start(
             Path directory,
@@ -87,10 +87,10 @@ public final class ReserverProcess implements AutoCloseable {
     }
 
     /**
-     * Waits until it has reserved some more.
+     * Waits until the process has reserved more blocks.
      *
-     * @param count how many blocks more
-     * @throws AssertionError if it does not, or ends before
+     * @param count how many more blocks
+     * @throws AssertionError if the process does not reserve them within three minutes, or ends before
      */
     public void awaitMore(int count) {
         long goal = count() + count;
@@ -107,7 +107,7 @@ public final class ReserverProcess implements AutoCloseable {
     }
 
     /**
-     * Says how many blocks it has reserved so far.
+     * Returns how many blocks the process has reserved so far.
      *
      * @return 0 or more
      */
@@ -120,16 +120,16 @@ public final class ReserverProcess implements AutoCloseable {
     }
 
     /**
-     * Returns what it has reserved so far.
+     * Returns the blocks that the process has reserved so far.
      *
-     * @return the blocks, in the order in which it got them
+     * @return the blocks, in the order of their reservation
      */
     public List<Block> blocks() {
         return reservations().stream().map(Reservation::block).toList();
     }
 
     /**
-     * Returns what it has reserved so far, and when.
+     * Returns the reservations so far.
      *
      * @return the reservations, in their order
      */
@@ -138,13 +138,13 @@ public final class ReserverProcess implements AutoCloseable {
     }
 
     /**
-     * Returns what it has reserved so far, without the first ones.
+     * Returns the reservations so far, without the first ones.
      *
-     * @param without how many
+     * @param without how many to leave out
      * @return the others, in their order
      */
     public List<Reservation> reservations(long without) {
-        // What a kill has left of an entry does not count.
+        // Ignores an entry that is incomplete because of a kill.
         long end = count();
         List<Reservation> reservations = new ArrayList<>();
         if (end <= without) {
@@ -166,9 +166,9 @@ public final class ReserverProcess implements AutoCloseable {
     }
 
     /**
-     * Asks it to end, and waits for that.
+     * Stops the process gracefully, and waits for its end.
      *
-     * @throws AssertionError if it does not, or ended with an error
+     * @throws AssertionError if the process does not end within three minutes, or ended with an error
      */
     public void stop() {
         try {
@@ -180,9 +180,9 @@ public final class ReserverProcess implements AutoCloseable {
     }
 
     /**
-     * Waits until it ends by itself, because the sequence is used up.
+     * Waits until the process ends by itself, because the sequence is used up.
      *
-     * @throws AssertionError if it does not, or ended with an error
+     * @throws AssertionError if the process does not end within three minutes, or ended with an error
      */
     public void awaitEnd() {
         if (!hasEndedWithin(AT_MOST) || process.exitValue() != 0) {
@@ -190,12 +190,12 @@ public final class ReserverProcess implements AutoCloseable {
         }
     }
 
-    /** Stops it in the middle of whatever it does, until {@link #thaw}; its connections stay open. */
+    /** Suspends the process at any point of its work, until {@link #thaw}. Its connections stay open. */
     public void freeze() {
         signal("-STOP");
     }
 
-    /** Lets it go on. */
+    /** Lets the process continue after {@link #freeze}. */
     public void thaw() {
         signal("-CONT");
     }
@@ -213,10 +213,10 @@ public final class ReserverProcess implements AutoCloseable {
         }
     }
 
-    /** Kills it, without a word to anybody, and waits until it is dead. */
+    /** Kills the process, and waits until it has ended. */
     @Override
     public void close() {
-        // Not by the process itself, which would close its input, too, and let it end in order.
+        // Process.destroyForcibly would also close the input of the process, and let it shut down gracefully.
         process.toHandle().destroyForcibly();
         if (!hasEndedWithin(AT_MOST)) {
             throw new AssertionError("still alive: " + this);
@@ -244,10 +244,10 @@ public final class ReserverProcess implements AutoCloseable {
     // --- the other process
 
     /**
-     * The process's main method.
+     * Runs the reserver in its own process.
      *
-     * @param arguments opener, sequence, size, file, and those of the opener
-     * @throws Exception if the store cannot be opened or the file not be written
+     * @param arguments the opener, the sequence, the maximum size, the file, and the arguments of the opener
+     * @throws Exception if the store cannot be opened, or the file cannot be written
      */
     public static void main(String[] arguments) throws Exception {
         BlockStoreOpener opener = Class.forName(arguments[0])
@@ -268,10 +268,10 @@ public final class ReserverProcess implements AutoCloseable {
     private static void endWithStarter() {
         try {
             while (System.in.read() >= 0) {
-                // Nothing is ever said.
+                // The starter writes nothing.
             }
         } catch (IOException e) {
-            // The starter is gone.
+            // The starter has ended.
         }
         System.exit(0);
     }
@@ -286,7 +286,7 @@ public final class ReserverProcess implements AutoCloseable {
             } catch (BlockStoreExhaustedException e) {
                 return;
             } catch (BlockStoreException e) {
-                // To be expected while the store is out of reach; logged once, with the reason.
+                // Expected while the store cannot be reached. Each new reason is printed once.
                 if (!String.valueOf(e.getMessage()).equals(lastFailure)) {
                     lastFailure = String.valueOf(e.getMessage());
                     System.out.println(lastFailure);
@@ -296,7 +296,7 @@ public final class ReserverProcess implements AutoCloseable {
         }
     }
 
-    /** In one write, so that a kill leaves no more than one entry incomplete. */
+    /** Writes a block in one write, so that a kill leaves at most one incomplete entry. */
     private static void write(Block block, DataOutputStream out) throws IOException {
         out.write(ByteBuffer.allocate(BYTES_PER_BLOCK)
                 .putLong(block.first())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The contract of every store of blocks, as a test suite. */
+/** The contract of every {@code BlockStore} as a test suite. */
 @NullMarked
 package com.noctarius.snowcast.tests.store;
 

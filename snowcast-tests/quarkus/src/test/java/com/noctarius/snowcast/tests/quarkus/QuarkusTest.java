@@ -64,7 +64,7 @@ class QuarkusTest {
                 .contains("\"name\":\"snowcast\",\"status\":\"UP\"")
                 .containsPattern("\"orders\":\"node ID \\d+, lease for PT4M.*\"")
                 .containsPattern("\"workers\":\"node ID \\d+, lease for PT4M.*\"")
-                .containsPattern("\"invoices\":\"\\d+ integers in hand\"");
+                .containsPattern("\"invoices\":\"\\d+ integers reserved\"");
         assertThat(line(result, "Meters"))
                 .contains(
                         "snowcast.clock.steps",
