@@ -5,16 +5,19 @@ import com.noctarius.snowcast.ids.SnowflakeId;
 import java.time.Instant;
 import org.assertj.core.api.AbstractAssert;
 
-/** Assertions of one ID; see {@link IdAssertions}. Each returns this, and fails with an {@link AssertionError}. */
+/**
+ * Assertions about one ID; see {@link IdAssertions}. Each assertion returns this object, or throws an
+ * {@link AssertionError}.
+ */
 public final class IdAssert extends AbstractAssert<IdAssert, SnowflakeId> {
     IdAssert(SnowflakeId id) {
         super(id, IdAssert.class);
     }
 
     /**
-     * Expects the time at which the ID was made.
+     * Expects the time at which the ID was generated.
      *
-     * @param expected the time, cut to milliseconds
+     * @param expected the time; anything below a millisecond is ignored
      * @return this
      */
     public IdAssert hasTime(Instant expected) {
@@ -22,7 +25,7 @@ public final class IdAssert extends AbstractAssert<IdAssert, SnowflakeId> {
     }
 
     /**
-     * Expects that the ID was made in a stretch of time.
+     * Expects that the ID was generated within a period.
      *
      * @param first the first millisecond
      * @param last the last millisecond
@@ -50,7 +53,7 @@ public final class IdAssert extends AbstractAssert<IdAssert, SnowflakeId> {
     /**
      * Expects the counter.
      *
-     * @param expected the position among the IDs of the node and millisecond
+     * @param expected the number of the ID among those of the same node ID and millisecond
      * @return this
      */
     public IdAssert hasCounter(int expected) {
@@ -58,7 +61,7 @@ public final class IdAssert extends AbstractAssert<IdAssert, SnowflakeId> {
     }
 
     /**
-     * Expects that this ID is greater than another one of the same layout and epoch, in unsigned order.
+     * Expects that this ID is greater than another ID of the same layout and epoch, in unsigned order.
      *
      * @param other the other ID
      * @return this

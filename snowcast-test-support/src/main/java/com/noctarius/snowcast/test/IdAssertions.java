@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Assertions of IDs, in the style of AssertJ, which they need.
+ * Assertions about IDs in the style of AssertJ. They need AssertJ on the class path.
  *
  * <pre>{@code
  * assertThatId(order.id(), orders).hasTime(Instant.parse("2026-03-01T12:00:00Z")).hasLogicalNodeId(0);
@@ -20,10 +20,10 @@ public final class IdAssertions {
     private IdAssertions() {}
 
     /**
-     * {@return assertions of an ID, read by the layout and epoch of a sequencer}
+     * {@return assertions about an ID, read with the layout and epoch of a sequencer}
      *
      * @param id the ID
-     * @param sequencer the sequencer that it is to be of
+     * @param sequencer the sequencer that should have generated the ID
      * @throws NullPointerException if {@code sequencer} is null
      */
     public static IdAssert assertThatId(long id, SnowcastSequencer sequencer) {
@@ -31,7 +31,7 @@ public final class IdAssertions {
     }
 
     /**
-     * {@return assertions of an ID, read by a layout and an epoch}
+     * {@return assertions about an ID, read with a layout and an epoch}
      *
      * @param id the ID
      * @param layout the layout
@@ -43,10 +43,10 @@ public final class IdAssertions {
     }
 
     /**
-     * {@return assertions of several IDs, in their order}
+     * {@return assertions about several IDs, in the order given}
      *
      * @param ids the IDs
-     * @param sequencer the sequencer that they are to be of
+     * @param sequencer the sequencer that should have generated the IDs
      * @throws NullPointerException if an argument is null
      */
     public static IdsAssert assertThatIds(long[] ids, SnowcastSequencer sequencer) {
@@ -55,10 +55,10 @@ public final class IdAssertions {
     }
 
     /**
-     * {@return assertions of several IDs, in their order}
+     * {@return assertions about several IDs, in the order given}
      *
      * @param ids the IDs
-     * @param sequencer the sequencer that they are to be of
+     * @param sequencer the sequencer that should have generated the IDs
      * @throws NullPointerException if an argument, or an ID, is null
      */
     public static IdsAssert assertThatIds(List<Long> ids, SnowcastSequencer sequencer) {

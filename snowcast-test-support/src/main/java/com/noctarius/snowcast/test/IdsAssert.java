@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.AbstractAssert;
 
-/** Assertions of several IDs; see {@link IdAssertions}. Each returns this, and fails with an {@link AssertionError}. */
+/**
+ * Assertions about several IDs; see {@link IdAssertions}. Each assertion returns this object, or throws an
+ * {@link AssertionError}.
+ */
 public final class IdsAssert extends AbstractAssert<IdsAssert, List<SnowflakeId>> {
     IdsAssert(List<SnowflakeId> ids) {
         super(ids, IdsAssert.class);
@@ -32,7 +35,7 @@ public final class IdsAssert extends AbstractAssert<IdsAssert, List<SnowflakeId>
     }
 
     /**
-     * Expects that each ID is greater than the one before it, in unsigned order, as those of one sequencer are.
+     * Expects that each ID is greater than the one before it, in unsigned order, like the IDs of one sequencer.
      *
      * @return this
      */
@@ -50,7 +53,7 @@ public final class IdsAssert extends AbstractAssert<IdsAssert, List<SnowflakeId>
     }
 
     /**
-     * Expects that all IDs are of one node ID.
+     * Expects that all IDs have a node ID.
      *
      * @param expected the node ID
      * @return this

@@ -9,9 +9,9 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Has JUnit Jupiter make a {@link TestSequencer} or {@link TestIntegerSequence} for a field or a parameter of a test,
- * again for each test method, so that each begins with the same IDs. The field, which is not static, or the parameter
- * is of one of these types, or a {@code SnowcastSequencer} or an {@code IntegerSequence}.
+ * Has JUnit Jupiter create a {@link TestSequencer} or {@link TestIntegerSequence} for a field or a parameter of a test.
+ * Each test method gets a new one, which starts with the same IDs. The field must not be static. The type of the field
+ * or parameter is one of these types, {@code SnowcastSequencer} or {@code IntegerSequence}.
  *
  * <pre>{@code
  * class OrderDeskTest {
@@ -23,7 +23,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * }
  * }</pre>
  *
- * <p>A field and a parameter of one type and name are the same object in one test. JUnit 5.8 and newer, and 6.
+ * <p>A field and a parameter of one type and name are the same object within a test. Requires JUnit 5.8 or newer, or
+ * JUnit 6.
  */
 @Target({ElementType.FIELD, ElementType.PARAMETER})
 @Retention(RetentionPolicy.RUNTIME)
@@ -33,7 +34,7 @@ public @interface TestIds {
     /**
      * Names the sequencer or integer sequence.
      *
-     * @return the name; by default that of the field, or of the parameter if the compiler keeps it
+     * @return the name; by default that of the field, or that of the parameter if the compiler records it
      *     ({@code -parameters})
      */
     String value() default "";

@@ -15,11 +15,14 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** Fills what has {@link TestIds}. Keeps nothing itself: what it makes belongs to a test's context. */
+/**
+ * Injects a sequencer or sequence into each field and parameter with {@link TestIds}. The extension has no state:
+ * JUnit's context of a test keeps what it creates.
+ */
 final class TestIdsExtension implements BeforeEachCallback, ParameterResolver {
     private static final Namespace NAMESPACE = Namespace.create(TestIdsExtension.class);
 
-    /** To be called by JUnit. */
+    /** JUnit calls this constructor. */
     TestIdsExtension() {}
 
     private record Key(Class<?> type, String name) {}
@@ -85,7 +88,7 @@ final class TestIdsExtension implements BeforeEachCallback, ParameterResolver {
                 + type.getName());
     }
 
-    @SuppressWarnings("deprecation") // What is instead of it came with JUnit 5.14.
+    @SuppressWarnings("deprecation") // The replacement exists only from JUnit 5.14 on.
     private static <T> T made(Class<T> type, String name, Function<String, T> make, ExtensionContext context) {
         return Objects.requireNonNull(context.getStore(NAMESPACE)
                 .getOrComputeIfAbsent(new Key(type, name), key -> make.apply(key.name()), type));

@@ -12,11 +12,11 @@ import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * An integer sequence whose integers are known beforehand: 1, 2, 3 and so on, or from the first value of a
- * configuration on. Two of one name give the same integers, so it is for tests only.
+ * An integer sequence with predictable integers: 1, 2, 3 and so on, or starting at the first value of a configuration.
+ * Two sequences of the same name return the same integers, so this class is for tests only.
  *
- * <p>No call waits, and no integer is returned twice until {@link #reset()}. A sequence that is closed or exhausted
- * throws what a real one throws. Thread-safe; no method blocks.
+ * <p>No call waits, and the sequence returns no integer twice until {@link #reset()}. A closed or exhausted sequence
+ * throws the same exceptions as a real one. Thread-safe; no method blocks.
  */
 public final class TestIntegerSequence implements IntegerSequence {
     private final IntegerSequenceConfig config;
@@ -34,15 +34,15 @@ public final class TestIntegerSequence implements IntegerSequence {
      *
      * @param name its name
      * @throws NullPointerException if {@code name} is null
-     * @throws IllegalArgumentException if no integer sequence can have this name
+     * @throws IllegalArgumentException if the name is not valid for an integer sequence
      */
     public static TestIntegerSequence named(String name) {
         return of(IntegerSequenceConfig.builder(name).build());
     }
 
     /**
-     * {@return a sequence of a configuration} Its name, first and last value are used; the rest has no effect without a
-     * store.
+     * {@return a sequence with a configuration} The sequence uses the name, the first and the last value; the other
+     * settings have no effect without a store.
      *
      * @param config the configuration
      * @throws NullPointerException if {@code config} is null
@@ -51,7 +51,10 @@ public final class TestIntegerSequence implements IntegerSequence {
         return new TestIntegerSequence(Objects.requireNonNull(config, "config"));
     }
 
-    /** Starts over, open: the same integers come again. For a sequence that several tests share, before each. */
+    /**
+     * Opens the sequence again and restarts it: it returns the same integers again. Call it before each test if several
+     * tests share a sequence.
+     */
     public void reset() {
         lock.lock();
         try {
@@ -70,7 +73,7 @@ public final class TestIntegerSequence implements IntegerSequence {
     /**
      * {@return the next integer; never waits}
      *
-     * @throws IntegerSequenceExhaustedException if the last value was handed out
+     * @throws IntegerSequenceExhaustedException if the sequence has returned the last value
      * @throws SnowcastStateException if this sequence is closed
      */
     @Override
@@ -92,7 +95,10 @@ public final class TestIntegerSequence implements IntegerSequence {
         }
     }
 
-    /** Its first integers, if there are fewer than asked for, are in the array, as {@link IntegerSequence} says. */
+    /**
+     * Fills a part of the array. If too few integers are left, it writes those before it throws, like every
+     * {@link IntegerSequence}.
+     */
     @Override
     public void next(long[] integers, int fromIndex, int toIndex) {
         Objects.checkFromToIndex(fromIndex, toIndex, integers.length);
@@ -108,7 +114,7 @@ public final class TestIntegerSequence implements IntegerSequence {
     }
 
     /**
-     * Has no effect: there is nothing to be reserved.
+     * Has no effect, because this sequence reserves no blocks.
      *
      * @throws SnowcastStateException if this sequence is closed
      */
@@ -132,7 +138,7 @@ public final class TestIntegerSequence implements IntegerSequence {
         }
     }
 
-    /** {@return counts of this sequence; those of blocks have no meaning without a store} */
+    /** {@return counts of this sequence; the counts of blocks have no meaning without a store} */
     @Override
     public IntegerSequenceStats stats() {
         lock.lock();

@@ -18,8 +18,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A sequencer whose IDs are known beforehand: its clock does not advance until the test moves it, its node ID is 0, and
- * its counter begins at 0. Two of one configuration give the same IDs, so it is for tests only.
+ * A sequencer with predictable IDs: its clock does not advance until the test moves it, its node ID is 0, and its
+ * counter begins at 0. Two sequencers of the same configuration generate the same IDs, so this class is for tests only.
  *
  * <pre>{@code
  * TestSequencer orders = TestSequencer.named("orders");
@@ -27,18 +27,18 @@ import java.util.concurrent.locks.ReentrantLock;
  * orders.setTime(Instant.parse("2026-03-01T12:00:00Z"));
  * }</pre>
  *
- * <p>No call waits: when the counters of a millisecond are used up, the clock advances by one. IDs increase, and none
- * is returned twice, until {@link #reset()}. A detached sequencer throws what a real one throws. Thread-safe; no method
- * blocks.
+ * <p>No call waits: when a millisecond has no counter left, the clock advances by one. IDs increase, and the sequencer
+ * generates no ID twice until {@link #reset()}. A detached sequencer throws the same exceptions as a real one.
+ * Thread-safe; no method blocks.
  */
 public final class TestSequencer implements SnowcastSequencer {
     /**
-     * What the clock shows at first, 2025-01-01T00:00:00Z; or the epoch, or the millisecond after that of
-     * {@link SequencerConfig#startAbove()}, if that is later.
+     * The clock's initial time, 2025-01-01T00:00:00Z. If the epoch or the millisecond after
+     * {@link SequencerConfig#startAbove()} is later, the clock starts there.
      */
     public static final Instant START = Instant.parse("2025-01-01T00:00:00Z");
 
-    /** The epoch of sequencers that are made by name only, 2024-01-01T00:00:00Z. */
+    /** The epoch of sequencers that are created by name only, 2024-01-01T00:00:00Z. */
     public static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
 
     private static final int NODE = 0;
@@ -57,19 +57,19 @@ public final class TestSequencer implements SnowcastSequencer {
     }
 
     /**
-     * {@return a sequencer of the {@link SnowcastLayout#DEFAULT default layout} and of the epoch {@link #EPOCH}}
+     * {@return a sequencer with the {@link SnowcastLayout#DEFAULT default layout} and the epoch {@link #EPOCH}}
      *
      * @param name its name
      * @throws NullPointerException if {@code name} is null
-     * @throws IllegalArgumentException if no sequencer can have this name
+     * @throws IllegalArgumentException if the name is not valid for a sequencer
      */
     public static TestSequencer named(String name) {
         return of(SequencerConfig.builder(name).epoch(EPOCH).build());
     }
 
     /**
-     * {@return a sequencer of a configuration} Its name, epoch, layout and start above are used; the rest has no effect
-     * without a cluster. No start above is refused: the clock shows a time that is late enough.
+     * {@return a sequencer with a configuration} The sequencer uses the name, epoch, layout and start above; the other
+     * settings have no effect without a cluster. It accepts every start above, because its clock starts late enough.
      *
      * @param config the configuration
      * @throws NullPointerException if {@code config} is null
@@ -84,7 +84,7 @@ public final class TestSequencer implements SnowcastSequencer {
         return Math.max(lowestMillis, START.toEpochMilli() - config.epoch().getEpochOffset());
     }
 
-    /** {@return what the clock shows, in full milliseconds} The next ID has this time, or the next millisecond. */
+    /** {@return the time of the clock, in whole milliseconds} The next ID has this time, or the next millisecond. */
     public Instant time() {
         lock.lock();
         try {
@@ -95,9 +95,9 @@ public final class TestSequencer implements SnowcastSequencer {
     }
 
     /**
-     * Sets the clock, forward only: IDs increase.
+     * Sets the clock. The clock only moves forward, because IDs increase.
      *
-     * @param time the time of the next ID, cut to milliseconds
+     * @param time the time of the next ID; anything below a millisecond is ignored
      * @return this
      * @throws NullPointerException if {@code time} is null
      * @throws IllegalArgumentException if it is before {@link #time()}; {@link #reset()} goes back
@@ -123,7 +123,7 @@ public final class TestSequencer implements SnowcastSequencer {
     /**
      * Advances the clock.
      *
-     * @param duration zero or more, cut to milliseconds
+     * @param duration zero or more; anything below a millisecond is ignored
      * @return this
      * @throws NullPointerException if {@code duration} is null
      * @throws IllegalArgumentException if it is negative
@@ -140,7 +140,10 @@ public final class TestSequencer implements SnowcastSequencer {
         }
     }
 
-    /** Starts over, Attached: the same IDs come again. For a sequencer that several tests share, before each. */
+    /**
+     * Attaches the sequencer and restarts it: it generates the same IDs again. Call it before each test if several
+     * tests share a sequencer.
+     */
     public void reset() {
         lock.lock();
         try {
@@ -168,7 +171,10 @@ public final class TestSequencer implements SnowcastSequencer {
         return config.epoch();
     }
 
-    /** {@return counts of this sequencer; its lease is that of the layout, as for one without a cluster} */
+    /**
+     * {@return counts of this sequencer; its lease is that of the layout, like the lease of a sequencer without a
+     * cluster}
+     */
     @Override
     public SequencerStats stats() {
         lock.lock();
@@ -250,7 +256,7 @@ public final class TestSequencer implements SnowcastSequencer {
     }
 
     /**
-     * Attaches this sequencer to its node ID again; IDs continue where they were.
+     * Attaches this sequencer to its node ID again. Its IDs continue after the last one.
      *
      * @throws SnowcastStateException if it is not detached
      */
@@ -260,7 +266,7 @@ public final class TestSequencer implements SnowcastSequencer {
     }
 
     /**
-     * Detaches this sequencer, so that {@link #next()} fails: a test can see what then happens.
+     * Detaches this sequencer, so that {@link #next()} throws. A test can observe how its application reacts.
      *
      * @throws SnowcastStateException if it is not attached
      */

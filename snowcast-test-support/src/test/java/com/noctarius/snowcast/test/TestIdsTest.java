@@ -20,9 +20,12 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
-/** What JUnit makes for tests; one instance for all methods here, so that what is not made anew shows. */
+/**
+ * Tests the injection by {@link TestIds}. All methods share one test instance, so a field that the extension does not
+ * replace for each test becomes visible.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@SuppressWarnings("NullAway.Init") // What is tested here fills the fields.
+@SuppressWarnings("NullAway.Init") // The extension under test fills the fields.
 class TestIdsTest {
     @TestIds
     private TestSequencer orders;

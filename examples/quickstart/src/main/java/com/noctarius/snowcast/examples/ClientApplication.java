@@ -12,8 +12,8 @@ import java.time.Instant;
 import java.util.Locale;
 
 /**
- * A client of Hazelcast generates IDs, as the members do: it holds a node ID of its own, and asks the cluster for
- * nothing per ID.
+ * Generates IDs on a Hazelcast client. The client holds its own node ID, and does not call the cluster to generate an
+ * ID.
  */
 public final class ClientApplication {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
@@ -22,9 +22,10 @@ public final class ClientApplication {
     private ClientApplication() {}
 
     /**
-     * Starts a cluster of two members and a client of it, or only a client.
+     * Starts a cluster of two members and a client, or only a client.
      *
-     * @param args nothing; or the address of a member of a cluster, and the cluster's name if it is not {@code dev}
+     * @param args nothing, to start both; or the address of a member, followed by the cluster's name unless it is
+     *     {@code dev}
      */
     public static void main(String[] args) throws Exception {
         if (args.length > 0) {
@@ -47,7 +48,7 @@ public final class ClientApplication {
         try {
             generate(SnowcastSystem.snowcast(client));
         } finally {
-            client.shutdown(); // Gives the node ID back.
+            client.shutdown(); // Releases the node ID.
         }
     }
 

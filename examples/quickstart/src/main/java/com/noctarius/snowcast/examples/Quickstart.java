@@ -16,14 +16,16 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Starts a cluster on this machine, generates IDs on all members at once and checks that none came twice. */
+/**
+ * Starts a cluster on this machine, generates IDs on all members at once, and checks that there are no duplicate IDs.
+ */
 public final class Quickstart {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
     private static final int SHOWN_IDS = 5;
 
     private Quickstart() {}
 
-    /** Runs it; exits with 1 if an ID came twice, with 2 for an argument it does not know. */
+    /** Runs the example. It exits with 1 if it finds a duplicate ID, and with 2 for an unknown argument. */
     public static void main(String[] args) throws Exception {
         Options options;
         try {
@@ -68,7 +70,7 @@ public final class Quickstart {
         }
     }
 
-    /** Generates from several threads per member, then looks for an ID that came twice. */
+    /** Generates IDs from several threads per member, then looks for duplicates. */
     private static boolean generate(List<SnowcastSequencer> sequencers, Options options) throws Exception {
         int threads = options.threads() * sequencers.size();
         ExecutorService executor = Executors.newFixedThreadPool(threads);
@@ -116,7 +118,6 @@ public final class Quickstart {
         System.out.println("after destroySequencer():   " + sequencer.getSequencerState());
     }
 
-    /** A list of IDs. */
     private static final class Ids {
         private long[] values = new long[1 << 16];
         private int size;
@@ -147,7 +148,6 @@ public final class Quickstart {
         }
     }
 
-    /** The command line. */
     private record Options(int members, int threads, int seconds, boolean help) {
         static final String HELP = """
                 Options:

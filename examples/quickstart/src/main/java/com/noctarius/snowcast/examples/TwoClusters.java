@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.stream.LongStream;
 
 /**
- * Two clusters that know nothing of each other generate IDs of one name, one epoch and one layout, and never the same
- * one: their members grant node IDs of two ranges.
+ * Generates IDs in two clusters that have no connection, with the same name, epoch and layout. The clusters never
+ * generate the same ID, because their members grant node IDs from two separate ranges.
  */
 public final class TwoClusters {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
@@ -22,7 +22,7 @@ public final class TwoClusters {
 
     private TwoClusters() {}
 
-    /** Runs it; fails if an ID comes twice. */
+    /** Runs the example; throws if it finds a duplicate ID. */
     public static void main(String[] args) throws Exception {
         List<long[]> all = new ArrayList<>();
         try (LocalCluster west = LocalCluster.start(2, Map.of("snowcast.node.id.range", "0-4095"));

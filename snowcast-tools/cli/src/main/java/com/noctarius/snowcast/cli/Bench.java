@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** Generates as many IDs as it can and looks for duplicates among them. */
+/** Generates IDs as fast as possible and looks for duplicates. */
 @Command(
         name = "bench",
         mixinStandardHelpOptions = true,

@@ -24,7 +24,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A connection to a cluster, as a client. Ends with the process, too, so that its node IDs are free at once. */
+/**
+ * A client connection to a cluster. It also closes when the process exits, so that its node IDs become free at once.
+ */
 final class Cluster implements Source {
     private static final String NAME = "snowcast-cli";
     private static final long AFTER_REFUSAL_MILLIS = 1_000;
@@ -42,14 +44,14 @@ final class Cluster implements Source {
         return connect(config(options), options, isVerbose);
     }
 
-    /** Connects to the cluster that the member at one address belongs to, wherever the others are. */
+    /** Connects to the cluster of the member at one address, wherever the other members are. */
     static Cluster connectTo(String address, ClusterOptions options, boolean isVerbose) throws IOException {
         ClientConfig config = config(options);
         config.getNetworkConfig().setAddresses(List.of(address));
         return connect(config, options, isVerbose);
     }
 
-    /** Returns the addresses that a client tries one after the other. */
+    /** Returns the addresses, which a client tries one after the other. */
     static List<String> addresses(ClusterOptions options) throws IOException {
         return config(options).getNetworkConfig().getAddresses();
     }
@@ -57,14 +59,14 @@ final class Cluster implements Source {
     private static Cluster connect(ClientConfig config, ClusterOptions options, boolean isVerbose) {
         Logs.configure(isVerbose);
         config.setInstanceName(NAME + '-' + UUID.randomUUID());
-        config.setProperty("hazelcast.logging.type", "jdk"); // Where Logs looks for refusals.
+        config.setProperty("hazelcast.logging.type", "jdk"); // Logs looks for refusals in this log.
         config.getConnectionStrategyConfig()
                 .getConnectionRetryConfig()
                 .setClusterConnectTimeoutMillis(options.timeout().toMillis());
         return new Cluster(client(config, options.timeout()));
     }
 
-    /** Does not wait for the time-out where members answer that they are not the ones that are meant. */
+    /** Starts a client. If members answer that they are not the right ones, it does not wait for the time-out. */
     private static HazelcastInstance client(ClientConfig config, Duration timeout) {
         CompletableFuture<Void> refused = new CompletableFuture<>();
         CompletableFuture<HazelcastInstance> client = new CompletableFuture<>();
@@ -84,10 +86,10 @@ final class Cluster implements Source {
             CompletableFuture.anyOf(client, refused)
                     .exceptionally(failure -> null)
                     .join();
-            // Another of the addresses may be right.
+            // A member at another address may accept the client.
             return refused.isDone() ? client.get(AFTER_REFUSAL_MILLIS, TimeUnit.MILLISECONDS) : client.get();
         } catch (TimeoutException | ExecutionException e) {
-            // It tries on, and shall not stay if it succeeds after all.
+            // The client keeps trying in the background; shut it down if it succeeds after all.
             CompletableFuture<Void> unused = client.thenAccept(HazelcastInstance::shutdown);
             throw notConnected(config, timeout, refused.isDone(), e);
         } catch (InterruptedException e) {
@@ -141,7 +143,7 @@ final class Cluster implements Source {
         return SnowcastSystem.snowcast(client);
     }
 
-    /** Returns the members that the cluster lists, by the UUIDs that they have for as long as they belong to it. */
+    /** Returns the members that the cluster lists, by the UUID that each member keeps until it leaves the cluster. */
     Map<UUID, String> members() {
         Map<UUID, String> members = new TreeMap<>();
         client.getCluster()
@@ -165,7 +167,7 @@ final class Cluster implements Source {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // The process ends, and the hook has done the same.
+            // The process is exiting, and the shutdown hook has already closed it.
             return;
         }
     }

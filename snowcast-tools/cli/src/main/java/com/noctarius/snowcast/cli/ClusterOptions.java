@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * The options that say which cluster is meant. No class of Hazelcast is named here: picocli looks at every command of
- * which it shows the help.
+ * The options that select a cluster. This class names no class of Hazelcast, because picocli loads each command whose
+ * help it prints.
  */
 final class ClusterOptions {
     private static final Duration SHORTEST = Duration.ofMillis(100);

@@ -18,7 +18,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
-/** Checks that the members at some addresses are one cluster. */
+/** Checks that the members at several addresses form one cluster. */
 @Command(
         name = "clusters",
         mixinStandardHelpOptions = true,
@@ -50,14 +50,14 @@ final class Clusters implements Callable<Integer> {
         this.options = new ClusterOptions(terminal);
     }
 
-    /** What the member at an address answered; without members if it did not. */
+    /** The answer of the member at an address; without members if it did not answer. */
     private record Answer(String address, Map<UUID, String> members, String problem) {
         boolean sharesAMemberWith(Set<UUID> others) {
             return members.keySet().stream().anyMatch(others::contains);
         }
     }
 
-    /** The answers that name a common member, directly or by way of another answer. */
+    /** Answers with a member in common, directly or through another answer. */
     private record Group(Set<UUID> members, List<Answer> answers) {
         boolean agrees() {
             return answers.stream().allMatch(answer -> answer.members.keySet().equals(members));
@@ -112,7 +112,7 @@ final class Clusters implements Callable<Integer> {
         return groups;
     }
 
-    // --- what is printed
+    // --- output
 
     private void print(List<Group> groups, List<Answer> silent) {
         if (output == Output.JSON) {

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that say where IDs are read from: a column of a file or of standard input. */
+/** The options that select the source of IDs: a column of a file or of standard input. */
 final class Column {
     private static final int MAX_LINE_BYTES = 1 << 20;
     private static final Pattern SPACE = Pattern.compile("\\s+");
@@ -51,9 +51,9 @@ final class Column {
         this.terminal = terminal;
     }
 
-    /** What is done with the text of one ID. */
+    /** Receives the text of each ID. */
     interface Reader {
-        /** Returns whether there shall be more. */
+        /** Returns whether to continue. */
         boolean read(String text, long line) throws IOException;
     }
 
@@ -65,7 +65,7 @@ final class Column {
         return Optional.ofNullable(file);
     }
 
-    /** Reads all; blank lines are passed over. A failure names the line. */
+    /** Reads all lines and skips blank ones. An error message names the line. */
     void read(Reader reader) throws IOException {
         if (file == null) {
             read(terminal.in(), reader);
@@ -97,7 +97,10 @@ final class Column {
         }
     }
 
-    /** Fails before a line is read that is none: a file of another kind, which would take all memory. */
+    /**
+     * Fails at a line that is too long, before it is read: a file of another kind could be one line, which would fill
+     * the memory.
+     */
     private static final class ShortLines extends FilterInputStream {
         private long line = 1;
         private int bytes;
@@ -157,7 +160,7 @@ final class Column {
         return isCsv ? cellsOfCsv(line) : List.of(SPACE.split(line.strip()));
     }
 
-    /** Cells in quotes may have the delimiter, and quotes twice; those with line breaks are refused. */
+    /** A quoted cell may contain the delimiter and doubled quotes. A quoted cell with a line break is refused. */
     private List<String> cellsOfCsv(String line) {
         List<String> cells = new ArrayList<>();
         StringBuilder cell = new StringBuilder();

@@ -5,7 +5,7 @@ import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 
-/** The script by which shells complete arguments. */
+/** Prints the script with which a shell completes arguments. */
 @Command(
         name = "completion",
         mixinStandardHelpOptions = true,

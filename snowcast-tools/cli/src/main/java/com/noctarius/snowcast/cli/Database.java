@@ -7,9 +7,9 @@ import com.noctarius.snowcast.status.ClusterStatus;
 import java.io.IOException;
 import java.time.Duration;
 
-/** A database that grants node IDs. Ends with the process, too, so that its node IDs are free at once. */
+/** A database that grants node IDs. It also closes when the process exits, so that its node IDs become free at once. */
 final class Database implements Source {
-    /** Shorter than that of applications, so that a loss of data is not waited for longer because of this command. */
+    /** Shorter than the lease of applications, so that this command does not lengthen the wait after a loss of data. */
     private static final Duration LEASE = Duration.ofMinutes(2);
 
     private final JdbcSnowcast snowcast;
@@ -50,7 +50,7 @@ final class Database implements Source {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // The process ends, and the hook has done the same.
+            // The process is exiting, and the shutdown hook has already closed it.
             return;
         }
     }

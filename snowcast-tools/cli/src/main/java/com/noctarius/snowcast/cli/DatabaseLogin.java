@@ -15,7 +15,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that say which database is meant, and who asks it. */
+/** The options that select a database and its user. */
 final class DatabaseLogin {
     @Option(names = "--jdbc", paramLabel = "URL", description = "The database.")
     private @Nullable String url;
@@ -51,8 +51,8 @@ final class DatabaseLogin {
     }
 
     /**
-     * Returns what opens a connection whenever it is asked for one, and can do nothing else. Asks for the password
-     * once.
+     * Returns a data source that opens a new connection for each request, and supports nothing else. Asks for the
+     * password once.
      */
     DataSource dataSource() throws IOException {
         DatabaseUrl database = new DatabaseUrl(String.valueOf(url));

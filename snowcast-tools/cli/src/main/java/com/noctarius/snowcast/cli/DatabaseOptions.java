@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options that say which table of a database has IDs. */
+/** The options that select the table and column with IDs. */
 final class DatabaseOptions {
     private static final int FETCH_SIZE = 10_000;
 
@@ -32,7 +32,7 @@ final class DatabaseOptions {
         return login.isGiven();
     }
 
-    /** Reads all rows. A row without an ID is a mistake. */
+    /** Reads all rows. A row without an ID is an error. */
     void read(String column, String prefix, Definition.@Nullable Known known, Ids ids)
             throws IOException, SQLException {
         if ((table == null) == (query == null)) {
@@ -41,7 +41,8 @@ final class DatabaseOptions {
         String sql = query != null ? query : "SELECT " + column + " FROM " + table;
         try (Connection connection = login.open();
                 Statement statement = connection.createStatement()) {
-            // Drivers load the whole table otherwise: PostgreSQL's with auto-commit, MySQL's but with this number.
+            // Otherwise drivers load the whole table: PostgreSQL's driver with auto-commit, MySQL's driver with any
+            // other fetch size.
             connection.setAutoCommit(false);
             statement.setFetchSize(login.isOf("jdbc:mysql") ? Integer.MIN_VALUE : FETCH_SIZE);
             try (ResultSet rows = statement.executeQuery(sql)) {
@@ -55,7 +56,7 @@ final class DatabaseOptions {
         }
     }
 
-    /** Takes IDs. */
+    /** Receives the IDs. */
     interface Ids {
         void accept(long id) throws IOException;
     }

@@ -12,15 +12,15 @@ import java.util.Properties;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/** The URL of a database. It may contain passwords and statements, so no message repeats it. */
+/** The URL of a database. It may contain passwords and SQL statements, so no message repeats it. */
 record DatabaseUrl(String url) {
-    /** Databases that would create what they do not find, and the property that keeps them from it. */
+    /** Databases that would create a missing database, with the property that prevents it. */
     private static final Map<String, Map.Entry<String, String>> NOT_CREATING = Map.of(
             "jdbc:h2", Map.entry("IFEXISTS", "TRUE"),
             "jdbc:hsqldb", Map.entry("ifexists", "true"),
             "jdbc:sqlite", Map.entry("open_mode", "1"));
 
-    /** The value of a setting, or a password before the host. */
+    /** Matches the value of a setting, or a password before the host. */
     private static final Pattern SETTING = Pattern.compile("[?;&]\\s*([\\w.]+)=([^?;&]*)|//[^/@:]*(:)([^/@]*)@");
 
     private static final Pattern PUBLIC_VALUE = Pattern.compile("\\w{0,3}|(?i:true|false)|\\d+");
@@ -59,12 +59,12 @@ record DatabaseUrl(String url) {
         return end < 0 ? "the URL" : url.substring(0, end);
     }
 
-    /** Without the cause, whose message has them, too. */
+    /** Returns the exception without its cause, because the message of the cause has the same secrets. */
     private SQLException withoutSecrets(SQLException failure) {
         String state = " (SQLState " + failure.getSQLState() + ", error " + failure.getErrorCode() + ")";
         String message = String.valueOf(failure.getMessage());
         if (hasStatement()) {
-            // A message may quote parts of it, with marks in between.
+            // The driver may quote parts of the URL with quotation marks in between.
             message = "could not connect; the message of the driver is not shown, as it may quote the INIT= of the URL";
         }
         for (String secret : secrets()) {

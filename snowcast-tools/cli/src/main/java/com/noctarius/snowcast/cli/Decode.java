@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Says when and where IDs were made. */
+/** Prints the time, node ID and counter of IDs. */
 @Command(
         name = "decode",
         mixinStandardHelpOptions = true,
@@ -72,7 +72,7 @@ final class Decode implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    /** Returns whether the reader still reads. */
+    /** Returns whether the reader of the output still reads. */
     private boolean print(String text, Definition.Known known) {
         SnowflakeId id = Form.read(Form.withoutPrefix(text, prefix), known);
         if (output == Output.JSON) {
@@ -114,7 +114,7 @@ final class Decode implements Callable<Integer> {
         return values;
     }
 
-    /** IDs from before 1970 have none. */
+    /** IDs from before 1970 have no UUID. */
     private static boolean hasUuid(SnowflakeId id) {
         long unixMillis = id.instant().toEpochMilli();
         return unixMillis >= 0 && unixMillis < 1L << 48;

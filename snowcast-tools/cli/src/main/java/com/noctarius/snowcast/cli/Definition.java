@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that say how a sequencer's bits are read: layout and epoch, or the name that a file has them under. */
+/** The options that define the bits of a sequencer's IDs: layout and epoch, or the name of a definition in a file. */
 final class Definition {
     static final String PROFILES_VARIABLE = "SNOWCAST_PROFILES";
     private static final String DEFAULT_PROFILES = "snowcast-profiles.properties";
@@ -67,7 +67,6 @@ final class Definition {
         this.terminal = terminal;
     }
 
-    /** Layout and epoch. */
     record Known(SnowcastLayout layout, SnowcastEpoch epoch) {
         SnowflakeId id(long id) {
             return SnowflakeId.of(id, layout, epoch);
@@ -107,7 +106,7 @@ final class Definition {
         return new Known(layout(properties.getProperty(name + ".layout", "default")), epoch(epochText));
     }
 
-    /** A layout under a mistyped key would be the default one, and IDs would be taken apart wrongly. */
+    /** With a mistyped key, the default layout would apply, and the command would decode IDs incorrectly. */
     private static void requireKnownKeys(Properties properties, Path file) {
         SortedSet<String> names = names(properties);
         for (String key : new TreeSet<>(properties.stringPropertyNames())) {
@@ -161,8 +160,8 @@ final class Definition {
     }
 
     /**
-     * Reads a date, which means its beginning in UTC, an instant, or milliseconds since 1970. A number that is a time
-     * before 2000 is more likely a year, or seconds, and is refused.
+     * Parses a date (its beginning in UTC), an instant, or milliseconds since 1970. It refuses a number for a time
+     * before 2000, which is more likely a year or a number of seconds.
      */
     static Instant time(String what, String text) {
         try {

@@ -13,7 +13,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Writes IDs in another form, or puts one together. */
+/** Converts IDs to another form, or composes an ID from its parts. */
 @Command(
         name = "encode",
         mixinStandardHelpOptions = true,

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.cli;
 
-/** How a command ended; {@code docs/cli.md} has the table. */
+/** The exit codes; {@code docs/cli.md} has the table. */
 final class ExitCode {
     static final int DONE = 0;
-    /** What was looked at is not as it should be. */
+    /** The command found a problem in the data that it checked. */
     static final int FOUND = 1;
 
     static final int WRONG_USE = 2;
-    /** The cluster, database or file did not do its part. */
+    /** The cluster, the database or a file failed. */
     static final int FAILED = 3;
-    /** The command itself did not do its part: it ran out of memory, or has a defect. */
+    /** The command itself failed: it ran out of memory, or has a bug. */
     static final int BROKEN = 4;
 
     private ExitCode() {}

@@ -8,7 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 import java.sql.SQLException;
 
-/** What is said of a failure, and with which exit code. */
+/** Maps a failure to a message and an exit code. */
 final class Failures {
     private Failures() {}
 
@@ -38,7 +38,7 @@ final class Failures {
                 || isOfHazelcast(failure);
     }
 
-    /** By its name: commands that need no cluster load no class of Hazelcast. */
+    /** Compares the class name, because commands that need no cluster must not load classes of Hazelcast. */
     private static boolean isOfHazelcast(Exception failure) {
         return failure.getClass().getName().startsWith("com.hazelcast.");
     }

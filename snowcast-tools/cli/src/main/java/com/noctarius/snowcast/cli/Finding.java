@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** How often something was found, with the first examples. Not thread-safe. */
+/** Counts the occurrences of one problem and keeps the first examples. Not thread-safe. */
 final class Finding {
     private static final int MAX_EXAMPLES = 5;
 
     private static final int MAX_LINES = 3;
 
     private final String name;
-    /** IDs, with the first lines that have them, as far as they are known. */
+    /** IDs, each with the first lines that contain it, where the lines are known. */
     private final Map<Long, List<Long>> examples = new LinkedHashMap<>();
 
     private long count;
@@ -27,7 +27,7 @@ final class Finding {
         return name;
     }
 
-    /** @param line where the ID was read; 0 if it is not known */
+    /** @param line the line of the ID; 0 if it is not known */
     void add(long id, long line) {
         count++;
         if (examples.size() < MAX_EXAMPLES) {
@@ -36,7 +36,7 @@ final class Finding {
         addLine(id, line);
     }
 
-    /** Notes a line that has an ID, if it is an example. */
+    /** Records a line that contains an ID, if the ID is an example. */
     void addLine(long id, long line) {
         List<Long> lines = line == 0 ? null : examples.get(id);
         if (lines != null && lines.size() < MAX_LINES) {
@@ -57,7 +57,7 @@ final class Finding {
         return List.copyOf(examples.values());
     }
 
-    /** Returns the examples in words: {@code 7 (line 3), 8 (lines 1, 4)}. */
+    /** Returns the examples as text: {@code 7 (line 3), 8 (lines 1, 4)}. */
     String inWords() {
         return examples.entrySet().stream()
                 .map(each -> each.getKey() + inWords(each.getValue()))

@@ -5,7 +5,7 @@ import com.noctarius.snowcast.ids.SnowflakeId;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The forms of an ID as text; see {@code docs/ids.md}. */
+/** The text forms of an ID; see {@code docs/ids.md}. */
 enum Form {
     DECIMAL,
     UNSIGNED,
@@ -38,7 +38,7 @@ enum Form {
         }
     }
 
-    /** Reads an ID in any form, told by its length; digits only are a number. */
+    /** Parses an ID in any form, which its length determines; a text of digits only is a number. */
     static SnowflakeId read(String text, Definition.Known known) {
         try {
             if (isNumber(text)) {
@@ -58,7 +58,7 @@ enum Form {
         }
     }
 
-    /** What has the length of no other form. */
+    /** Parses a text whose length fits no other form. */
     private static SnowflakeId readable(String text, Definition.Known known) {
         if (!READABLE_TEXT.matcher(text).lookingAt()) {
             throw new WrongUseException(
@@ -69,7 +69,7 @@ enum Form {
         return SnowflakeId.parse(text, known.layout(), known.epoch());
     }
 
-    /** Leaves out what {@code encode --prefix} writes before each ID. */
+    /** Removes the prefix that {@code encode --prefix} writes before each ID. */
     static String withoutPrefix(String text, String prefix) {
         if (!text.startsWith(prefix)) {
             throw new WrongUseException("ID must begin with --prefix " + prefix + ": " + Text.brief(text));
@@ -77,7 +77,7 @@ enum Form {
         return text.substring(prefix.length());
     }
 
-    /** Reads an ID in any form, or an integer where layout and epoch are not known. */
+    /** Parses an ID in any form; without a layout and an epoch, only an integer. */
     static long value(String text, Definition.@Nullable Known known) {
         return known == null || isNumber(text)
                 ? number(text)
@@ -94,7 +94,7 @@ enum Form {
         return text.length() > first;
     }
 
-    /** Reads a decimal number, signed or unsigned. */
+    /** Parses a decimal number, signed or unsigned. */
     static long number(String text) {
         try {
             return text.startsWith("-") ? Long.parseLong(text) : Long.parseUnsignedLong(text);

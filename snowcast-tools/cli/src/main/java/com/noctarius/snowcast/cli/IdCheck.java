@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is wrong with a set of IDs. Not thread-safe. */
+/** Collects the problems of a set of IDs. Not thread-safe. */
 final class IdCheck implements Closeable {
     private final Finding duplicates = new Finding("duplicates");
     private final Finding unordered = new Finding("below the one before");
@@ -23,11 +23,11 @@ final class IdCheck implements Closeable {
     private boolean isRising;
 
     /**
-     * What IDs can be.
+     * The bounds of valid IDs.
      *
-     * @param latestMillis their latest time, since the epoch
-     * @param firstNode their lowest node ID
-     * @param lastNode their highest one
+     * @param latestMillis the latest time, since the epoch
+     * @param firstNode the lowest node ID
+     * @param lastNode the highest node ID
      */
     record Bounds(SnowcastLayout layout, long latestMillis, int firstNode, int lastNode) {
         static Bounds of(Definition.Known known, Instant latest, int firstNode, int lastNode) {
@@ -41,7 +41,7 @@ final class IdCheck implements Closeable {
         this.sorter = new LongSorter(capacity, directory);
     }
 
-    /** @param line where it was read; 0 if it is not known */
+    /** @param line the line of the ID; 0 if it is not known */
     void add(long id, long line) throws IOException {
         int step = count++ == 0 ? 0 : Long.compareUnsigned(id, previous);
         isRising |= step > 0;
@@ -72,7 +72,7 @@ final class IdCheck implements Closeable {
         return count;
     }
 
-    /** Looks for duplicates: an ID that is there three times counts twice. */
+    /** Looks for duplicates. An ID that occurs three times counts as two duplicates. */
     void findDuplicates() throws IOException {
         long[] former = new long[1];
         boolean[] isFirst = {true};
@@ -85,17 +85,17 @@ final class IdCheck implements Closeable {
         });
     }
 
-    /** Whether the newest came first, as with {@code ORDER BY id DESC}: an order, too. */
+    /** Returns whether the newest ID came first, as with {@code ORDER BY id DESC}, which is a valid order, too. */
     boolean isDescending() {
         return unordered.count() > 0 && !isRising;
     }
 
-    /** Returns what is below the one before, though it is not so for all. */
+    /** Returns the IDs that are lower than the one before, unless all of them are. */
     Finding unordered() {
         return isDescending() ? new Finding(unordered.name()) : unordered;
     }
 
-    /** Looks for the lines of duplicates in a second reading. */
+    /** Records the lines of duplicates during a second reading. */
     void addLine(long id, long line) {
         duplicates.addLine(id, line);
     }
@@ -104,7 +104,7 @@ final class IdCheck implements Closeable {
         return duplicates.count() > 0;
     }
 
-    /** What no set of IDs of one sequencer may have. */
+    /** Returns the findings that a set of IDs of one sequencer must not have. */
     List<Finding> errors() {
         return bounds == null ? List.of(duplicates) : List.of(duplicates, beyondLayout, inFuture, nodeOutOfRange);
     }

@@ -13,9 +13,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Threads that generate IDs, and what they measured. */
+/** Runs threads that generate IDs, and measures them. */
 final class Load {
-    /** Sixteen steps for each power of two: a time is known to 6 %. */
+    /** Sixteen steps for each power of two: a duration is accurate to 6 %. */
     private static final int STEP_BITS = 4;
 
     private static final long PROGRESS_MILLIS = 200;
@@ -39,7 +39,7 @@ final class Load {
         }
     }
 
-    /** Runs all, and throws what the first that failed has thrown. */
+    /** Runs all threads, and throws the exception of the first thread that failed. */
     Result run(Progress progress) throws IOException, InterruptedException {
         ExecutorService executor = Executors.newFixedThreadPool(users.size());
         startNanos = System.nanoTime();
@@ -84,7 +84,7 @@ final class Load {
         }
     }
 
-    /** Returns the part of the time that is over. */
+    /** Returns the elapsed share of the duration. */
     double share() {
         return (double) (System.nanoTime() - startNanos) / durationNanos;
     }
@@ -128,9 +128,9 @@ final class Load {
         return (power << STEP_BITS) + (int) (value >>> (power - STEP_BITS)) - (1 << STEP_BITS);
     }
 
-    /** How long calls took, in steps. */
+    /** The durations of all calls, counted in steps. */
     record Result(long ids, long nanos, List<Long> counts) {
-        /** Returns the nanoseconds that a share of all calls stayed below. */
+        /** Returns the nanoseconds within which a share of all calls finished. */
         long latency(double share) {
             long calls = counts.stream().mapToLong(Long::longValue).sum();
             long rank = (long) Math.ceil(calls * share);

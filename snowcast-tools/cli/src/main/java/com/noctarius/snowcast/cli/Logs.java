@@ -6,16 +6,16 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** The log of Hazelcast and snowcast: on standard error, and only if the user asks for it. */
+/** Sends the log of Hazelcast and snowcast to standard error, and only if the user asks for it. */
 final class Logs {
-    /** Held, since a logger without a reference forgets its level. */
+    /** A strong reference, because a logger that is garbage-collected loses its level. */
     private static final Logger ROOT = Logger.getLogger("");
 
     private static final Logger CLIENT = Logger.getLogger("com.hazelcast.client");
 
     private Logs() {}
 
-    /** Something that is looked for in the log. */
+    /** A search of the log, which ends when it is closed. */
     interface Watch {
         void end();
     }
@@ -31,8 +31,8 @@ final class Logs {
     }
 
     /**
-     * Runs an action whenever a member refuses the client of that name: its cluster has another name, or wants
-     * credentials. Hazelcast logs that only, and tries again until the time is over.
+     * Runs an action whenever a member refuses a client, because its cluster has another name or requires credentials.
+     * Hazelcast only logs the refusal, and retries until the time-out.
      */
     static Watch onRefusal(String client, Runnable action) {
         Handler handler = new Handler() {

@@ -18,8 +18,8 @@ import java.util.PriorityQueue;
 import java.util.function.LongConsumer;
 
 /**
- * Sorts any number of integers, unsigned, in constant memory: runs that fit into it are sorted and written to a file,
- * then merged. A run that begins where the former one ended goes on with it, so nearly sorted input makes few. Not
+ * Sorts any number of integers, unsigned, in constant memory: it sorts runs in memory, writes them to a file, and
+ * merges them. A run that begins where the previous one ended extends it, so nearly sorted input makes few runs. Not
  * thread-safe.
  */
 final class LongSorter implements Closeable {
@@ -36,10 +36,10 @@ final class LongSorter implements Closeable {
     private long highest = Long.MIN_VALUE;
 
     /**
-     * @param capacity how many integers it has in memory
-     * @param directory where the file goes, of 8 bytes an integer
+     * @param capacity the number of integers in memory
+     * @param directory the directory of the file, which takes 8 bytes per integer
      */
-    @SuppressWarnings("NullAway.Init") // Opened with the first run.
+    @SuppressWarnings("NullAway.Init") // Opened for the first run.
     LongSorter(int capacity, Path directory) {
         this.capacity = capacity;
         this.directory = directory;
@@ -50,7 +50,7 @@ final class LongSorter implements Closeable {
         if (size == capacity) {
             writeRun();
         }
-        // Signed order of these is the unsigned one of the values.
+        // The signed order of these numbers is the unsigned order of the values.
         buffer[size++] = value ^ Long.MIN_VALUE;
     }
 
@@ -58,7 +58,7 @@ final class LongSorter implements Closeable {
         return runs.size();
     }
 
-    /** Gives all in their order, equal ones too; nothing can be added afterwards. */
+    /** Passes all integers to the consumer in order, including duplicates. No integer can be added afterwards. */
     void forEach(LongConsumer consumer) throws IOException {
         if (file == null) {
             Arrays.sort(buffer, 0, size);
@@ -81,7 +81,7 @@ final class LongSorter implements Closeable {
         }
         while (!cursors.isEmpty()) {
             Cursor lowest = cursors.remove();
-            // As far as it is the lowest one: runs that hardly overlap are read at once.
+            // Reads from the lowest run up to the next run's first value: runs that hardly overlap are read in one go.
             long bound = cursors.isEmpty() ? Long.MAX_VALUE : cursors.element().value();
             boolean hasMore = true;
             while (hasMore && lowest.value() <= bound) {
@@ -100,7 +100,7 @@ final class LongSorter implements Closeable {
         }
         if (file == null) {
             path = Files.createTempFile(directory, "snowcast-verify", ".tmp");
-            // Its name is gone at once, so that whatever ends this process leaves nothing behind.
+            // The file is deleted at once, so that nothing remains however the process ends.
             file = FileChannel.open(
                     path, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
         }
@@ -133,7 +133,7 @@ final class LongSorter implements Closeable {
 
     private record Run(long startByte, long endByte) {}
 
-    /** A place in a run. */
+    /** A position in a run. */
     private final class Cursor {
         private final ByteBuffer bytes;
         private final long endByte;

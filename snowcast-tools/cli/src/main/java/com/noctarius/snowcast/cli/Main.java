@@ -72,7 +72,7 @@ final class Main implements Runnable {
     }
 
     public static void main(String[] arguments) {
-        // Not a line at a time: a million of them are read and written.
+        // Without a flush after each line: a command may write a million lines.
         PrintStream out = new PrintStream(
                 new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), 1 << 16),
                 false,
@@ -98,7 +98,10 @@ final class Main implements Runnable {
         }
     }
 
-    /** With that command only, if there is one: to look at all takes longer than most of them run. */
+    /**
+     * Creates the command line with only the given command, if there is one: loading all commands takes longer than
+     * running most of them.
+     */
     static CommandLine commandLine(Terminal terminal, String command) {
         CommandLine line = new CommandLine(new Main());
         COMMANDS.forEach((name, create) -> {
@@ -115,7 +118,7 @@ final class Main implements Runnable {
         return line;
     }
 
-    /** Reads {@code 500ms}, {@code 2s}, {@code 5m}, {@code 1h}, or the ISO form {@code PT2S}. */
+    /** Parses {@code 500ms}, {@code 2s}, {@code 5m}, {@code 1h}, or the ISO form {@code PT2S}. */
     private static Duration duration(String text) {
         Matcher number = SIMPLE_DURATION.matcher(text);
         try {
@@ -150,7 +153,7 @@ final class Main implements Runnable {
         return line.getCommandSpec().root().userObject() instanceof Main main && main.isVerbose;
     }
 
-    /** Without a command. */
+    /** Runs if the user gives no command. */
     @Override
     public void run() {
         throw new ParameterException(spec.commandLine(), "There must be a command.");

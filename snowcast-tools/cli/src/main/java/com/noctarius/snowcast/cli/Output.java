@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.cli;
 
-/** How results are written. */
+/** The output formats. */
 enum Output {
     TABLE,
-    /** One object a line. */
+    /** One object per line. */
     JSON
 }

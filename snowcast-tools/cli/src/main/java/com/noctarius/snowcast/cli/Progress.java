@@ -4,7 +4,7 @@ package com.noctarius.snowcast.cli;
 import java.util.Locale;
 import java.util.function.DoubleSupplier;
 
-/** A bar on standard error, drawn a few times a second. Not thread-safe. */
+/** A progress bar on standard error, redrawn a few times a second. Not thread-safe. */
 final class Progress {
     private static final int WIDTH = 30;
     private static final int STEP = 1 << 16;
@@ -16,7 +16,7 @@ final class Progress {
     private final long startNanos = System.nanoTime();
     private long drawnNanos = startNanos - INTERVAL_NANOS;
 
-    /** @param share from 0 to 1, or less than 0 where it is not known */
+    /** @param share from 0 to 1, or negative if it is unknown */
     Progress(ShownStream err, boolean isShown, DoubleSupplier share) {
         this.err = err;
         this.isShown = isShown;
@@ -30,7 +30,7 @@ final class Progress {
         }
     }
 
-    /** Draws what is known, with no need to be called for each ID. */
+    /** Draws the bar if it is due. The caller need not call this for each ID. */
     void draw(long count) {
         if (!isShown) {
             return;

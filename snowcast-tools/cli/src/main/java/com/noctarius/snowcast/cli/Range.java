@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The bounds of a stretch of time, for SQL. */
+/** Prints the lowest and highest ID of a period, for a SQL query. */
 @Command(
         name = "range",
         mixinStandardHelpOptions = true,
@@ -64,7 +64,7 @@ final class Range implements Callable<Integer> {
         if (Long.compareUnsigned(first, last) > 0) {
             throw new WrongUseException("--from must lie before --to, by a millisecond at least: " + from + ", " + to);
         }
-        // Signed, what has bit 63 set comes before all else.
+        // As signed numbers, IDs with bit 63 set come before all others.
         boolean isSplit = !isUnsigned && first >= 0 && last < 0;
         print(first, last, isSplit);
         return ExitCode.DONE;

@@ -15,11 +15,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** The commands after a restore of one database: {@code docs/operate/sql.md}. Of several shards, see {@link Stores}. */
+/**
+ * The commands after a restore of one database; see {@code docs/operate/sql.md}. For several shards, see
+ * {@link Stores}.
+ */
 final class Restores {
     private Restores() {}
 
-    /** The options that say which tables of which database are meant. */
+    /** The options that select the database and its tables. */
     static final class Options {
         @Mixin
         private final DatabaseLogin database;
@@ -128,7 +131,7 @@ final class Restores {
             Map<String, Long> above = new HashMap<>();
             List<String> names = new ArrayList<>();
             for (String argument : arguments) {
-                // The last one: a name may have such a sign, an integer has none.
+                // Uses the last equals sign: a name may contain one, an integer cannot.
                 int equals = argument.lastIndexOf('=');
                 try {
                     above.put(

@@ -5,8 +5,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Prints text without the characters that a terminal obeys: names, messages and input may have them. {@link #write}
- * does not look at what it is given.
+ * Prints text without terminal control characters, which names, messages and input may contain. {@link #write} does not
+ * filter its argument.
  */
 final class ShownStream extends PrintStream {
     private ShownStream(PrintStream out) {
@@ -17,7 +17,7 @@ final class ShownStream extends PrintStream {
         return out instanceof ShownStream shown ? shown : new ShownStream(out);
     }
 
-    /** All other methods that print call this one. */
+    /** All other printing methods call this one. */
     @Override
     public void print(String text) {
         super.print(Text.visible(String.valueOf(text)));

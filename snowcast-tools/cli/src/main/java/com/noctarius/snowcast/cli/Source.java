@@ -7,16 +7,16 @@ import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.status.ClusterStatus;
 import java.util.Optional;
 
-/** What grants node IDs: a cluster, or a database. */
+/** A source of node IDs: a cluster or a database. */
 interface Source extends AutoCloseable {
-    /** Returns what messages call it. */
+    /** Returns its name in messages. */
     String called();
 
     Snowcast snowcast();
 
     ClusterStatus status();
 
-    /** Gives the node IDs back. */
+    /** Releases the node IDs. */
     @Override
     void close();
 
@@ -26,7 +26,7 @@ interface Source extends AutoCloseable {
                 .findFirst();
     }
 
-    /** Returns a node lease as it is there. */
+    /** Returns the definition of an existing node lease. */
     default Optional<NodeLeaseConfig> nodeLease(String name) {
         return find(name, true)
                 .map(each -> NodeLeaseConfig.builder(name)
@@ -35,7 +35,7 @@ interface Source extends AutoCloseable {
                         .build());
     }
 
-    /** Returns a sequencer as it is there: a mistyped name is refused, not made. */
+    /** Returns the definition of an existing sequencer. It refuses a mistyped name rather than create a sequencer. */
     default SequencerConfig requireSequencer(String name) {
         ClusterStatus.Sequencer found = find(name, false)
                 .orElseThrow(() -> new WrongUseException(called() + " has no sequencer " + name + ", but "

@@ -5,7 +5,7 @@ import java.io.IOException;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options that say which cluster or database is meant. */
+/** The options that select a cluster or a database. */
 final class SourceOptions {
     @Mixin
     private final ClusterOptions cluster;
@@ -21,7 +21,7 @@ final class SourceOptions {
         this.database = new DatabaseLogin(terminal);
     }
 
-    /** Connects to the database, if there is one, or else to the cluster. */
+    /** Connects to the database if the options name one, otherwise to the cluster. */
     Source open(boolean isVerbose) throws IOException {
         if (!database.isGiven()) {
             return Cluster.connect(cluster, isVerbose);

@@ -14,7 +14,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
-/** Says who holds what. */
+/** Prints which member, client or process holds which node ID. */
 @Command(
         name = "status",
         mixinStandardHelpOptions = true,
@@ -94,7 +94,7 @@ final class Status implements Callable<Integer> {
         terminal.out().flush();
     }
 
-    /** Counts the seconds down that are left until the next reading, and those of leases. */
+    /** Counts down the seconds until the next reading, and the remaining seconds of leases. */
     private void await(ClusterStatus status, Terminal.@Nullable Person person) throws InterruptedException {
         long leftMillis = interval.toMillis();
         while (leftMillis > 0) {

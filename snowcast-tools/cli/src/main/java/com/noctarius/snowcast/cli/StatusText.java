@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a cluster's status for people and for programs. */
+/** Formats a cluster's status as a table and as JSON. */
 final class StatusText {
     private StatusText() {}
 
@@ -43,7 +43,10 @@ final class StatusText {
         return lines;
     }
 
-    /** As it is watched: what matters first, with the time that leases have left, and no wider than need be. */
+    /**
+     * Returns the table for {@code --watch}: problems first, with the remaining time of leases, and as narrow as
+     * possible.
+     */
     static List<String> lines(ClusterStatus status, Instant now, int columns) {
         List<String> lines = new ArrayList<>();
         lines.add("at " + now.truncatedTo(ChronoUnit.SECONDS));
@@ -117,7 +120,7 @@ final class StatusText {
         return nodes(sequencers, null);
     }
 
-    /** @param now to show how much time is left; null to show until when */
+    /** @param now shows the remaining time; null shows the end of each lease */
     private static List<String> nodes(List<ClusterStatus.Sequencer> sequencers, @Nullable Instant now) {
         Table table = new Table("sequencer", ">node", "state", now == null ? "until" : ">left", "holder");
         for (ClusterStatus.Sequencer sequencer : sequencers) {
@@ -234,7 +237,7 @@ final class StatusText {
         return values;
     }
 
-    /** Integers as texts, as IDs are: JavaScript would round them. */
+    /** Integers are strings, like IDs: JavaScript would round numbers. */
     private static Map<String, Object> values(ClusterStatus.Integers each) {
         Map<String, Object> values = map(
                 "name", each.name(),

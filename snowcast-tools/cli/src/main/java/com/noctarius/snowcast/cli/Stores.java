@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** The commands of the stores, which have their own: {@code docs/jdbc.md} and {@code docs/cassandra.md}. */
+/** Runs the stores' own command lines; see {@code docs/jdbc.md} and {@code docs/cassandra.md}. */
 final class Stores {
     private Stores() {}
 

@@ -4,7 +4,10 @@ package com.noctarius.snowcast.cli;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows in columns, each as wide as its widest cell. A heading that begins with {@code >} means numbers. */
+/**
+ * Prints rows in columns, each as wide as its widest cell. A heading that begins with {@code >} marks a column of
+ * numbers.
+ */
 final class Table {
     private final String[] headings;
     private final List<String[]> rows = new ArrayList<>();

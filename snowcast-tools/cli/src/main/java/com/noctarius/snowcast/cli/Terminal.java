@@ -13,11 +13,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a command reads from and writes to. Results go to {@code out}, all else to {@code err}.
+ * The input and output of a command. It writes results to {@code out}, and everything else to {@code err}.
  *
- * @param in what is piped into it
- * @param environment its variables
- * @param person the user who can be asked; null without a terminal
+ * @param in the piped input
+ * @param environment the environment variables
+ * @param person the user, who can answer questions; null without a terminal
  */
 record Terminal(
         InputStream in,
@@ -36,7 +36,7 @@ record Terminal(
         this(in, ShownStream.of(out), ShownStream.of(err), environment, person);
     }
 
-    /** How many characters fit onto the screen. */
+    /** The screen size in characters. */
     record Size(int columns, int lines) {
         static final Size USUAL = new Size(80, 24);
     }
@@ -46,15 +46,15 @@ record Terminal(
         @Nullable
         String answer(String question);
 
-        /** Asks for what is not shown. */
+        /** Reads without echo. */
         @Nullable
         String secret(String question);
 
-        /** Returns the size that the screen has now. */
+        /** Returns the current size of the screen. */
         Size screen();
     }
 
-    /** That of this process. */
+    /** Returns the terminal of this process. */
     static Terminal ofProcess() {
         return new Terminal(System.in, System.out, System.err, System.getenv(), personAt(System.console()));
     }
@@ -63,7 +63,7 @@ record Terminal(
         return console == null || !isTerminal(console) ? null : new ConsolePerson(console);
     }
 
-    /** From JDK 22 on there is always a console, which says whether a user sits there. */
+    /** From JDK 22 on there is always a console, and it reports whether it is a terminal. */
     private static boolean isTerminal(Console console) {
         try {
             return (boolean) Console.class.getMethod("isTerminal").invoke(console);
@@ -86,7 +86,7 @@ record Terminal(
             return secret == null ? null : new String(secret);
         }
 
-        /** Java does not say it; {@code stty} looks at its standard input. */
+        /** Java cannot report the size; {@code stty} reads it from its standard input. */
         @Override
         public Size screen() {
             try {
@@ -103,7 +103,7 @@ record Terminal(
                         ? new Size(Integer.parseInt(size.group(2)), Integer.parseInt(size.group(1)))
                         : Size.USUAL;
             } catch (IOException e) {
-                return Size.USUAL; // A system without it.
+                return Size.USUAL; // A system without stty.
             }
         }
     }

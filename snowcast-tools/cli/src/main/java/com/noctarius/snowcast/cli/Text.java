@@ -4,15 +4,15 @@ package com.noctarius.snowcast.cli;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
-/** Columns of text. {@code String.format} would take a tenth of a decode's time to load. */
+/** Formats columns of text. Loading {@code String.format} would take a tenth of a decode's run time. */
 final class Text {
     private static final int MAX_LENGTH = 100;
 
     private Text() {}
 
     /**
-     * Returns a text with escapes in place of what moves a cursor, changes colours, or turns the order of letters
-     * around.
+     * Returns a text with escapes in place of characters that move the cursor, change colours or reverse the direction
+     * of text.
      */
     static String visible(String text) {
         for (int i = 0; i < text.length(); i++) {
@@ -35,7 +35,7 @@ final class Text {
         return visible.toString();
     }
 
-    /** Lines may be broken, and columns set apart. */
+    /** Line breaks and tabs stay. */
     private static boolean isObeyed(char character) {
         if (character < 0x7f) {
             return character < ' ' && character != '\n' && character != '\t';
@@ -47,19 +47,19 @@ final class Text {
                 || type == Character.PARAGRAPH_SEPARATOR;
     }
 
-    /** Writes whole seconds as {@code 10s}, and all else as {@code PT0.5S}. */
+    /** Formats whole seconds as {@code 10s}, and other durations as {@code PT0.5S}. */
     static String duration(Duration duration) {
         return duration.truncatedTo(ChronoUnit.SECONDS).equals(duration)
                 ? duration.toSeconds() + "s"
                 : duration.toString();
     }
 
-    /** Returns the beginning of what may be long, for a message. */
+    /** Returns the beginning of a text that may be long, for a message. */
     static String brief(String text) {
         return text.length() > MAX_LENGTH ? text.substring(0, MAX_LENGTH) + "..." : text;
     }
 
-    /** Returns the part of a line that fits into that many columns. */
+    /** Returns the part of a line that fits into a number of columns. */
     static String cut(String line, int columns) {
         return line.length() <= columns ? line : line.substring(0, Math.max(0, columns - 1)) + "~";
     }

@@ -22,7 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Looks for duplicates and for IDs that cannot have been issued. */
+/** Looks for duplicate IDs and for IDs that the sequencer cannot have issued. */
 @Command(
         name = "verify",
         mixinStandardHelpOptions = true,
@@ -164,7 +164,7 @@ final class Verify implements Callable<Integer> {
         return Form.value(Form.withoutPrefix(text, prefix), known);
     }
 
-    /** To keep the line of each ID would take as much memory again; a file can be read twice. */
+    /** Finds the lines in a second reading of the file: storing the line of each ID would double the memory. */
     private void findLines(IdCheck check, Definition.@Nullable Known known) throws IOException {
         if (!database.isGiven() && column.file().isPresent()) {
             column.read((text, line) -> {

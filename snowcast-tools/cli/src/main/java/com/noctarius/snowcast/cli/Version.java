@@ -3,7 +3,7 @@ package com.noctarius.snowcast.cli;
 
 import picocli.CommandLine.IVersionProvider;
 
-/** That of the jar; classes outside of one have none. */
+/** Reads the version from the jar; classes outside a jar have no version. */
 final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {

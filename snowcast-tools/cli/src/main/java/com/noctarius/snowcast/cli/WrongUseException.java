@@ -4,7 +4,7 @@ package com.noctarius.snowcast.cli;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** Arguments, files or input of the user that are wrong; the message says what is allowed. */
+/** Thrown for invalid arguments, files or input of the user; the message says what is allowed. */
 final class WrongUseException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -10,9 +10,9 @@ import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
 
-/** Without a token the server listens on the loopback address, and on no other one, whatever address is asked for. */
+/** Binds the server to the loopback address if there is no token, whatever address the configuration names. */
 @Component
-@Order(Ordered.LOWEST_PRECEDENCE) // After Boot has set the address of the property.
+@Order(Ordered.LOWEST_PRECEDENCE) // Runs after Boot has set the address from the property.
 final class BoundAddress implements WebServerFactoryCustomizer<ConfigurableWebServerFactory> {
     private static final String ADDRESS = "server.address";
     private static final String MANAGEMENT_PORT = "management.server.port";
@@ -37,7 +37,7 @@ final class BoundAddress implements WebServerFactoryCustomizer<ConfigurableWebSe
         } else {
             requireLoopback(ADDRESS, address);
         }
-        // Of a second server, which is made apart from this one.
+        // Boot creates the management server separately, with an address of its own.
         String managementAddress = environment.getProperty(MANAGEMENT_ADDRESS);
         if (managementAddress != null || environment.containsProperty(MANAGEMENT_PORT)) {
             requireLoopback(MANAGEMENT_ADDRESS, managementAddress == null ? "0.0.0.0" : managementAddress);

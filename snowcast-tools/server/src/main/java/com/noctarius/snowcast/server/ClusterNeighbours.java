@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members and clients of a Hazelcast cluster, as this member or client knows them.
+ * The members and clients of a Hazelcast cluster, as this member or client sees them.
  *
  * @param hazelcast this member or client
  */
@@ -41,7 +41,10 @@ record ClusterNeighbours(HazelcastInstance hazelcast) implements Neighbours {
                 .toList();
     }
 
-    /** A client is connected to each member, or, if it is told so, to one: then only that one knows it. */
+    /**
+     * A client is connected to each member; with the unisocket setting it is connected to one, and only that member
+     * lists it.
+     */
     @Override
     public @Nullable List<Status.Client> clients() {
         if (!isMember()) {

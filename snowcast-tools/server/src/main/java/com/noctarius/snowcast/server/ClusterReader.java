@@ -6,10 +6,10 @@ import java.time.Instant;
 import java.util.function.Supplier;
 
 /**
- * Asks the owners of the partitions, or the database. Used by one thread at a time.
+ * Reads the status from the owners of the partitions, or from the database. One thread at a time uses it.
  *
- * @param name which of them it asks
- * @param status asks it; blocks
+ * @param name the name of the cluster or database in messages
+ * @param status reads the status; blocks
  */
 record ClusterReader(String name, Supplier<ClusterStatus> status) implements ClusterSource {
     @Override

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.server;
 
-/** Where the state comes from: the cluster, or the database. */
+/** The source of the status: the cluster, or the database. */
 interface ClusterSource {
-    /** Returns which of them it is, for messages. */
+    /** Returns its name in messages. */
     String name();
 
-    /** Asks it; blocks. */
+    /** Reads the status; blocks. */
     ClusterState read();
 }

@@ -6,13 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the owners of the partitions know, of the whole cluster, or what the tables of a database say. Integers are
- * texts: JavaScript would round numbers.
+ * The status of the whole cluster according to the owners of its partitions, or the status in the tables of a database.
+ * Integers are strings: JavaScript would round numbers.
  *
- * @param time when they were asked, by the clock of the cluster or of the database
- * @param sequencers in the order of their names, node leases among them; of very many not all
- * @param sequencerCount how many there are
- * @param sequences the integer sequences of the database, in the order of their names; none of a cluster
+ * @param time the time of the reading, by the clock of the cluster or of the database
+ * @param sequencers sequencers and node leases in the order of their names; not all if there are very many
+ * @param sequencerCount the number of all sequencers and node leases
+ * @param sequences the integer sequences of the database, in the order of their names; empty for a cluster
  * @param possibleDuplicates IDs that may exist twice, as merges reported them
  */
 record ClusterState(
@@ -25,15 +25,15 @@ record ClusterState(
      * A sequencer.
      *
      * @param name its name
-     * @param epoch when the time of its IDs begins
-     * @param layout the bits of time, node ID and counter; {@code node lease} of a node lease
-     * @param nodeCount how many node IDs the layout or the node lease has
-     * @param grantableCount how many of them this cluster may grant
-     * @param timeEnds when the time of the layout ends, so that no more IDs are issued
-     * @param turnsNegative from when on IDs are negative as signed numbers; null if they never are
-     * @param nodes those that are not free; of a cluster with very many not all of them
-     * @param attachedCount how many are attached
-     * @param expiringCount how many expire
+     * @param epoch the time at which its IDs begin
+     * @param layout the bits of time, node ID and counter; {@code node lease} for a node lease
+     * @param nodeCount the number of node IDs of the layout or the node lease
+     * @param grantableCount the number of node IDs that this cluster may grant
+     * @param timeEnds the end of the layout's time; the sequencer issues no IDs after it
+     * @param turnsNegative the time from which IDs are negative as signed numbers; null if they never are
+     * @param nodes the node IDs that are not free; for a cluster with very many, only some of them
+     * @param attachedCount the number of attached node IDs
+     * @param expiringCount the number of expiring node IDs
      */
     record Sequencer(
             String name,
@@ -51,9 +51,9 @@ record ClusterState(
      * A node ID that is not free.
      *
      * @param id the node ID
-     * @param state {@code attached}, or {@code expiring}: not free yet, since its holder may still use it
+     * @param state {@code attached}, or {@code expiring}: not free yet, because its holder may still use it
      * @param holder the member or client, and its address
-     * @param until when the lease ends, or when the node is free again
+     * @param until the end of the lease, or the time at which the node ID becomes free
      */
     record Node(int id, String state, String holder, Instant until) {}
 
@@ -63,8 +63,8 @@ record ClusterState(
      * @param name its name
      * @param firstValue the lowest integer
      * @param lastValue the highest integer
-     * @param remaining how many are not reserved
-     * @param highest the highest that was reserved; null if none was
+     * @param remaining the number of integers that are not reserved
+     * @param highest the highest reserved integer; null if none is reserved
      */
     record Sequence(
             String name,

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 
 /**
- * The sequencers and integer sequences of the configuration, by their names in the cluster or the store; requests reach
- * no others.
+ * The configured sequencers and integer sequences, by their names in the cluster or the store. Requests can use no
+ * others.
  */
 @Component
 final class Configured {

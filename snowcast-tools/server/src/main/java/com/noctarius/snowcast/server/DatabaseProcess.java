@@ -10,12 +10,12 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process whose node IDs a database grants. It is connected to no other process.
+ * A process that gets its node IDs from a database. It is connected to no other process.
  *
- * @param server what the page calls it
+ * @param server this process, as the page shows it
  */
 record DatabaseProcess(Status.Server server) implements Neighbours {
-    /** What may have passwords in the URL of a database: the user before the host, and all settings. */
+    /** Matches the parts of a database URL that may contain passwords: the user before the host, and all settings. */
     private static final Pattern SECRETS = Pattern.compile("(?<=//)[^?;]*@|[?;&].*");
 
     static DatabaseProcess of(String name, DataSource dataSource) throws SQLException {

@@ -12,16 +12,16 @@ import org.jspecify.annotations.Nullable;
  * An ID and its parts.
  *
  * @param id the ID as its sequencer issued it
- * @param unsigned the ID as a column or a language without signs has it
- * @param base62 in Base62
- * @param base32 in Crockford's Base32
- * @param readable as time, node ID and counter
- * @param uuid as a UUID of version 7; null if the time of the ID has none
- * @param time when it was issued
- * @param timestamp the same in milliseconds since the sequencer's epoch
+ * @param unsigned the ID as an unsigned number
+ * @param base62 the ID in Base62
+ * @param base32 the ID in Crockford's Base32
+ * @param readable the ID as time, node ID and counter
+ * @param uuid the ID as a UUID of version 7; null if its time is before 1970
+ * @param time the time at which it was issued
+ * @param timestamp the same time in milliseconds since the sequencer's epoch
  * @param logicalNodeId the node ID that issued it
  * @param counter its number within the millisecond
- * @param layout how its bits are divided
+ * @param layout the widths of the parts
  */
 record DecodedId(
         String sequencer,
@@ -41,10 +41,10 @@ record DecodedId(
     private static final int BASE32_LENGTH = 13;
     private static final int UUID_LENGTH = 36;
 
-    /** The bits of the parts, from the highest on. */
+    /** The widths of the parts in bits, from the highest bit on. */
     record Layout(int timestampBits, int logicalNodeBits, int counterBits) {}
 
-    /** Reads a decimal number, signed or unsigned, or one of the texts of {@link SnowflakeId}. */
+    /** Parses a decimal number, signed or unsigned, or a text form of {@link SnowflakeId}. */
     static SnowflakeId parse(String text, SnowcastSequencer sequencer) {
         if (DECIMAL.matcher(text).matches()) {
             return SnowflakeId.of(

@@ -16,8 +16,8 @@ import java.util.function.Function;
 import org.springframework.stereotype.Component;
 
 /**
- * What this server had handed out at each second of the last minutes, also while no page was open: a plot begins with
- * it.
+ * The counts of issued IDs and integers at each second of the last minutes. The server collects them even while no page
+ * is open, so that a plot starts with them.
  */
 @Component
 final class History implements AutoCloseable {
@@ -33,10 +33,10 @@ final class History implements AutoCloseable {
     private record Sample(long millis, Map<String, Long> sequencers, Map<String, Long> sequences) {}
 
     /**
-     * What was kept, the oldest first.
+     * The counts that are kept, the oldest first.
      *
      * @param times in milliseconds since 1970, by the clock of this server
-     * @param sequencers IDs that each had handed out at these times, since the start
+     * @param sequencers the IDs of each sequencer issued by these times, since the start
      * @param sequences the same for integers
      */
     record Kept(List<Long> times, Map<String, List<Long>> sequencers, Map<String, List<Long>> sequences) {}
@@ -57,7 +57,7 @@ final class History implements AutoCloseable {
                     .sequences()
                     .forEach(one -> sequences.put(one.name(), one.stats().issuedCount()));
             add(new Sample(Instant.now().toEpochMilli(), sequencers, sequences));
-        } catch (RuntimeException e) { // Of an instance that was shut down. A run that throws would be the last one.
+        } catch (RuntimeException e) { // An instance was shut down. The executor stops a task that throws.
             LOG.log(System.Logger.Level.DEBUG, "No sample", e);
         } catch (Error e) {
             LOG.log(System.Logger.Level.WARNING, "No sample; the next try follows", e);
@@ -76,7 +76,7 @@ final class History implements AutoCloseable {
                 samples.stream().map(Sample::millis).toList(), byName(Sample::sequencers), byName(Sample::sequences));
     }
 
-    /** The names are those of the configuration, which does not change. */
+    /** All samples have the same names, because the configuration does not change. */
     private Map<String, List<Long>> byName(Function<Sample, Map<String, Long>> counts) {
         Map<String, List<Long>> byName = new LinkedHashMap<>();
         if (!samples.isEmpty()) {

@@ -13,7 +13,7 @@ import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.annotation.JsonSerialize;
 
-/** Hands out IDs and integers, and takes IDs apart. In JSON they are texts: JavaScript would round numbers. */
+/** Issues IDs and integers, and decodes IDs. In JSON they are strings: JavaScript would round numbers. */
 @RestController
 final class IdController {
     private static final Pattern WHOLE_NUMBER = Pattern.compile("-?\\d{1,9}");
@@ -26,19 +26,21 @@ final class IdController {
         this.maxCount = properties.maxCount();
     }
 
-    /** IDs, in increasing order. */
-    @SuppressWarnings("ArrayRecordComponent") // Written and forgotten.
+    /** Issued IDs, in increasing order. */
+    @SuppressWarnings("ArrayRecordComponent") // Only serialized.
     record Ids(
             String sequencer,
             @JsonSerialize(using = Texts.class) long[] ids) {}
 
-    /** Integers, in the order in which the sequence gave them. */
+    /** Issued integers, in the order of the sequence. */
     @SuppressWarnings("ArrayRecordComponent")
     record Integers(
             String sequence,
             @JsonSerialize(using = Texts.class) long[] integers) {}
 
-    /** Makes one text after the other: those of a large batch would take ten times the memory of the numbers. */
+    /**
+     * Writes one string after the other: the strings of a large batch would take ten times the memory of the numbers.
+     */
     static final class Texts extends ValueSerializer<long[]> {
         @Override
         public void serialize(long[] numbers, JsonGenerator json, SerializationContext context) {
@@ -75,13 +77,13 @@ final class IdController {
         }
     }
 
-    /** Java's own reasons are for developers. */
+    /** Java's own messages are for developers. */
     private static String reason(IllegalArgumentException e, String id) {
         String message = String.valueOf(e.getMessage());
         return e instanceof NumberFormatException || message.startsWith("Invalid UUID") ? id : message;
     }
 
-    /** Spring would read {@code 0x10} as a number, too. */
+    /** Spring would accept {@code 0x10} as a number. */
     private int allowed(String count) {
         if (!WHOLE_NUMBER.matcher(count).matches()) {
             throw new WrongRequestException("count must be a whole number: " + count);

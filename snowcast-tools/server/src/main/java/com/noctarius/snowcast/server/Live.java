@@ -16,15 +16,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * The present status, for everybody who watches: each second it is read once, however many watch, and not at all if
- * nobody does. A cluster that does not answer keeps no client waiting: its last state is shown, with the reason.
+ * Publishes the present status to all watching clients. It reads the status once a second for all of them, and not at
+ * all without one. A cluster that does not answer does not delay clients: they get its last state, with the reason.
  *
- * <p>All fields but those of the ticking thread are guarded by this object's monitor.
+ * <p>This object's monitor guards all fields except those of the ticking thread.
  */
 @Component
 final class Live implements AutoCloseable {
     static final long PERIOD_MILLIS = 1_000;
-    /** How long a tick waits for the cluster; it then goes on without. */
+    /** The time that a tick waits for the cluster before it continues without an answer. */
     private static final long PATIENCE_MILLIS = 500;
 
     private static final System.Logger LOG = System.getLogger(Live.class.getName());
@@ -42,7 +42,7 @@ final class Live implements AutoCloseable {
     private @Nullable Status latest;
     private boolean isClosed;
 
-    // Of the ticking thread.
+    // Used by the ticking thread only.
     private @Nullable Future<ClusterState> poll;
     private @Nullable Instant askedAt;
     private @Nullable ClusterState answer;
@@ -53,14 +53,14 @@ final class Live implements AutoCloseable {
         this.cluster = cluster;
     }
 
-    /** A client that watches. To be closed. */
+    /** A client that watches. The caller closes it. */
     final class Watcher implements AutoCloseable {
         private long seen;
         private boolean isGone;
 
         /**
-         * Returns the next status, which is new for this watcher; or null when the server ends, or there is none in
-         * time.
+         * Returns the next status, which this watcher has not had yet; or null when the server shuts down or the wait
+         * times out.
          */
         @Nullable
         Status next(Duration patience) throws InterruptedException {
@@ -89,7 +89,7 @@ final class Live implements AutoCloseable {
 
     synchronized Watcher watch() {
         if (ticking == null && !isClosed) {
-            latest = null; // From when a client watched last.
+            latest = null; // The last reading for an earlier watcher.
             ticking = ticker.scheduleAtFixedRate(this::tick, 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
         }
         watchers++;
@@ -112,16 +112,19 @@ final class Live implements AutoCloseable {
         try {
             String problem = askCluster();
             publish(reader.read(answer, problem, unansweredSince));
-        } catch (InterruptedException e) { // The server ends.
+        } catch (InterruptedException e) { // The server shuts down.
             Thread.currentThread().interrupt();
-        } catch (RuntimeException e) { // Of a member that was shut down. A tick that throws would be the last one.
+        } catch (RuntimeException e) { // The member was shut down. The executor stops a tick that throws.
             LOG.log(System.Logger.Level.DEBUG, "No status", e);
-        } catch (Error e) { // Such as when the process can have no more threads, which may pass.
+        } catch (Error e) { // For example, the process cannot create more threads for now.
             LOG.log(System.Logger.Level.WARNING, "No status; the next try follows", e);
         }
     }
 
-    /** Takes what the cluster answers in time. Returns why there is no newer answer; null if there is one. */
+    /**
+     * Takes the cluster's answer if it arrives in time. Returns the reason for a missing answer; null if there is an
+     * answer.
+     */
     private @Nullable String askCluster() throws InterruptedException {
         if (poll == null) {
             askedAt = Instant.now();
@@ -141,7 +144,7 @@ final class Live implements AutoCloseable {
         }
     }
 
-    /** Since the first request after the last answer, however often it was asked again. */
+    /** Returns the message with the time of the first request since the last answer, however many followed. */
     private String unanswered() {
         if (unansweredSince == null) {
             unansweredSince = askedAt;
@@ -155,7 +158,7 @@ final class Live implements AutoCloseable {
         notifyAll();
     }
 
-    /** Ends all watching. */
+    /** Ends all watchers. */
     @Override
     public void close() {
         synchronized (this) {

@@ -4,7 +4,7 @@ package com.noctarius.snowcast.server;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** This server, and the other processes that it is connected to; makes no call. */
+/** This server, and the other processes that it is connected to. No method makes a remote call. */
 interface Neighbours {
     Status.Server server();
 

@@ -35,28 +35,31 @@ import tools.jackson.databind.json.JsonMapper;
 final class Problems extends ResponseEntityExceptionHandler {
     private static final System.Logger LOGGER = System.getLogger(Problems.class.getName());
 
-    /** A lease is extended, and a member found, within seconds or not at all. */
+    /** A lease is renewed, and a member found, within seconds or not at all. */
     static final String RETRY_SECONDS = "5";
 
-    /** The name is none of those that are configured. */
+    /** The name is not configured. */
     @ExceptionHandler
     ResponseEntity<ProblemDetail> unknown(UnknownNameException e) {
         return problem(HttpStatus.NOT_FOUND, e, false);
     }
 
-    /** A count or an ID that cannot be. What else is an illegal argument is for developers, and not told. */
+    /**
+     * The count or the ID is invalid. Any other illegal argument is an error of this server, and the client does not
+     * get its message.
+     */
     @ExceptionHandler
     ResponseEntity<ProblemDetail> wrong(WrongRequestException e) {
         return problem(HttpStatus.BAD_REQUEST, e, false);
     }
 
-    /** No request will ever be served again under that name. */
+    /** The sequencer or sequence of this name will never serve a request again. */
     @ExceptionHandler
     ResponseEntity<ProblemDetail> exhausted(IntegerSequenceExhaustedException e) {
         return problem(HttpStatus.GONE, e, false);
     }
 
-    /** The cluster or the store cannot serve; one that can by itself later is worth another request. */
+    /** The cluster or the store cannot serve the request. If it can recover by itself, the answer asks for a retry. */
     @ExceptionHandler
     ResponseEntity<ProblemDetail> unavailable(SnowcastException e) {
         boolean isLasting = e.getCause() instanceof NonTransientBlockStoreException
@@ -64,7 +67,7 @@ final class Problems extends ResponseEntityExceptionHandler {
         return problem(HttpStatus.SERVICE_UNAVAILABLE, isOfDatabase(e) ? told(e) : e, !isLasting);
     }
 
-    /** What a driver says names tables, users and hosts: it is for the log. */
+    /** The message of a driver contains tables, users and hosts; only the log gets it. */
     private static boolean isOfDatabase(Exception e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause instanceof SQLException) {
@@ -79,13 +82,13 @@ final class Problems extends ResponseEntityExceptionHandler {
         return new SnowcastException("The database cannot serve this request; the log of the server says why");
     }
 
-    /** As many streams are open as may be. */
+    /** The maximum number of streams is open. */
     @ExceptionHandler
     ResponseEntity<ProblemDetail> tooMany(TooManyStreamsException e) {
         return problem(HttpStatus.SERVICE_UNAVAILABLE, e, true);
     }
 
-    /** The server ends while a request waits. */
+    /** The server shuts down while a request waits. */
     @ExceptionHandler
     ResponseEntity<ProblemDetail> interrupted(InterruptedException e) {
         Thread.currentThread().interrupt();
@@ -101,7 +104,7 @@ final class Problems extends ResponseEntityExceptionHandler {
         return answer.body(ProblemDetail.forStatusAndDetail(status, e.getMessage()));
     }
 
-    /** Whatever the client says that it reads. */
+    /** Answers in JSON, whatever the client accepts. */
     @Override
     protected ResponseEntity<Object> createResponseEntity(
             @Nullable Object body, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
@@ -119,7 +122,7 @@ final class Problems extends ResponseEntityExceptionHandler {
         return handleExceptionInternal(e, problem, headers, status, request);
     }
 
-    /** Returns a path as a URI, which a path need not be; Spring would take it for one. */
+    /** Returns a path as a URI. A path need not be a valid URI, but Spring would parse it as one. */
     static URI instance(String path) {
         try {
             return new URI(path);
@@ -128,7 +131,7 @@ final class Problems extends ResponseEntityExceptionHandler {
         }
     }
 
-    /** Writes a problem where Spring MVC is not reached. */
+    /** Writes a problem for a request that Spring MVC does not receive. */
     static void write(JsonMapper json, HttpServletRequest request, HttpServletResponse response, ProblemDetail problem)
             throws IOException {
         problem.setInstance(instance(request.getRequestURI()));
@@ -137,7 +140,7 @@ final class Problems extends ResponseEntityExceptionHandler {
         response.getOutputStream().write(json.writeValueAsBytes(problem));
     }
 
-    /** What a filter or Tomcat refuses, and unexpected failures. */
+    /** Handles requests that a filter or Tomcat refuses, and unexpected failures. */
     @RestController
     static final class Unforeseen implements ErrorController {
         @RequestMapping("${server.error.path:/error}")

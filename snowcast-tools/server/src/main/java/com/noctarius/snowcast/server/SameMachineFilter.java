@@ -15,8 +15,9 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Keeps the pages of others out, which run on this machine, too, in its browser: one whose name was made to lead to the
- * loopback address is known by the host that it asks for, one that only sends something by where it comes from.
+ * Refuses requests from pages of other sites, which run in a browser on this machine. The filter checks the host
+ * against names of other sites that resolve to the loopback address (DNS rebinding), and the origin against pages that
+ * only send a request.
  */
 final class SameMachineFilter extends OncePerRequestFilter {
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
@@ -45,7 +46,7 @@ final class SameMachineFilter extends OncePerRequestFilter {
     }
 
     /**
-     * Browsers say where a request comes from also where they send no origin; to follow a link to the page is no harm.
+     * Browsers report the site of a request even where they send no origin. Following a link to the page does no harm.
      */
     private static boolean isOfAnotherSite(HttpServletRequest request) {
         String site = request.getHeader("Sec-Fetch-Site");
@@ -56,7 +57,7 @@ final class SameMachineFilter extends OncePerRequestFilter {
         return isOther && !isLink;
     }
 
-    /** Tomcat takes a host that is missing or wrong for its own, or refuses it. */
+    /** Tomcat replaces a missing host with its own, and refuses a wrong one. */
     private static String host(HttpServletRequest request) {
         return request.getServerName().toLowerCase(Locale.ROOT);
     }

@@ -19,12 +19,12 @@ import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWrite
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Who may do what: with a token, who brings it; without one, programs of this machine. The files of the page, the
- * description of the API and whether the server is healthy are for everybody, since they tell nothing.
+ * The access rules. With a token, requests need it; without one, only programs on this machine have access. The page's
+ * files, the API description and the health of the server are public, because they contain no data.
  */
 @Configuration(proxyBeanMethods = false)
 class Security {
-    /** No script, style or picture from elsewhere, and none within the page; no site frames it. */
+    /** Allows no script, style or picture from other sites and none inline; no site may frame the page. */
     private static final String CONTENT_SECURITY_POLICY = "default-src 'none'; script-src 'self'; style-src 'self';"
             + " img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -34,7 +34,7 @@ class Security {
 
     @Bean
     SecurityFilterChain snowcastServerSecurity(HttpSecurity http, ServerProperties properties, JsonMapper json) {
-        http.csrf(AbstractHttpConfigurer::disable) // There is no cookie to abuse.
+        http.csrf(AbstractHttpConfigurer::disable) // The server uses no cookie that another site could abuse.
                 .logout(AbstractHttpConfigurer::disable)
                 .requestCache(AbstractHttpConfigurer::disable)
                 .sessionManagement(session -> session.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
@@ -59,7 +59,7 @@ class Security {
         } else {
             http.addFilterBefore(new TokenFilter(properties.token()), AnonymousAuthenticationFilter.class)
                     .authorizeHttpRequests(requests -> requests
-                            // The end of a stream that was allowed, and the answer to what was refused.
+                            // These are the end of a stream that was allowed, and the answer to a refused request.
                             .dispatcherTypeMatchers(DispatcherType.ASYNC, DispatcherType.ERROR)
                             .permitAll()
                             .requestMatchers(PUBLIC)

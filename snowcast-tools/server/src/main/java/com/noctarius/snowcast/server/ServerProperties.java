@@ -7,11 +7,11 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What only the server knows; the properties {@code snowcast} are those of the starter.
+ * The properties of the server itself; the starter has the properties {@code snowcast}.
  *
- * @param token what requests have to bring; null if none is needed, and the server is for its own machine only
- * @param maxCount the most IDs or integers of one request
- * @param maxStreams the most streams of the status that are open at a time
+ * @param token the token that requests need; null if they need none, and only this machine has access
+ * @param maxCount the maximum number of IDs or integers per request
+ * @param maxStreams the maximum number of open streams of the status
  */
 @ConfigurationProperties(value = ServerProperties.PREFIX, ignoreUnknownFields = false)
 record ServerProperties(
@@ -30,7 +30,7 @@ record ServerProperties(
     private static final Pattern TOKENS = Pattern.compile("[A-Za-z0-9._~+/-]+=*");
 
     ServerProperties {
-        // Not with its value, which must not stand in a log.
+        // Without the token's value, which must not be in a log.
         if (token != null
                 && (token.length() < MIN_TOKEN_LENGTH || !TOKENS.matcher(token).matches())) {
             throw new WrongSettingException(

@@ -7,13 +7,13 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration;
 
-/** Hands out the IDs of the sequencers that are configured, and shows the cluster; see {@code docs/server.md}. */
+/** Serves the IDs of the configured sequencers over HTTP, and shows the cluster; see {@code docs/server.md}. */
 @SpringBootApplication(
         proxyBeanMethods = false,
         exclude = {
-            // There is a token, or all requests are the same: no user with a password.
+            // The server has a token or treats all requests alike; it has no user with a password.
             UserDetailsServiceAutoConfiguration.class,
-            // Sources has it, for a server that needs a database.
+            // Sources configures it for a server that needs a database.
             DataSourceAutoConfiguration.class
         })
 @EnableConfigurationProperties(ServerProperties.class)

@@ -18,17 +18,20 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
-/** What the page shows: the cluster, or the database that grants the node IDs, with {@code snowcast.store=jdbc}. */
+/**
+ * Configures the source of the status: the cluster, or, with {@code snowcast.store=jdbc}, the database that grants the
+ * node IDs.
+ */
 @Configuration(proxyBeanMethods = false)
 class Sources {
-    /** Only then: without a URL, Boot would fail the start of a server that needs no database. */
+    /** Applies only with that store: without a URL, Boot would fail to start a server that needs no database. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnProperty(Database.URL)
     @Import(DataSourceAutoConfiguration.class)
     static class Database {
         private static final String URL = "spring.datasource.url";
 
-        /** Before anything is started. */
+        /** Runs before anything else starts. */
         @Bean
         static BeanFactoryPostProcessor driverCheck(Environment environment) {
             return beanFactory -> {

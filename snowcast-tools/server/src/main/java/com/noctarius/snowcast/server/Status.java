@@ -6,17 +6,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the page shows: the cluster, and what this server does.
+ * The content of the page: the cluster and this server.
  *
- * @param time when it was put together, by the clock of this server
+ * @param time the time at which this server read it, by its own clock
  * @param server this server
  * @param members the members of the cluster, in the order in which they joined; null without a cluster
- * @param clients its clients; null if this server is no member, since only members know them
- * @param sequencers what this server hands out IDs of
- * @param sequences what this server hands out integers of
- * @param cluster what the cluster or the database said last; null before its first answer
- * @param problem why it gave no newer answer; null if it did
- * @param unansweredSince when it was first asked for that answer, by the clock of this server; null if it answered
+ * @param clients its clients; null if this server is not a member, because only members list them
+ * @param sequencers the sequencers of this server
+ * @param sequences the integer sequences of this server
+ * @param cluster the last status of the cluster or the database; null before the first answer
+ * @param problem the reason for a missing newer answer; null if there is an answer
+ * @param unansweredSince the time of the first request for that answer, by the clock of this server; null if it is
+ *     answered
  */
 record Status(
         Instant time,
@@ -31,10 +32,10 @@ record Status(
     /**
      * This server.
      *
-     * @param uuid another one after each start
-     * @param name what it is called
+     * @param uuid a UUID that changes with each start
+     * @param name its name
      * @param role {@code member} or {@code client} of a cluster; {@code process} if a database grants its node IDs
-     * @param cluster the name of the cluster, or the database
+     * @param cluster the name of the cluster or the database
      */
     record Server(String uuid, String name, String role, String cluster) {}
 
@@ -50,9 +51,9 @@ record Status(
      * @param name its name in the cluster
      * @param state its present state
      * @param logicalNodeId its node ID; null if it has none
-     * @param leaseMillis how long a grant or an extension lasts
-     * @param issued IDs that were handed out since the start
-     * @param problem what is wrong; null if nothing is
+     * @param leaseMillis the duration of a lease
+     * @param issued the number of IDs issued since the start
+     * @param problem the present problem; null if there is none
      */
     record Sequencer(
             String name,
@@ -66,11 +67,11 @@ record Status(
      * An integer sequence of this server.
      *
      * @param name its name in the store
-     * @param issued integers that were handed out since the start
-     * @param remaining integers of its blocks that are left
-     * @param blockSize integers that the next reservation asks for
-     * @param blocks blocks that were reserved since the start
-     * @param problem what is wrong; null if nothing is
+     * @param issued the number of integers issued since the start
+     * @param remaining the number of integers left in its blocks
+     * @param blockSize the size of the next reservation
+     * @param blocks the number of blocks reserved since the start
+     * @param problem the present problem; null if there is none
      */
     record Sequence(
             String name,
@@ -80,7 +81,7 @@ record Status(
             long blocks,
             @Nullable String problem) {}
 
-    /** Returns whether the other says the same, at whatever time. */
+    /** Returns whether the other status is the same apart from its time. */
     boolean isSame(Status other) {
         return at(Instant.EPOCH).equals(other.at(Instant.EPOCH));
     }

@@ -20,14 +20,14 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Tells the status: once, or as a stream of server-sent events for as long as a client listens. */
+/** Returns the status: once, or as a stream of server-sent events for as long as a client listens. */
 @RestController
 final class StatusController {
     private static final MediaType TEXT = new MediaType(MediaType.TEXT_PLAIN, StandardCharsets.UTF_8);
     private static final long NO_TIMEOUT = 0;
     private static final System.Logger LOG = System.getLogger(StatusController.class.getName());
 
-    /** A status comes each second. */
+    /** A new status arrives each second. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private static final Duration FOREVER = Duration.ofDays(365);
@@ -37,7 +37,7 @@ final class StatusController {
     private final JsonMapper json;
     private final int maxStreams;
     private final Semaphore streams;
-    /** One for each stream, whose reader may be slow. */
+    /** Each stream has its own thread, because its reader may be slow. */
     private final ExecutorService senders = Executors.newCachedThreadPool(Threads.daemons("snowcast-server-stream"));
 
     private @Nullable Status writtenStatus;
@@ -68,11 +68,11 @@ final class StatusController {
         if (!streams.tryAcquire()) {
             throw new TooManyStreamsException(maxStreams);
         }
-        response.setHeader("X-Accel-Buffering", "no"); // Or nginx would keep events until it has many.
+        response.setHeader("X-Accel-Buffering", "no"); // Otherwise nginx buffers events.
         SseEmitter emitter = new SseEmitter(NO_TIMEOUT);
         try {
             senders.execute(() -> send(emitter));
-        } catch (RuntimeException | Error e) { // The server ends, or the process can have no more threads.
+        } catch (RuntimeException | Error e) { // The server shuts down, or the process cannot create more threads.
             streams.release();
             throw e;
         }
@@ -80,8 +80,8 @@ final class StatusController {
     }
 
     /**
-     * Sends what is new: the whole status if anything changed, else only that the time has. The first one is followed
-     * by what was handed out before.
+     * Sends an update: the whole status if anything changed, otherwise only its time. After the first status it sends
+     * the history.
      */
     private void send(SseEmitter emitter) {
         Status sent = null;
@@ -112,8 +112,10 @@ final class StatusController {
         emitter.send(SseEmitter.event().name(event).data(data, TEXT));
     }
 
-    /** One text for all streams: that of a large cluster has megabytes. */
-    @SuppressWarnings("ReferenceEquality") // All streams get the same object; to compare what it has takes as long.
+    /** All streams share one string: the status of a large cluster takes megabytes. */
+    @SuppressWarnings(
+            "ReferenceEquality") // All streams get the same object; comparing its content would take as long as writing
+    // it.
     private synchronized String written(Status status) {
         if (writtenStatus != status) {
             writtenText = json.writeValueAsString(status);
@@ -122,7 +124,7 @@ final class StatusController {
         return writtenText;
     }
 
-    /** Before Boot waits for the requests that are under way, which a stream would be forever. */
+    /** Runs before Boot waits for active requests: a stream would never finish. */
     @EventListener(ContextClosedEvent.class)
     void end() {
         live.close();

@@ -13,8 +13,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 
 /**
- * {@link WorkerThreads} and {@link TomcatProblems} for the server, and for the second one that
- * {@code management.server.port} makes.
+ * Adds {@link WorkerThreads} and {@link TomcatProblems} to the server, and to the second server that
+ * {@code management.server.port} creates.
  */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 class ThreadLimits {

@@ -17,7 +17,7 @@ import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.web.authentication.preauth.PreAuthenticatedAuthenticationToken;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/** Knows who brings the token (RFC 6750). A request takes equally long whatever it brings. */
+/** Authenticates requests with the token (RFC 6750). The check takes equally long for every token. */
 final class TokenFilter extends OncePerRequestFilter {
     private static final String SCHEME = "Bearer ";
 
@@ -42,7 +42,7 @@ final class TokenFilter extends OncePerRequestFilter {
     private boolean bringsToken(@Nullable String header) {
         return header != null
                 && header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
-                // Digests are of one length, so the time tells nothing of the token's either.
+                // All digests have the same length, so the duration does not reveal the token's length either.
                 && MessageDigest.isEqual(
                         digest, digest(header.substring(SCHEME.length()).strip()));
     }

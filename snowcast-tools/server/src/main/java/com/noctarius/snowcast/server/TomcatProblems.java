@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 
-/** Answers with problem details where Tomcat refuses a request itself, which no code of Spring then sees. */
+/** Answers with problem details where Tomcat itself refuses a request, which Spring then never receives. */
 public final class TomcatProblems extends ErrorReportValve {
-    /** Tomcat makes it by its name. */
+    /** Tomcat creates the valve by its class name. */
     public TomcatProblems() {}
 
     @Override
@@ -27,11 +27,11 @@ public final class TomcatProblems extends ErrorReportValve {
             response.getOutputStream().write(problem(response.getStatus()));
             response.finishResponse();
         } catch (IOException | IllegalStateException e) {
-            return; // The client is gone.
+            return; // The client has disconnected.
         }
     }
 
-    /** Without the path, which may be what is wrong. */
+    /** The problem has no path, because the path may be the invalid part. */
     private static byte[] problem(int code) {
         HttpStatus status = HttpStatus.resolve(code);
         String title = status == null ? "Error" : status.getReasonPhrase();

@@ -3,7 +3,7 @@ package com.noctarius.snowcast.server;
 
 import java.io.Serial;
 
-/** Thrown when as many streams are open as the configuration allows. */
+/** Thrown when the maximum number of streams is open. */
 final class TooManyStreamsException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;

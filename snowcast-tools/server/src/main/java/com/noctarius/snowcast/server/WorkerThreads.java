@@ -16,16 +16,17 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 
 /**
- * Keeps threads of Tomcat free for probes, whatever clients do and whether they bring a token. A thread is kept by a
- * request that waits for the cluster, by a client that reads its answer slowly, and by one that sends a body slowly.
+ * Keeps Tomcat threads free for probes, whatever clients do and whether they send a token or not. A request occupies a
+ * thread while it waits for the cluster, while its client reads the answer slowly, and while its client sends a body
+ * slowly.
  *
  * <ul>
- *   <li>All requests but probes share three quarters of the threads. A request for which none of these is free is
- *       answered with 503 at once.
- *   <li>No body is read: see {@link NoBodyFilter}. Tomcat would read what is left of one after the answer, for as long
- *       as the client likes, to use the connection again; here it closes the connection.
- *   <li>The connection of a probe is closed after the answer. So an answer never waits until the client has read the
- *       answers to requests before it.
+ *   <li>All requests except probes share three quarters of the threads. If none of these is free, the server answers
+ *       with 503 at once.
+ *   <li>The server reads no body: see {@link NoBodyFilter}. Tomcat would read the rest of a body after the answer, for
+ *       as long as the client takes, to reuse the connection; the server closes the connection instead.
+ *   <li>The server closes the connection of a probe after the answer. Otherwise the answer could wait until the client
+ *       has read the answers to earlier requests.
  * </ul>
  */
 final class WorkerThreads extends ValveBase {
@@ -38,16 +39,16 @@ final class WorkerThreads extends ValveBase {
     private final Semaphore permits;
     private final Predicate<String> isProbe;
 
-    /** Takes how many threads there are, and which paths are those of probes. */
+    /** Takes the number of threads, and a test for the paths of probes. */
     WorkerThreads(int threads, Predicate<String> isProbe) {
-        super(true); // Asynchronous requests are served, too.
+        super(true); // Also for asynchronous requests.
         this.permits = new Semaphore(Math.max(threads * MOST_PARTS / PARTS, 1));
         this.isProbe = isProbe;
     }
 
     @Override
     public void invoke(Request request, Response response) throws IOException, ServletException {
-        if (request.isAsyncDispatching()) { // The end of a stream: it was let in when it began.
+        if (request.isAsyncDispatching()) { // The end of a stream, which was admitted when it began.
             getNext().invoke(request, response);
         } else if (isProbe.test(request.getRequestURI())) {
             response.setHeader(HttpHeaders.CONNECTION, "close");
@@ -83,7 +84,7 @@ final class WorkerThreads extends ValveBase {
         response.getOutputStream().write(BUSY);
     }
 
-    /** Writes the answer, which takes as long as the client likes, while this request still counts. */
+    /** Writes the answer while this request still counts, because the client determines how long that takes. */
     private static void end(Request request, Response response) throws IOException {
         if (request.isAsync()) {
             return;

@@ -5,7 +5,7 @@ import java.io.Serial;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Ends the start, with what is wrong and what to do about it. */
+/** Stops the start with a message about a wrong setting and its remedy. */
 final class WrongSettingException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;
@@ -17,7 +17,7 @@ final class WrongSettingException extends RuntimeException {
         this.action = action;
     }
 
-    /** Says it without a stack trace. */
+    /** Prints the message without a stack trace. */
     static final class Analyzer extends AbstractFailureAnalyzer<WrongSettingException> {
         @Override
         protected FailureAnalysis analyze(Throwable failure, WrongSettingException wrong) {

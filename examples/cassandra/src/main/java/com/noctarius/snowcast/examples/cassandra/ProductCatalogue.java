@@ -15,8 +15,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A product catalogue in two datacenters, whose products have 32-bit IDs. It starts a Cassandra node for each of them,
- * cuts them off from each other while both add products, and heals the network again.
+ * Adds products with 32-bit IDs to one catalogue from two datacenters. The example starts a Cassandra node for each
+ * datacenter, cuts the network between the nodes while both datacenters add products, and heals it again.
  */
 public final class ProductCatalogue {
     static final String KEYSPACE = "shop";
@@ -52,7 +52,7 @@ public final class ProductCatalogue {
         }
     }
 
-    /** With later protocols than V4 the driver drops connections whenever a conditional update times out. */
+    /** With a protocol later than V4 the driver drops connections whenever a conditional update times out. */
     private static CqlSession connect(CassandraNode node) {
         return CqlSession.builder()
                 .addContactPoint(node.address())
@@ -64,7 +64,7 @@ public final class ProductCatalogue {
                 .build();
     }
 
-    /** Once, when the application is deployed. It does no harm to do it again. */
+    /** An application runs this once, at deployment. Running it again does no harm. */
     private static void createTables(CassandraCluster cluster, CqlSession session) {
         session.execute("CREATE KEYSPACE " + KEYSPACE
                 + " WITH replication = {'class': 'NetworkTopologyStrategy', 'europe': 1, 'asia': 1}");
@@ -83,11 +83,11 @@ public final class ProductCatalogue {
         shops.forEach(shop -> System.out.println("  " + shop));
     }
 
-    /** Two products with one ID would be one row. */
+    /** Two products with the same ID would share a row, and one would be missing. */
     private static void report(CqlSession session, List<Shop> shops) {
         long added = shops.stream().mapToLong(Shop::added).sum();
-        // Of both datacenters: what one of them has missed during the cut is repaired by reading it, some rows at a
-        // time.
+        // The query reads from both datacenters. It also repairs rows that one of them missed during the cut, a few at
+        // a time.
         SimpleStatement select = SimpleStatement.newInstance("SELECT id FROM shop.products")
                 .setConsistencyLevel(DefaultConsistencyLevel.ALL)
                 .setPageSize(100);

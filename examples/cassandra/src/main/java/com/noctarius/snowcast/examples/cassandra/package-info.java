@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Integers from Cassandra. */
+/** An example that takes integers from Cassandra. */
 @NullMarked
 package com.noctarius.snowcast.examples.cassandra;
 

@@ -17,11 +17,11 @@ import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcConnectionPool;
 
 /**
- * From an IDENTITY column to a sequence, while processes of the old and the new version insert at one time. The keys
- * that exist stay as they are.
+ * Migrates a table from an IDENTITY column to a sequence while processes of the old and the new version insert rows at
+ * the same time. Existing keys keep their values.
  */
 public final class IdentityMigration {
-    /** How many keys the old version may still make until its last process is replaced. */
+    /** The maximum number of keys that the old version may still generate until its last process is replaced. */
     private static final int HEADROOM = 1_000;
 
     private IdentityMigration() {}
@@ -30,7 +30,7 @@ public final class IdentityMigration {
      * Runs the example.
      *
      * @param arguments none
-     * @throws Exception if something fails; the JVM then ends with another code than 0
+     * @throws Exception if something fails; the JVM then exits with a code other than 0
      */
     public static void main(String[] arguments) throws Exception {
         DataSource database = JdbcConnectionPool.create("jdbc:h2:mem:migration;DB_CLOSE_DELAY=-1", "sa", "");
@@ -52,7 +52,7 @@ public final class IdentityMigration {
         schema.defineSequence("products", fence + 1, Integer.MAX_VALUE);
         new WindowAgent(shards, 3).topUp();
 
-        // 3. Both at one time, for as long as the change-over takes.
+        // 3. Both versions run at the same time until the change-over is complete.
         try (IntegerSequence products =
                 SnowcastSystem.standaloneIntegerSequence(IntegerSequenceConfig.builder("products")
                         .firstValue(fence + 1)
@@ -64,7 +64,7 @@ public final class IdentityMigration {
             }
         }
 
-        // 4. When no process of the old version is left, nothing makes keys but the sequence.
+        // 4. No process of the old version is left, and the sequence generates all keys.
         execute(database, "ALTER TABLE products ALTER COLUMN id DROP IDENTITY");
 
         long below = count(database, "id <= " + fence);

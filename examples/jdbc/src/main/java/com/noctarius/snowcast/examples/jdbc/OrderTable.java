@@ -21,7 +21,8 @@ import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcConnectionPool;
 
 /**
- * An order table whose 32-bit keys come from three shards: unique over all of them, so the table may be sharded, too.
+ * An order table with 32-bit keys from three shards. The keys are unique across the shards, so the table may be
+ * sharded, too.
  */
 public final class OrderTable {
     private static final int SHARDS = 3;
@@ -34,7 +35,7 @@ public final class OrderTable {
      * Runs the example.
      *
      * @param arguments none
-     * @throws Exception if something fails; the JVM then ends with another code than 0
+     * @throws Exception if something fails; the JVM then exits with a code other than 0
      */
     public static void main(String[] arguments) throws Exception {
         List<DataSource> databases = new ArrayList<>();
@@ -43,12 +44,12 @@ public final class OrderTable {
         }
         JdbcShards shards = JdbcShards.of(databases.toArray(DataSource[]::new));
 
-        // Once, for instance when the application is deployed. It does no harm to do it again.
+        // An application runs this once, at deployment. Running it again does no harm.
         JdbcSchema schema = new JdbcSchema(shards);
         schema.create(10_000);
         schema.defineSequence("orders", 1, Integer.MAX_VALUE);
 
-        // In every process, or by cron.
+        // Each process runs an agent, or cron does.
         WindowAgent agent = new WindowAgent(shards, 3);
         agent.topUp();
         ScheduledWindowAgent scheduled = agent.schedule(Duration.ofMinutes(1));
@@ -65,7 +66,7 @@ public final class OrderTable {
         report(databases);
     }
 
-    /** What a process does. */
+    /** One process: it inserts orders and takes their keys from the shards. */
     private static void insertOrders(JdbcShards shards, List<DataSource> databases, int process) throws Exception {
         try (IntegerSequence orders = SnowcastSystem.standaloneIntegerSequence(IntegerSequenceConfig.builder("orders")
                 .blockSize(500)
@@ -73,7 +74,7 @@ public final class OrderTable {
                 .build())) {
             for (int i = 0; i < ORDERS_OF_EACH; i++) {
                 int id = orders.nextInt();
-                // Any rule will do: the identifier is unique wherever the row lies.
+                // Any rule of distribution works: the key is unique on every database.
                 insert(databases.get(i % databases.size()), id, "item " + i + " of process " + process);
             }
         }

@@ -16,9 +16,9 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** A search by time over the primary key alone: rows have no column of time and no further index. */
+/** Searches rows by time with the primary key alone: the table has no timestamp column and no other index. */
 public final class TimeRange {
-    /** 63 bits: IDs are positive, so a signed column sorts them by time. */
+    /** A layout of 63 bits: all IDs are positive, so a signed column sorts them by time. */
     private static final SnowcastLayout LAYOUT = SnowcastLayout.POSITIVE;
 
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
@@ -31,7 +31,7 @@ public final class TimeRange {
      * Runs the example.
      *
      * @param arguments none
-     * @throws Exception if something fails; the JVM then ends with another code than 0
+     * @throws Exception if something fails; the JVM then exits with a code other than 0
      */
     public static void main(String[] arguments) throws Exception {
         SnowcastSequencer orders = SnowcastSystem.standaloneSequencer(
@@ -74,7 +74,7 @@ public final class TimeRange {
         }
     }
 
-    /** By the time of each ID, to check the search. */
+    /** Counts by the time of each ID, to check the search. */
     private static long countByInstant(Connection database, Instant from, Instant to) throws SQLException {
         long count = 0;
         long fromMillis = from.toEpochMilli();

@@ -5,7 +5,7 @@ import com.noctarius.snowcast.persistence.SnowcastId;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 
-/** An order. Its ID comes from the sequencer when it is saved, before its row is inserted. */
+/** An order. The sequencer generates its ID when JPA saves it, before the row is inserted. */
 @Entity
 class PurchaseOrder {
     @Id
@@ -14,7 +14,7 @@ class PurchaseOrder {
 
     private String item = "";
 
-    /** For JPA. */
+    /** JPA calls this constructor. */
     protected PurchaseOrder() {}
 
     PurchaseOrder(String item) {

@@ -34,9 +34,8 @@ import java.util.stream.IntStream;
 import org.h2.tools.Server;
 
 /**
- * Runs three instances of the service as processes, on one database. Buyers order from all of them; one instance is
- * killed while they do, and comes back. In the end no ID came twice, and every order that was confirmed is in the
- * table.
+ * Runs three instances of the service as processes, on one database. Buyers order from all instances; one instance is
+ * killed and restarted meanwhile. At the end there are no duplicate IDs, and the table has every confirmed order.
  */
 public final class Shop implements AutoCloseable {
     private static final int INSTANCES = 3;
@@ -59,9 +58,9 @@ public final class Shop implements AutoCloseable {
     }
 
     /**
-     * Runs it; exits with 1 if an ID came twice or a confirmed order is lost.
+     * Runs the example; exits with 1 if there is a duplicate ID or a confirmed order is lost.
      *
-     * @param arguments how many orders there are before, while and after an instance is gone; 1,000 each by default
+     * @param arguments the number of orders before, during and after the outage of one instance; 1,000 each by default
      */
     public static void main(String[] arguments) throws Exception {
         int orders = arguments.length == 0 ? 1_000 : Integer.parseInt(arguments[0]);
@@ -127,7 +126,7 @@ public final class Shop implements AutoCloseable {
                 .start();
     }
 
-    /** Orders from one instance after the other; what fails is ordered from the next one. */
+    /** Sends orders to the instances in turn, and sends an order that fails to the next instance. */
     private Void buy(int first) throws InterruptedException {
         for (int i = first; !isClosing.get(); i++) {
             if (!order(i % INSTANCES)) {
@@ -151,7 +150,7 @@ public final class Shop implements AutoCloseable {
             }
             return answer.statusCode() == 201;
         } catch (IOException e) {
-            return false; // No customer was told of this order: it may be in the table, or not.
+            return false; // No customer got a confirmation of this order: the table may have it or not.
         }
     }
 

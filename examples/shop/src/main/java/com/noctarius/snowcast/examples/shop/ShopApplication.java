@@ -9,7 +9,10 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
 
-/** The service. Each instance is a member of the cluster, on the first of the ports; the others are its peers. */
+/**
+ * The order service. Each instance is a member of the cluster and listens on the first of its ports; the other ports
+ * are its peers.
+ */
 @SpringBootApplication
 public class ShopApplication {
     private static final String LOOPBACK = "127.0.0.1";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** A service whose orders have IDs, run three times. */
+/** An order service with generated IDs, run as three instances. */
 @NullMarked
 package com.noctarius.snowcast.examples.shop;
 
