@@ -68,8 +68,6 @@ class NodeLeaseAdaptersTest {
     private static final Map<String, Reader> READERS = Map.of(
             "TSID",
             new Reader(id -> Tsid.from(id).getInstant().toEpochMilli(), NodeLeaseAdaptersTest::tenBitsAboveTwelve),
-            "TSID 2",
-            new Reader(id -> TSID.from(id).getInstant().toEpochMilli(), NodeLeaseAdaptersTest::tenBitsAboveTwelve),
             "MyBatis-Plus",
             new Reader(Sequence::parseIdTimestamp, NodeLeaseAdaptersTest::tenBitsAboveTwelve),
             "CosId",
