@@ -347,9 +347,10 @@ class IdCipherTest {
 
     /** For whoever decrypts with another program. */
     @Test
-    void encryptsAsTheDocumentSays() throws IOException {
-        Matcher vector = Pattern.compile("\\| `(\\d+)` \\| `([0-9A-F]{16})` \\| `(2-[0-9A-Z]{13})` \\|")
-                .matcher(Files.readString(Path.of("../docs/ids.md")));
+    void encryptsAsTheVectorsSay() throws IOException {
+        Matcher vector = Pattern.compile("\"key\": \"" + HexFormat.of().formatHex(key(32))
+                        + "\", \"id\": \"(\\d+)\", \"publicId\": \"([0-9A-F]{16})\", \"text\": \"(2-[0-9A-Z]{13})\"")
+                .matcher(Files.readString(Path.of("../docs/cipher-vectors.json")));
         IdCipher cipher = new IdCipher("orders", Map.of(2, key(32)), 2);
         int found = 0;
         while (vector.find()) {
@@ -361,8 +362,6 @@ class IdCipherTest {
             assertThat(cipher.decrypt(PublicId.parse(vector.group(3)))).isEqualTo(id);
         }
         assertThat(found).isEqualTo(3);
-        assertThat(Files.readString(Path.of("../docs/ids.md")))
-                .contains(HexFormat.of().formatHex(key(32)));
     }
 
     @Test

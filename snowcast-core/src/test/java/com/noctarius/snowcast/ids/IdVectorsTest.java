@@ -11,7 +11,6 @@ import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.regex.Matcher;
@@ -22,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The vectors of {@code docs/vectors.json}, and what {@code docs/ids.md} shows of other languages: the snippets are run
- * as they stand there, by an interpreter that is on the path, or the test is skipped.
+ * The vectors of {@code docs/vectors.json}, and the programs next to it that read them: an interpreter that is on the
+ * path runs each, or the test is skipped.
  */
 class IdVectorsTest {
     private static final Path DOCS = Path.of("..", "docs");
@@ -157,25 +156,14 @@ class IdVectorsTest {
 
     @Test
     @Tag("integration")
-    void javaScriptOfTheDocumentReadsTheVectors(@TempDir Path directory) throws Exception {
-        runs("node", snippet("javascript") + NODE_CHECK, directory.resolve("vectors.js"));
+    void javaScriptReadsTheVectors(@TempDir Path directory) throws Exception {
+        runs("node", Files.readString(DOCS.resolve("decode.js")) + NODE_CHECK, directory.resolve("vectors.js"));
     }
 
     @Test
     @Tag("integration")
-    void pythonOfTheDocumentReadsTheVectors(@TempDir Path directory) throws Exception {
-        runs("python3", snippet("python") + PYTHON_CHECK, directory.resolve("vectors.py"));
-    }
-
-    private static String snippet(String language) throws IOException {
-        Matcher snippet = Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
-                .matcher(Files.readString(DOCS.resolve("ids.md")));
-        List<String> found = new ArrayList<>();
-        while (snippet.find()) {
-            found.add(snippet.group(1));
-        }
-        assertThat(found).hasSize(1);
-        return found.get(0);
+    void pythonReadsTheVectors(@TempDir Path directory) throws Exception {
+        runs("python3", Files.readString(DOCS.resolve("decode.py")) + PYTHON_CHECK, directory.resolve("vectors.py"));
     }
 
     /** The program says how many vectors it has checked: one that ended early would say nothing. */

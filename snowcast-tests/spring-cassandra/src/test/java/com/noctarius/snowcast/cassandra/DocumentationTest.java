@@ -14,9 +14,7 @@ class DocumentationTest {
             import com.datastax.oss.driver.api.core.CqlSession;
             import com.noctarius.snowcast.*;
             import com.noctarius.snowcast.cassandra.*;
-            import io.micrometer.core.instrument.*;
             import java.time.*;
-            import java.util.concurrent.TimeUnit;
             class Snippet {
                 %s
                 void run() throws Exception {
@@ -32,8 +30,6 @@ class DocumentationTest {
     @ParameterizedTest
     @MethodSource("snippets")
     void snippetCompiles(String snippet, @TempDir Path output) {
-        String fields =
-                "CqlSession session; CassandraSchema schema; MeterRegistry registry; CassandraBlockStore store;";
-        Snippets.compile(CONTEXT.formatted(fields, snippet), output);
+        Snippets.compile(CONTEXT.formatted("CqlSession session; CassandraSchema schema;", snippet), output);
     }
 }
