@@ -27,7 +27,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -37,10 +36,8 @@ import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
@@ -69,41 +66,6 @@ class KubernetesManifestsTest {
     private static final Set<String> OTHER_VARIABLES = Set.of("JAVA_TOOL_OPTIONS", "JAVA_OPTS", "SNOWCASTSERVER_TOKEN");
 
     private static final Object[] PRE_STOP = {"lifecycle", "preStop", "sleep", "seconds"};
-
-    /** What the document's table says, by the name of its row. */
-    private static final Map<String, Function<Manifest, Object>> ROWS = Map.ofEntries(
-            Map.entry("`replicas`", manifest -> Manifest.at(manifest.workload(), "spec", "replicas")),
-            Map.entry(
-                    "`podManagementPolicy`",
-                    manifest -> Manifest.map(manifest.workload(), "spec").get("podManagementPolicy")),
-            Map.entry(
-                    "`terminationGracePeriodSeconds`",
-                    manifest -> Manifest.at(manifest.pod(), "terminationGracePeriodSeconds")),
-            Map.entry(
-                    "`preStop`",
-                    manifest -> manifest.container().containsKey("lifecycle")
-                            ? Manifest.at(manifest.container(), PRE_STOP)
-                            : ""),
-            Map.entry("`" + SHUTDOWN_PHASE + "`", manifest -> property(manifest, SHUTDOWN_PHASE)),
-            Map.entry("`" + MAX_WAIT + "`", manifest -> hazelcastProperty(manifest, MAX_WAIT)),
-            Map.entry(
-                    "`hazelcast.initial.min.cluster.size`",
-                    manifest -> hazelcastProperty(manifest, "hazelcast.initial.min.cluster.size")),
-            Map.entry(
-                    "`minimum-cluster-size`",
-                    manifest -> manifest.files().containsKey("hazelcast.yaml")
-                            ? member(manifest).getSplitBrainProtectionConfigs().values().stream()
-                                    .map(SplitBrainProtectionConfig::getMinimumClusterSize)
-                                    .findAny()
-                                    .orElseThrow()
-                            : ""),
-            Map.entry("`maxUnavailable` of the budget", KubernetesManifestsTest::budget),
-            Map.entry(
-                    "`maxSurge`",
-                    manifest -> Manifest.map(manifest.workload(), "spec").containsKey("strategy")
-                            ? Manifest.at(manifest.workload(), "spec", "strategy", "rollingUpdate", "maxSurge")
-                            : ""),
-            Map.entry("`startupProbe`, seconds", KubernetesManifestsTest::startup));
 
     static Stream<Manifest> manifests() throws IOException {
         List<Manifest> manifests = new ArrayList<>();
@@ -557,32 +519,6 @@ class KubernetesManifestsTest {
     @MethodSource("withBoot")
     void aPodIsNotKilledWhileItsStartWaitsForTheCluster(Manifest manifest) {
         assertThat(seconds((Integer) startup(manifest))).isGreaterThan(StartRules.DEFAULT.timeout());
-    }
-
-    @Test
-    void theDocumentSaysTheNumbersOfTheManifests() throws IOException {
-        List<String> table = Files.readAllLines(DOCUMENT).stream()
-                .dropWhile(line -> !line.startsWith("| setting |"))
-                .takeWhile(line -> line.startsWith("|"))
-                .toList();
-        List<String> files = cells(table.get(0)).subList(1, 5);
-        Set<String> said =
-                table.stream().skip(2).map(line -> cells(line).get(0)).collect(Collectors.toSet());
-        assertThat(said).isEqualTo(ROWS.keySet());
-        for (String line : table.subList(2, table.size())) {
-            List<String> cells = cells(line);
-            for (int column = 0; column < files.size(); column++) {
-                Manifest manifest = Manifest.of(files.get(column).replace("`", ""));
-                Object value = Objects.requireNonNull(ROWS.get(cells.get(0))).apply(manifest);
-                assertThat(cells.get(column + 1))
-                        .as("%s in %s", cells.get(0), manifest)
-                        .isEqualTo(value == null ? "" : value.toString());
-            }
-        }
-    }
-
-    private static List<String> cells(String line) {
-        return Arrays.stream(line.split("\\|", -1)).map(String::strip).toList().subList(1, 6);
     }
 
     /** Of members in the application: what the document adds up. */

@@ -54,33 +54,32 @@ enum FormerCall {
     NEXT_CUT_OFF(
             "`next()`, cluster out of reach",
             "continues forever",
-            "[continues for the lease](../guide.md#lease), 5 minutes by default; then waits 10 seconds and throws"
-                    + " `SnowcastStateException`"),
+            "[continues for the lease](../guide.md#lease); then waits 10 seconds and throws"),
     NEXT_FULL(
             "`next()`, millisecond full",
-            "runs into the bits of the node, or fails after 100 tries",
+            "runs into the node's bits, or fails after 100 tries",
             "waits for the next millisecond"),
     COUNTER_START(
             "counter of a new millisecond",
             "begins at 0",
-            "begins [anywhere](../guide.md#create), or with `CounterStart.ZERO` at 0"),
-    LOGICAL_NODES("node IDs", "any that is free", "any that is free, not the former one"),
+            "begins [anywhere](../guide.md#create), or at 0 with `CounterStart.ZERO`"),
+    LOGICAL_NODES("node IDs", "any free one", "any free one, not the former"),
     LOGICAL_NODES_OF_LOST(
-            "node IDs of a member or client that crashes",
+            "node IDs after a crash",
             "lost forever",
-            "free again after lease + skew, 6 minutes by default"),
+            "free after lease + skew"),
     ALL_LOGICAL_NODES("nodes of 128", "127", "128"),
     TOO_MANY(
             "more nodes than defined",
-            "`SnowcastSequencerAlreadyRegisteredException`, or an undefined error on clients",
+            "`SnowcastSequencerAlreadyRegisteredException`, or an undefined error",
             "`SnowcastNodeIdsExceededException`"),
     DETACH_RETURNS("`detachLogicalNode()` returns", "calls of other threads may still get IDs", "none does"),
     BACKUP_COUNT("`backupCount`", "0 to 32767", "0 to 6; more is an `IllegalArgumentException`"),
     BACKUP_COUNT_OTHER(
-            "`snowcast(hazelcast, n)`, again with another count",
-            "the first `Snowcast`; the count is ignored",
+            "`snowcast(hazelcast, n)` with another count",
+            "the first `Snowcast`",
             "`IllegalArgumentException`"),
-    LAYOUT_EQUAL("node counts 200 and 256", "two definitions", "one, since the layout is the same"),
+    LAYOUT_EQUAL("node counts 200 and 256", "two definitions", "one"),
     CREATE_ANEW(
             "a destroyed name, created again",
             "clients get the dead sequencer",
@@ -88,33 +87,33 @@ enum FormerCall {
     DESTROY_OLD(
             "`destroySequencer` of an old object", "destroys the new sequencer of the same name", "leaves it alone"),
     DESTROY_FOREIGN(
-            "`destroySequencer` of a wrapper, or of a sequencer of another `HazelcastInstance`",
-            "destroys what has its name here",
-            "`IllegalArgumentException`; nothing is destroyed"),
+            "`destroySequencer` of a wrapper, or of another instance's sequencer",
+            "destroys the name here",
+            "`IllegalArgumentException`"),
     CLOCK_AHEAD(
             "clock ahead",
             "not checked",
-            "more than a minute ahead of or behind cluster time it [cannot attach](../operate/clocks.md#the-clock-of-a-process)"),
+            "more than a minute off it [cannot attach](../operate/clocks.md#the-clock-of-a-process)"),
     NAMES(
             "names",
             "any",
-            "1 to 255 characters, none of them a control or format character, no white space at the beginning or end"),
+            "1 to 255 [characters](../guide.md#create)"),
     EPOCH_AHEAD("epoch in the future, by `byTimestamp`", "negative times", "refused"),
     EPOCH_IN_SECONDS(
-            "epoch of a number above 0 and before 2000, by `byTimestamp`",
-            "accepted, also seconds in place of milliseconds",
+            "epoch above 0 and before 2000, by `byTimestamp`",
+            "accepted, also seconds",
             "refused; `byInstant(Instant.ofEpochMilli(…))` keeps such an epoch"),
-    EPOCH_CALENDAR_LEFT("the calendar of `byCalendar`", "its milliseconds are set to 0", "is left as it is"),
+    EPOCH_CALENDAR_LEFT("the calendar of `byCalendar`", "loses its milliseconds", "unchanged"),
     EPOCH_TEXT("`SnowcastEpoch.toString()`", "the offset in milliseconds", "the instant"),
     CONFIGURATOR(
             "`SnowcastNodeConfigurator`, of version 1",
-            "adds the service to the configuration",
-            "deprecated; leaves the configuration as it is"),
+            "adds the service",
+            "deprecated; does nothing"),
     SPLIT(
             "split network",
             "duplicate IDs after the merge",
-            "[none, with split-brain protection](../guide.md#split-brain); without it, the merge reports which may"),
-    PROPERTIES("properties `snowcast.*`", "none", "[a dozen](../guide.md#configuration); none has to be set");
+            "[none, with split-brain protection](../guide.md#split-brain); without it, a report"),
+    PROPERTIES("properties `snowcast.*`", "none", "[a dozen](../guide.md#configuration), all optional");
 
     private final String call;
     private final @Nullable String before;
