@@ -61,7 +61,6 @@ class PrometheusTest {
     private static final Pattern METRIC = Pattern.compile("\\bsnowcast_[a-z_]+\\b(\\{[^}]*})?");
     private static final Pattern LABEL = Pattern.compile("([a-z_]+)\\s*=~?\\s*\"");
     private static final Pattern BY = Pattern.compile("\\bby \\(([^)]*)\\)");
-    private static final Pattern ALERT = Pattern.compile("`(Snowcast\\w+)`");
     private static final Pattern LABEL_VALUES = Pattern.compile("label_values\\((\\w+), (\\w+)\\)");
 
     @TempDir
@@ -251,22 +250,13 @@ class PrometheusTest {
     void everyAlertHasATestAndARunbook() throws IOException {
         String tests = Files.readString(PROMETHEUS.resolve("snowcast.rules.test.yml"));
         String runbook = Files.readString(ROOT.resolve("docs/operate/runbook.md"));
-        String kubernetes = Files.readString(ROOT.resolve("docs/operate/kubernetes.md"));
-        Set<String> alerts = new TreeSet<>();
         for (Map<String, Object> rule : rules()) {
             String alert = String.valueOf(rule.get("alert"));
             assertThat(tests).contains("alertname: " + alert + "\n");
             assertThat(asMap(rule, "annotations"))
                     .containsEntry("runbook", "docs/operate/runbook.md#" + alert.toLowerCase(Locale.ROOT));
             assertThat(runbook).contains("\n## " + alert + "\n");
-            alerts.add(alert);
         }
-        Stream<String> firstColumn = kubernetes
-                .lines()
-                .filter(line -> line.startsWith("| `Snowcast"))
-                .map(line -> line.split("\\|", 3)[1]);
-        assertThat(firstColumn.flatMap(column -> ALERT.matcher(column).results().map(alert -> alert.group(1))))
-                .containsExactlyInAnyOrderElementsOf(alerts);
     }
 
     // --- with Prometheus

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -36,7 +37,9 @@ class MessageReferenceTest {
             "snowcast-frameworks/micronaut/src/main/java",
             "snowcast-spring/starter/src/main/java");
 
-    private static final Pattern ROW = Pattern.compile("(?m)^\\| `([^`]+)`(.*)$");
+    /** One or more messages that have the same remedy, and the rest of the row. */
+    private static final Pattern ROW = Pattern.compile("\\| (`.+?) \\|(.*)");
+
     private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\\n]|\\\\.)*)\"");
     private static final String EXCEPTION =
             "((?:Snowcast\\w*|IntegerSequence\\w*|\\w*BlockStore\\w*|ShardMismatch|RetryableHazelcast)Exception)";
@@ -82,16 +85,16 @@ class MessageReferenceTest {
     private static final List<String> KINDS = new ArrayList<>();
     private static String literals = "";
 
-    /** A line of the page: words of a message, and the rest. */
-    record Row(List<String> words, String rest, boolean isOfLog) {
-        private static Row of(String message, String rest, boolean isOfLog) {
-            return new Row(Stream.of(message.split("…")).map(String::strip).toList(), rest, isOfLog);
+    /** Words of a message, and the text that names its exception: the rest of the line, or what is above the table. */
+    record Row(List<String> words, String text, boolean isOfLog) {
+        private static Row of(String message, String text, boolean isOfLog) {
+            return new Row(Stream.of(message.split("…")).map(String::strip).toList(), text, isOfLog);
         }
 
         private boolean isOf(Site site) {
             String longest =
                     words.stream().max(Comparator.comparing(String::length)).orElse("");
-            boolean namesIt = !rest.contains("Exception`") || rest.contains("`" + site.exception() + "`");
+            boolean namesIt = !namesException(text) || text.contains("`" + site.exception() + "`");
             return isOfLog == site.exception().equals(LOG)
                     && longest.length() >= FEWEST_LETTERS / 2
                     && site.words().contains(longest)
@@ -110,17 +113,7 @@ class MessageReferenceTest {
 
     @BeforeAll
     static void read() throws IOException {
-        String page = Files.readString(PAGE);
-        int logSection = page.indexOf(LOG_SECTION);
-        int kinds = page.indexOf(KINDS_TABLE);
-        int endOfKinds = page.indexOf(END_OF_KINDS);
-        ROW.matcher(page).results().forEach(row -> {
-            if (kinds < row.start() && row.start() < endOfKinds) {
-                KINDS.add(row.group(1));
-            } else {
-                ROWS.add(Row.of(row.group(1), row.group(2), row.start() > logSection));
-            }
-        });
+        readPage(Files.readAllLines(PAGE));
         Map<String, String> codes = new TreeMap<>();
         for (String directory : SOURCES) {
             try (Stream<Path> files = Files.walk(ROOT.resolve(directory))) {
@@ -147,6 +140,39 @@ class MessageReferenceTest {
             addSites(SITES, file, code, LOGGED, logged -> LOG);
             addSites(REFUSALS, file, code, REFUSED, refused -> refused.group(1));
         });
+    }
+
+    private static void readPage(List<String> lines) {
+        boolean isOfLog = false;
+        boolean isOfKinds = false;
+        String paragraph = "";
+        String before = "";
+        for (String line : lines) {
+            isOfLog |= line.equals(LOG_SECTION);
+            isOfKinds = (isOfKinds || line.startsWith(KINDS_TABLE)) && !line.startsWith(END_OF_KINDS);
+            Matcher row = ROW.matcher(line);
+            if (row.matches()) {
+                String text = namesException(row.group(2)) ? row.group(2) : paragraph;
+                for (String message : quotes(row.group(1)).toList()) {
+                    if (isOfKinds) {
+                        KINDS.add(message);
+                    } else {
+                        ROWS.add(Row.of(message, text, isOfLog));
+                    }
+                }
+            } else if (!line.isBlank() && !line.startsWith("|")) {
+                paragraph = before.isBlank() || before.startsWith("#") ? line : paragraph + " " + line;
+            }
+            before = line;
+        }
+    }
+
+    private static boolean namesException(String text) {
+        return text.contains("Exception`");
+    }
+
+    private static Stream<String> quotes(String text) {
+        return QUOTED.matcher(text).results().map(quoted -> quoted.group(1));
     }
 
     private static void addSites(
@@ -237,9 +263,8 @@ class MessageReferenceTest {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return QUOTED.matcher(page)
-                .results()
-                .flatMap(code -> Stream.of(code.group(1).replaceAll("\\s+", " ").split("…")))
+        return quotes(page)
+                .flatMap(code -> Stream.of(code.replaceAll("\\s+", " ").split("…")))
                 .map(String::strip)
                 .filter(words -> SENTENCE.matcher(words).matches() && !words.matches(".*[A-Z]{3}.*"))
                 .filter(literals::contains)
