@@ -31,7 +31,8 @@ import java.util.function.ToLongFunction;
  * <tr><th>meter</th><th>counts or shows</th></tr>
  * <tr><td>{@code snowcast.sequencer.issued}</td><td>IDs that calls returned</td></tr>
  * <tr><td>{@code snowcast.sequencer.waits}</td><td>how often, and how long all together, calls were parked</td></tr>
- * <tr><td>{@code snowcast.sequencer.lease.remaining}</td><td>how long IDs can be generated without the cluster</td></tr>
+ * <tr><td>{@code snowcast.sequencer.lease.remaining}</td><td>how long IDs can be generated if the lease is not
+ * renewed</td></tr>
  * <tr><td>{@code snowcast.sequencer.lease}</td><td>how long a grant or an extension lasts; 0 if there is no node
  * ID</td></tr>
  * <tr><td>{@code snowcast.sequencer.node.id}</td><td>the node ID; NaN if there is none</td></tr>
@@ -150,7 +151,7 @@ public final class SnowcastMetrics extends BoundMeters {
                 sequencerCount(stats -> stats.waitTime().toNanos()));
         meters.timeGauge(
                 "lease.remaining",
-                "How long IDs can be generated without the cluster",
+                "How long IDs can be generated if the lease is not renewed",
                 TimeUnit.MILLISECONDS,
                 unlessDestroyed(stats -> stats.leaseRemaining().toMillis()));
         meters.timeGauge(
@@ -201,7 +202,7 @@ public final class SnowcastMetrics extends BoundMeters {
                 one -> one.stats().waitTime().toNanos());
         meters.timeGauge(
                 "remaining",
-                "How long the node ID can be used without the cluster",
+                "How long the node ID can be used if the lease is not renewed",
                 TimeUnit.MILLISECONDS,
                 one -> one.stats().leaseRemaining().toMillis());
         meters.gauge(
