@@ -30,6 +30,12 @@ public final class Delays {
         Future<?> unused = schedule(TIMER, () -> executeOrTryAgain(task, executor), delayNanos);
     }
 
+    /** Runs a task of a moment after a delay, unless the returned one has run before. The task may run early. */
+    static Runnable cancellable(Runnable task, long delayNanos) {
+        Future<?> scheduled = schedule(TIMER, task, delayNanos);
+        return () -> scheduled.cancel(false);
+    }
+
     private static void executeOrTryAgain(Runnable task, Executor executor) {
         try {
             executor.execute(task);

@@ -111,9 +111,11 @@ class SequencerStatsTest {
         coordinator.failExtension(new IllegalStateException("no owner"));
         assertThat(stats().problem())
                 .isEqualTo("extensions fail since 2023-11-14T22:13:50Z: java.lang.IllegalStateException: no owner");
+        clock.advanceMillis(1_000);
         member.keep();
         coordinator.failExtension(new IllegalStateException("no backup"));
         assertThat(stats().problem())
+                .as("since the first failure, for the latest reason")
                 .isEqualTo("extensions fail since 2023-11-14T22:13:50Z: java.lang.IllegalStateException: no backup");
         assertCounts(0, 0, 2, 0);
 
@@ -153,6 +155,13 @@ class SequencerStatsTest {
         member.runTasks();
         assertThat(stats().problem())
                 .isEqualTo("attaching fails since 2023-11-14T22:13:50Z: java.lang.IllegalStateException: no owner");
+
+        clock.advanceMillis(1_000);
+        coordinator.fail(new IllegalStateException("no backup"));
+        member.keep();
+        assertThat(stats().problem())
+                .as("since the first failure, for the latest reason")
+                .isEqualTo("attaching fails since 2023-11-14T22:13:50Z: java.lang.IllegalStateException: no backup");
 
         coordinator.fail(null);
         member.keep();

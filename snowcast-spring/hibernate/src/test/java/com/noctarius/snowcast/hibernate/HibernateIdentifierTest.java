@@ -31,6 +31,7 @@ import com.noctarius.snowcast.hibernate.Entities.Purchase;
 import com.noctarius.snowcast.hibernate.Entities.Shipment;
 import com.noctarius.snowcast.hibernate.Entities.Slot;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -49,6 +50,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @Tag("integration")
 class HibernateIdentifierTest {
@@ -65,8 +67,24 @@ class HibernateIdentifierTest {
         orders = snowcast.createSequencer("orders", EPOCH);
     }
 
+    /** Where a session factory finds its sequencers. */
+    enum Source {
+        SETTING,
+        SPRING_BEANS;
+
+        Map<String, Object> settings(Snowcast its) {
+            return this == SETTING
+                    ? Map.of(SnowcastSettings.SEQUENCERS, its)
+                    : Map.of(AvailableSettings.BEAN_CONTAINER, SpringBeans.of(its));
+        }
+    }
+
     private static SessionFactory factory(Class<?>... entities) {
-        return SessionFactories.build(Map.of(SnowcastSettings.SEQUENCERS, snowcast), entities);
+        return factory(Source.SETTING, entities);
+    }
+
+    private static SessionFactory factory(Source source, Class<?>... entities) {
+        return SessionFactories.build(source.settings(snowcast), entities);
     }
 
     private static void assertFresh(long id, long before) {
@@ -81,9 +99,10 @@ class HibernateIdentifierTest {
         }
     }
 
-    @Test
-    void anIdIsThereBeforeTheRow() {
-        try (SessionFactory factory = factory(Purchase.class)) {
+    @ParameterizedTest
+    @EnumSource
+    void anIdIsThereBeforeTheRow(Source source) {
+        try (SessionFactory factory = factory(source, Purchase.class)) {
             long before = next(orders);
             factory.inTransaction(session -> {
                 Purchase purchase = new Purchase(7);
@@ -97,9 +116,10 @@ class HibernateIdentifierTest {
         }
     }
 
-    @Test
-    void theGetterCanBeAnnotated() {
-        try (SessionFactory factory = factory(ByGetter.class)) {
+    @ParameterizedTest
+    @EnumSource
+    void theGetterCanBeAnnotated(Source source) {
+        try (SessionFactory factory = factory(source, ByGetter.class)) {
             long before = next(orders);
             ByGetter entity = new ByGetter();
             factory.inTransaction(session -> session.persist(entity));
@@ -107,17 +127,18 @@ class HibernateIdentifierTest {
         }
     }
 
-    @Test
-    void insertsAreBatched() {
-        assertStatements(50, 1);
+    @ParameterizedTest
+    @EnumSource
+    void insertsAreBatched(Source source) {
+        assertStatements(source, 50, 1);
         // What it would be without batches.
-        assertStatements(0, 1_000);
+        assertStatements(source, 0, 1_000);
     }
 
-    private static void assertStatements(int batchSize, int expected) {
-        try (SessionFactory factory = SessionFactories.build(
-                Map.of(SnowcastSettings.SEQUENCERS, snowcast, AvailableSettings.STATEMENT_BATCH_SIZE, batchSize),
-                Purchase.class)) {
+    private static void assertStatements(Source source, int batchSize, int expected) {
+        Map<String, Object> settings = new HashMap<>(source.settings(snowcast));
+        settings.put(AvailableSettings.STATEMENT_BATCH_SIZE, batchSize);
+        try (SessionFactory factory = SessionFactories.build(settings, Purchase.class)) {
             factory.inTransaction(
                     session -> IntStream.range(0, 1_000).mapToObj(Purchase::new).forEach(session::persist));
             assertThat(factory.getStatistics().getEntityInsertCount()).isEqualTo(1_000);
@@ -125,9 +146,10 @@ class HibernateIdentifierTest {
         }
     }
 
-    @Test
-    void afterARollbackIdsGoOn() {
-        try (SessionFactory factory = factory(Purchase.class)) {
+    @ParameterizedTest
+    @EnumSource
+    void afterARollbackIdsGoOn(Source source) {
+        try (SessionFactory factory = factory(source, Purchase.class)) {
             Purchase lost = new Purchase(1);
             assertThatThrownBy(() -> factory.inTransaction(session -> {
                         session.persist(lost);
@@ -145,15 +167,16 @@ class HibernateIdentifierTest {
         }
     }
 
-    @Test
-    void aSessionFactoryLeavesTheSequencerToTheNext() {
+    @ParameterizedTest
+    @EnumSource
+    void aSessionFactoryLeavesTheSequencerToTheNext(Source source) {
         Purchase first = new Purchase(1);
         Purchase second = new Purchase(2);
-        try (SessionFactory factory = factory(Purchase.class)) {
+        try (SessionFactory factory = factory(source, Purchase.class)) {
             factory.inTransaction(session -> session.persist(first));
         }
         assertThat(orders.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
-        try (SessionFactory factory = factory(Purchase.class)) {
+        try (SessionFactory factory = factory(source, Purchase.class)) {
             factory.inTransaction(session -> session.persist(second));
         }
         assertFresh(second.id, first.id);
@@ -182,9 +205,11 @@ class HibernateIdentifierTest {
         }
     }
 
-    @Test
-    void associationsInheritanceAndCompositeIdsWork() {
+    @ParameterizedTest
+    @EnumSource
+    void associationsInheritanceAndCompositeIdsWork(Source source) {
         try (SessionFactory factory = factory(
+                source,
                 Purchase.class,
                 Shipment.class,
                 Derived.class,
@@ -258,17 +283,18 @@ class HibernateIdentifierTest {
 
     @Test
     void withoutSettingsTheFirstPersistSaysWhatToDo() {
-        assertNoId(
-                Map.of(),
-                "No setting says where the sequencers are: set snowcast.sequencers to a Snowcast or a Map of names to"
-                        + " SnowcastSequencers, or snowcast.hazelcast.instance.name to the name of a HazelcastInstance");
+        String advice = "No setting says where the sequencers are: set snowcast.sequencers to a Snowcast or a Map of names to"
+                        + " SnowcastSequencers, or snowcast.hazelcast.instance.name to the name of a HazelcastInstance";
+        assertNoId(Map.of(), advice);
+        assertNoId(Map.of(AvailableSettings.BEAN_CONTAINER, SpringBeans.none()), advice);
     }
 
-    @Test
-    void aSequencerCanBeCreatedLaterAndAnew() {
+    @ParameterizedTest
+    @EnumSource
+    void aSequencerCanBeCreatedLaterAndAnew(Source source) {
         HazelcastInstance another = Members.alone();
         try (SessionFactory factory = SessionFactories.build(
-                Map.of(SnowcastSettings.SEQUENCERS, SnowcastSystem.snowcast(another)), Purchase.class)) {
+                source.settings(SnowcastSystem.snowcast(another)), Purchase.class)) {
             Snowcast its = SnowcastSystem.snowcast(another);
             its.createSequencer("deliveries", EPOCH);
             assertNoId(
@@ -307,14 +333,15 @@ class HibernateIdentifierTest {
         }
     }
 
-    @Test
-    void eachSessionFactoryHasItsOwnSequencers() {
+    @ParameterizedTest
+    @EnumSource
+    void eachSessionFactoryHasItsOwnSequencers(Source source) {
         HazelcastInstance another = Members.alone();
         Snowcast its = SnowcastSystem.snowcast(another);
         SnowcastEpoch later = SnowcastEpoch.byInstant(Instant.parse("2026-01-01T00:00:00Z"));
         SnowcastSequencer others = its.createSequencer("orders", later);
-        try (SessionFactory one = factory(Purchase.class);
-                SessionFactory two = SessionFactories.build(Map.of(SnowcastSettings.SEQUENCERS, its), Purchase.class)) {
+        try (SessionFactory one = factory(source, Purchase.class);
+                SessionFactory two = SessionFactories.build(source.settings(its), Purchase.class)) {
             Purchase ofOne = new Purchase(1);
             Purchase ofTwo = new Purchase(2);
             one.inTransaction(session -> session.persist(ofOne));

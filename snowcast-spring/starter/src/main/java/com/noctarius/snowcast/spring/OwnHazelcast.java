@@ -11,6 +11,7 @@ import com.hazelcast.config.ConfigStream;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.internal.base.StartWait;
 import com.noctarius.snowcast.internal.base.Threads;
 import java.io.IOException;
 import java.io.InputStream;
@@ -38,6 +39,7 @@ final class OwnHazelcast {
             + " classpath:hazelcast.yaml or file:/etc/shop/hazelcast.yaml";
 
     private static final Log LOG = LogFactory.getLog(OwnHazelcast.class);
+    private static final String LEAST_MEMBERS = "hazelcast.initial.min.cluster.size";
     private static final String CLIENT_CONFIG = "hazelcast.client.config";
     private static final List<String> CLIENT_FILES =
             List.of("hazelcast-client.xml", "hazelcast-client.yaml", "hazelcast-client.yml");
@@ -123,7 +125,13 @@ final class OwnHazelcast {
 
     private static HazelcastInstance client(ClientConfig config, String source) {
         log("client", source);
-        return HazelcastClient.newHazelcastClient(config);
+        try (StartWait unused = new StartWait(
+                "the Hazelcast client",
+                "until it is connected to its cluster, or for its cluster-connect-timeout-millis",
+                "no member has accepted it yet",
+                LOG::warn)) {
+            return HazelcastClient.newHazelcastClient(config);
+        }
     }
 
     private static HazelcastInstance member(
@@ -152,7 +160,7 @@ final class OwnHazelcast {
     private static HazelcastInstance started(Config config) {
         CompletableFuture<HazelcastInstance> start =
                 CompletableFuture.supplyAsync(() -> Hazelcast.newHazelcastInstance(config), OwnHazelcast::startThread);
-        try {
+        try (StartWait unused = waitOfMember(config)) {
             return start.get();
         } catch (InterruptedException e) {
             CompletableFuture<Void> unused = start.thenAccept(HazelcastInstance::shutdown);
@@ -165,6 +173,19 @@ final class OwnHazelcast {
             }
             throw (RuntimeException) e.getCause();
         }
+    }
+
+    /** Says what ends a start of a member, which has no time limit. */
+    private static StartWait waitOfMember(Config config) {
+        String own = config.getProperty(LEAST_MEMBERS);
+        String least = own == null ? System.getProperty(LEAST_MEMBERS) : own;
+        return new StartWait(
+                "the Hazelcast member",
+                least == null
+                        ? "until it has joined a cluster or formed one"
+                        : "until the cluster has as many members as " + LEAST_MEMBERS + '=' + least + " says",
+                "start the others, or end the process by SIGTERM",
+                LOG::warn);
     }
 
     private static void startThread(Runnable task) {

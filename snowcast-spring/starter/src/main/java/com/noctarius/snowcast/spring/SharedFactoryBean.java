@@ -2,17 +2,11 @@
 package com.noctarius.snowcast.spring;
 
 import com.noctarius.snowcast.SnowcastUnavailableException;
-import com.noctarius.snowcast.internal.base.Delays;
-import com.noctarius.snowcast.internal.base.Threads;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
 import java.util.WeakHashMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
@@ -36,7 +30,6 @@ import org.springframework.beans.factory.InitializingBean;
 abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, InitializingBean, DisposableBean
         permits SequencerFactoryBean, IntegerSequenceFactoryBean, NodeLeaseFactoryBean {
     private static final Log LOG = LogFactory.getLog(SharedFactoryBean.class);
-    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
     /** Weak, because an object that the application destroyed or closed is never released. */
     private static final Map<Object, Users> USERS = Collections.synchronizedMap(new WeakHashMap<>());
@@ -119,48 +112,11 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
      */
     @Override
     public final void afterPropertiesSet() {
-        CountDownLatch isOver = new CountDownLatch(1);
-        Thread starting = Thread.currentThread();
-        // Spring does not interrupt a start that waits with a time limit, as a call to the cluster does.
-        Thread end = Threads.newThread("snowcast.end-of-start", () -> interruptUntil(isOver, starting));
         try {
-            endWithProcess(end);
             StartRules present = rules;
-            acquired.set(patiently(description, present.timeout(), () -> acquireOrGoOn(present.attacher())));
+            acquired.set(present.start().run(description, () -> acquireOrGoOn(present.attacher())));
         } catch (RuntimeException e) {
             throw explanation.apply(e);
-        } finally {
-            isOver.countDown();
-            forget(end);
-        }
-    }
-
-    /** Interrupts repeatedly, because code before the wait may swallow an interrupt and continue. */
-    private static void interruptUntil(CountDownLatch isOver, Thread starting) {
-        try {
-            do {
-                starting.interrupt();
-            } while (!isOver.await(PAUSE_NANOS, TimeUnit.NANOSECONDS));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /** Makes a thread run when the process begins to shut down; throws if it is shutting down already. */
-    private void endWithProcess(Thread end) {
-        try {
-            Runtime.getRuntime().addShutdownHook(end);
-        } catch (IllegalStateException e) {
-            throw new SnowcastUnavailableException(
-                    description + ": the start is given up, because the process ends", e);
-        }
-    }
-
-    private static void forget(Thread end) {
-        try {
-            boolean unused = Runtime.getRuntime().removeShutdownHook(end);
-        } catch (IllegalStateException e) {
-            // The process is shutting down, and the thread was started.
         }
     }
 
@@ -173,51 +129,6 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
             }
             LOG.warn(description + " starts Detached until it can be attached: " + e.getMessage());
             return acquire(createLater, instance -> beginLater(instance, attacher, e));
-        }
-    }
-
-    /** Retries a call while the cluster or the database cannot serve yet. */
-    static <T> T patiently(String description, Duration timeout, Supplier<T> call) {
-        long deadlineNanos = System.nanoTime() + timeout.toNanos();
-        boolean isTold = false;
-        while (true) {
-            try {
-                return call.get();
-            } catch (SnowcastUnavailableException e) {
-                if (!isTold) {
-                    LOG.warn(description + " has to wait, until "
-                            + Instant.now().plus(timeout).truncatedTo(ChronoUnit.SECONDS)
-                            + " at the latest: " + e.getMessage());
-                    isTold = true;
-                }
-                if (!pause(deadlineNanos - System.nanoTime())) {
-                    boolean isEnded = Thread.currentThread().isInterrupted();
-                    throw new SnowcastUnavailableException(
-                            description
-                                    + (isEnded
-                                            ? " was not ready when the start was interrupted: "
-                                            : " was not ready within " + timeout + ": ")
-                                    + e.getMessage(),
-                            e);
-                }
-            }
-        }
-    }
-
-    /** Waits until the next attempt; returns false if no time is left, or the start is interrupted. */
-    private static boolean pause(long leftNanos) {
-        if (leftNanos <= 0) {
-            return false;
-        }
-        CountDownLatch over = new CountDownLatch(1);
-        Delays.execute(over::countDown, Math.min(leftNanos, PAUSE_NANOS), Runnable::run);
-        try {
-            // Without a time limit, because a shutdown of Spring interrupts a start only if it waits in this way.
-            over.await();
-            return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
         }
     }
 

@@ -54,7 +54,8 @@ public class SnowcastJdbcAutoConfiguration {
             SnowcastProperties properties,
             JdbcStoreProperties ofJdbc,
             StartRules rules) {
-        JdbcSnowcast.Builder builder = JdbcSnowcast.builder(own.getIfAvailable(application::getObject));
+        JdbcSnowcast.Builder builder = JdbcSnowcast.builder(own.getIfAvailable(application::getObject))
+                .logger(new SpringLogger(JdbcSnowcast.class));
         ofJdbc.applyTo(builder);
         Duration lease = properties.lease();
         if (lease != null) {
@@ -70,7 +71,7 @@ public class SnowcastJdbcAutoConfiguration {
         }
         JdbcSnowcast snowcast = builder.build();
         try {
-            return SharedFactoryBean.patiently("the schema of node IDs", rules.timeout(), () -> {
+            return rules.start().run("the schema of node IDs", () -> {
                 if (ofJdbc.createTables()) {
                     snowcast.createTables();
                 }

@@ -31,7 +31,8 @@ import java.util.function.ToLongFunction;
  * <tr><th>meter</th><th>counts or shows</th></tr>
  * <tr><td>{@code snowcast.sequencer.issued}</td><td>IDs that calls returned</td></tr>
  * <tr><td>{@code snowcast.sequencer.waits}</td><td>how many calls were parked, and for how long in total</td></tr>
- * <tr><td>{@code snowcast.sequencer.lease.remaining}</td><td>how long IDs can be generated without the cluster</td></tr>
+ * <tr><td>{@code snowcast.sequencer.lease.remaining}</td><td>how long IDs can be generated if the lease is not
+ * renewed</td></tr>
  * <tr><td>{@code snowcast.sequencer.lease}</td><td>the duration of a grant or an extension; 0 if there is no node
  * ID</td></tr>
  * <tr><td>{@code snowcast.sequencer.node.id}</td><td>the node ID; NaN if there is none</td></tr>
@@ -157,7 +158,7 @@ public final class SnowcastMetrics extends BoundMeters {
                 sequencerCount(stats -> stats.waitTime().toNanos()));
         meters.timeGauge(
                 "lease.remaining",
-                "How long IDs can be generated without the cluster",
+                "How long IDs can be generated if the lease is not renewed",
                 TimeUnit.MILLISECONDS,
                 unlessDestroyed(stats -> stats.leaseRemaining().toMillis()));
         meters.timeGauge(
@@ -208,7 +209,7 @@ public final class SnowcastMetrics extends BoundMeters {
                 one -> one.stats().waitTime().toNanos());
         meters.timeGauge(
                 "remaining",
-                "How long the node ID can be used without the cluster",
+                "How long the node ID can be used if the lease is not renewed",
                 TimeUnit.MILLISECONDS,
                 one -> one.stats().leaseRemaining().toMillis());
         meters.gauge(

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring;
 
+import com.noctarius.snowcast.internal.base.PatientStart;
 import java.time.Duration;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,4 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 record StartRules(Duration timeout, @Nullable Attacher attacher) {
     static final StartRules DEFAULT = new StartRules(Duration.ofMinutes(2), null);
+    private static final Log LOG = LogFactory.getLog(StartRules.class);
+
+    PatientStart start() {
+        return new PatientStart(timeout, LOG::warn);
+    }
 }

@@ -109,6 +109,10 @@ class DocumentationTest {
         return snippets("xml").filter(snippet -> snippet.text().startsWith("<dependency>"));
     }
 
+    static Stream<Snippet> projects() throws IOException {
+        return snippets("xml").filter(snippet -> snippet.text().startsWith("<project"));
+    }
+
 
     @ParameterizedTest
     @MethodSource("javaSnippets")
@@ -144,6 +148,37 @@ class DocumentationTest {
                 Pattern.compile("<artifactId>(snowcast-.*?)</artifactId>").matcher(snippet.text());
         assertThat(artifact.find()).isTrue();
         assertThat(artifactIds()).contains(artifact.group(1));
+    }
+
+    /** {@code .ci/release-check} builds and runs the one with SQL. */
+    @ParameterizedTest
+    @MethodSource("projects")
+    void projectHasModulesOfThePresentVersionOnATestedBoot(Snippet snippet) throws IOException {
+        String root = Files.readString(ROOT.resolve("pom.xml"));
+        assertThat(snippet.text())
+                .contains("<version>" + first("<spring-boot3.version>(.*?)</", root) + "</version>");
+        assertThat(Files.readString(snippet.document()))
+                .contains("change the version of the parent,\nto " + first("<spring-boot4.version>(.*?)</", root) + ".");
+        List<String> ours = Pattern.compile("<dependency>(.*?)</dependency>", Pattern.DOTALL)
+                .matcher(snippet.text())
+                .results()
+                .map(dependency -> dependency.group(1))
+                .filter(dependency -> dependency.contains("<groupId>com.noctarius.snowcast</groupId>"))
+                .toList();
+        assertThat(ours).isNotEmpty();
+        for (String dependency : ours) {
+            assertThat(artifactIds()).contains(first("<artifactId>(.*?)</", dependency));
+            assertThat(dependency).contains("<version>" + first("<version>(.*?)</version>", root) + "</version>");
+            assertThat(dependency.contains("<artifactId>hazelcast</artifactId>"))
+                    .as("excludes Hazelcast")
+                    .isEqualTo(snippet.text().contains("<artifactId>snowcast-jdbc</artifactId>"));
+        }
+    }
+
+    private static String first(String pattern, String text) {
+        Matcher found = Pattern.compile(pattern).matcher(text);
+        assertThat(found.find()).as(pattern).isTrue();
+        return found.group(1);
     }
 
     /** Of the modules that the root names. */

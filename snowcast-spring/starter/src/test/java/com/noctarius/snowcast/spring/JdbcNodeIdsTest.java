@@ -22,6 +22,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.UUID;
+import java.util.logging.Handler;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
@@ -307,6 +309,27 @@ class JdbcNodeIdsTest {
         int length = output.getAll().length();
         runner.withPropertyValues("snowcast.lease=121s")
                 .run(context -> assertThat(output.getAll().substring(length)).doesNotContain(advice));
+    }
+
+    /** The JDK takes the handlers of its logging away when the process begins to end. */
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void theDetachOfAProcessThatEndsIsLogged(CapturedOutput output) {
+        Logger root = Logger.getLogger("");
+        Handler[] handlers = root.getHandlers();
+        application().run(context -> {
+            for (Handler handler : handlers) {
+                root.removeHandler(handler);
+            }
+            try {
+                context.close();
+            } finally {
+                for (Handler handler : handlers) {
+                    root.addHandler(handler);
+                }
+            }
+            assertThat(output).containsPattern("Sequencer orders: detached from node ID \\d+: the application");
+        });
     }
 
     /** With the tables of a first process, and a second one. */

@@ -31,6 +31,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -98,7 +99,8 @@ class PrometheusTest {
                 "spring.main.banner-mode", "off",
                 "management.endpoints.web.exposure.include", "prometheus",
                 "snowcast.sequencers.orders.epoch", "2024-01-01T00:00:00Z",
-                "snowcast.sequences.products.store-ref", "memory"));
+                "snowcast.sequences.products.store-ref", "memory",
+                "snowcast.node-leases.workers.max-nodes", "16"));
         context = application.run("--" + Boot.NO_DATABASES);
         work();
         Await.until(
@@ -239,6 +241,25 @@ class PrometheusTest {
                     .as(variable.group())
                     .isTrue();
         }
+    }
+
+    @Test
+    void theReferenceHasEveryName() throws IOException {
+        Set<String> named = Pattern.compile("`(snowcast_\\w+)`")
+                .matcher(Files.readString(ROOT.resolve("docs/reference/metrics.md")))
+                .results()
+                .map(name -> name.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(new TreeSet<>(scrape().keySet())).isEqualTo(named);
+    }
+
+    /** Node IDs may come from a database. */
+    @Test
+    void noDescriptionSpeaksOfTheClusterWhereThereMayBeNone() {
+        assertThat(get("http://127.0.0.1:" + port() + "/actuator/prometheus").lines())
+                .filteredOn(line -> line.startsWith("# HELP snowcast_"))
+                .isNotEmpty()
+                .noneMatch(line -> line.contains("cluster"));
     }
 
     @SuppressWarnings("unchecked")

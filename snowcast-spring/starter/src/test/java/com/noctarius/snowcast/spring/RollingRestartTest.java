@@ -120,6 +120,9 @@ class RollingRestartTest {
             while (!threads(pod).contains("awaitMinimalClusterSize")) {
                 assertThat(pod.process().isAlive()).as("%s", pod).isTrue();
             }
+            while (!pod.toString().contains("the Hazelcast member has waited for 3")) {
+                assertThat(pod.process().isAlive()).as("%s", pod).isTrue();
+            }
             pod.terminate();
             assertThat(pod.process().waitFor(3, TimeUnit.MINUTES)).isTrue();
             assertThat(pod.process().exitValue()).as("%s", pod).isEqualTo(TERMINATED);

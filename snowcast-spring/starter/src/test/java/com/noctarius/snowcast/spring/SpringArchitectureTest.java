@@ -8,8 +8,9 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 
-import com.noctarius.snowcast.internal.base.Delays;
+import com.noctarius.snowcast.internal.base.PatientStart;
 import com.noctarius.snowcast.internal.base.RecentMetrics;
+import com.noctarius.snowcast.internal.base.StartWait;
 import com.noctarius.snowcast.internal.base.Threads;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastVersion;
 import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
@@ -28,16 +29,17 @@ class SpringArchitectureTest {
 
     /**
      * But what makes threads: they are made in one place, so that none holds what its first caller has. And the one
-     * list of properties, and the version of Hazelcast.
+     * wait of starts, the one list of properties, and the version of Hazelcast.
      */
     @Test
-    void nothingInternalIsUsedButThreadsMetricsPropertiesAndTheVersion() {
+    void nothingInternalIsUsedButThreadsWaitsMetricsPropertiesAndTheVersion() {
         noClasses()
                 .should()
                 .dependOnClassesThat(resideInAPackage("com.noctarius.snowcast.internal..")
                         .and(not(belongToAnyOf(
                                 Threads.class,
-                                Delays.class,
+                                PatientStart.class,
+                                StartWait.class,
                                 RecentMetrics.class,
                                 SnowcastProperty.class,
                                 SnowcastProperty.Place.class,

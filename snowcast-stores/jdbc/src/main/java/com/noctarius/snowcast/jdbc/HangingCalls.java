@@ -24,8 +24,11 @@ final class HangingCalls {
             + " connecting and reading, to some seconds";
 
     private final Duration callTimeout;
-    private final Map<Object, Long> hangSinceNanos = new ConcurrentHashMap<>();
+    private final Map<Object, Hang> hanging = new ConcurrentHashMap<>();
     private final AtomicInteger givenUp = new AtomicInteger();
+
+    /** @param isConnected whether it has its connection, and so waits for the database, not for the pool or driver */
+    private record Hang(long sinceNanos, boolean isConnected) {}
 
     HangingCalls(Duration callTimeout) {
         this.callTimeout = callTimeout;
@@ -34,8 +37,8 @@ final class HangingCalls {
     /** Fails if so many calls hang that the next one probably would, too. */
     void requireFew() throws CallTimeoutException {
         long now = System.nanoTime();
-        hangSinceNanos.forEach((call, since) -> {
-            if (now - since > TIMEOUTS * callTimeout.toNanos() && hangSinceNanos.remove(call) != null) {
+        hanging.forEach((call, hang) -> {
+            if (now - hang.sinceNanos() > TIMEOUTS * callTimeout.toNanos() && hanging.remove(call) != null) {
                 // Once for an outage.
                 if (givenUp.getAndIncrement() == 0) {
                     LOGGER.log(
@@ -45,19 +48,22 @@ final class HangingCalls {
                 }
             }
         });
-        if (hangSinceNanos.size() >= MAX) {
-            throw new CallTimeoutException(hangSinceNanos.size() + " calls to the database have not ended after "
-                    + callTimeout.toMillis() + " ms, and " + givenUp.get()
-                    + " of before have not ended yet. The pool or the driver ends them: " + TIME_OUTS);
+        if (hanging.size() >= MAX) {
+            long connected =
+                    hanging.values().stream().filter(Hang::isConnected).count();
+            throw new CallTimeoutException(hanging.size() + " calls to the database have not ended after "
+                    + callTimeout.toMillis() + " ms: " + connected + " wait for the database, "
+                    + (hanging.size() - connected) + " for a connection. Of earlier calls " + givenUp.get()
+                    + " have not ended yet. The pool or the driver ends them: " + TIME_OUTS);
         }
     }
 
-    void began(Object call) {
-        hangSinceNanos.put(call, System.nanoTime());
+    void began(Object call, boolean isConnected) {
+        hanging.put(call, new Hang(System.nanoTime(), isConnected));
     }
 
     void ended(Object call) {
-        if (hangSinceNanos.remove(call) == null) {
+        if (hanging.remove(call) == null) {
             givenUp.decrementAndGet();
         }
     }

@@ -101,6 +101,7 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
         Duration statementTimeout = Duration.ofSeconds(2);
         Duration callTimeout = Duration.ofSeconds(4);
         Clock clock = SystemClock.INSTANCE;
+        System.Logger logger = System.getLogger(JdbcSnowcast.class.getName());
 
         @Nullable
         Dialect dialect;
@@ -171,6 +172,19 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
                 throw new IllegalArgumentException("processName must have 1 to 255 characters: " + name);
             }
             this.processName = name;
+            return this;
+        }
+
+        /**
+         * Sets the logger of changes of node IDs, for an application whose logging is not the backend of
+         * {@code System.Logger}. The JDK's own backend stops logging when the JVM begins to end.
+         *
+         * @param logger by default the {@code System.Logger} with the name of {@link JdbcSnowcast}
+         * @return this
+         * @throws NullPointerException if {@code logger} is null
+         */
+        public Builder logger(System.Logger logger) {
+            this.logger = Objects.requireNonNull(logger, "logger");
             return this;
         }
 

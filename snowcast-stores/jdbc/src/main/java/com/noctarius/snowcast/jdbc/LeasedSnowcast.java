@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.jdbc;
 
 import com.noctarius.snowcast.NodeLeaseConfig;
+import com.noctarius.snowcast.internal.base.Log;
 import com.noctarius.snowcast.internal.leases.InstanceSnowcast;
 import com.noctarius.snowcast.internal.leases.InstanceThreads;
 import com.noctarius.snowcast.internal.owner.TableRules;
@@ -9,11 +10,9 @@ import com.noctarius.snowcast.status.ClusterStatus;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.logging.Level;
-import org.jspecify.annotations.Nullable;
 
 /** The implementation of {@link JdbcSnowcast}: creates its parts, and closes them. */
 final class LeasedSnowcast extends InstanceSnowcast implements JdbcSnowcast {
-    private static final System.Logger LOGGER = System.getLogger(JdbcSnowcast.class.getName());
     private static final String CLOSED = "the JdbcSnowcast was closed";
     /** A quarter of the shortest lease there is. */
     private static final long KEEP_PERIOD_MILLIS = 250;
@@ -26,15 +25,15 @@ final class LeasedSnowcast extends InstanceSnowcast implements JdbcSnowcast {
     private final InstanceThreads threads;
 
     private LeasedSnowcast(
-            Builder builder, JdbcCoordinator coordinator, DefinedWindows windows, InstanceThreads threads) {
-        super(coordinator, windows::of, CLOSED, builder.clock, threads, LeasedSnowcast::log);
+            Builder builder, JdbcCoordinator coordinator, DefinedWindows windows, InstanceThreads threads, Log log) {
+        super(coordinator, windows::of, CLOSED, builder.clock, threads, log);
         this.coordinator = coordinator;
         this.windows = windows;
         this.threads = threads;
     }
 
-    private static void log(Level level, String message, @Nullable Throwable cause) {
-        LOGGER.log(
+    private static Log log(System.Logger logger) {
+        return (level, message, cause) -> logger.log(
                 level.equals(Level.WARNING) ? System.Logger.Level.WARNING : System.Logger.Level.INFO, message, cause);
     }
 
@@ -52,8 +51,9 @@ final class LeasedSnowcast extends InstanceSnowcast implements JdbcSnowcast {
                 3 * builder.callTimeout.toNanos(),
                 builder.processName.isEmpty() ? defaultName() : builder.processName);
         DefinedWindows windows = new DefinedWindows(shards, coordinator.losses());
-        InstanceThreads threads = new InstanceThreads("jdbc", LeasedSnowcast::log);
-        LeasedSnowcast snowcast = new LeasedSnowcast(builder, coordinator, windows, threads);
+        Log log = log(builder.logger);
+        InstanceThreads threads = new InstanceThreads("jdbc", log);
+        LeasedSnowcast snowcast = new LeasedSnowcast(builder, coordinator, windows, threads, log);
         threads.start(KEEP_PERIOD_MILLIS, snowcast::keep);
         return snowcast;
     }

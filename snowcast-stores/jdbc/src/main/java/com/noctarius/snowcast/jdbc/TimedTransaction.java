@@ -35,6 +35,9 @@ final class TimedTransaction<T> implements Runnable {
     /** Written under the lock. */
     private volatile boolean abandoned;
 
+    /** Whether the pool or driver has given a connection. Written under the lock. */
+    private volatile boolean hasConnected;
+
     // --- guarded by the lock
     private boolean ended;
     /** The connection, which may be aborted until it goes back to a pool; then null. */
@@ -76,7 +79,7 @@ final class TimedTransaction<T> implements Runnable {
             return get(answer, callTimeout);
         } catch (TimeoutException e) {
             abandon(threads);
-            throw new CallTimeoutException("no answer within " + callTimeout);
+            throw new CallTimeoutException((hasConnected ? "no answer within " : "no connection within ") + callTimeout);
         } catch (ExecutionException e) {
             throw failure(e.getCause());
         }
@@ -208,6 +211,7 @@ final class TimedTransaction<T> implements Runnable {
         lock.lock();
         try {
             connection = taken;
+            hasConnected |= taken != null;
         } finally {
             lock.unlock();
         }
@@ -232,7 +236,7 @@ final class TimedTransaction<T> implements Runnable {
                 return;
             }
             abandoned = true;
-            hanging.began(this);
+            hanging.began(this, hasConnected);
         } finally {
             lock.unlock();
         }

@@ -58,7 +58,9 @@ class HangingCallsTest {
     void callsThatHangForeverAreGivenUp() throws Exception {
         Shard shard = hangingFirst(4);
         for (int i = 0; i < 4; i++) {
-            assertThatExceptionOfType(CallTimeoutException.class).isThrownBy(() -> answer(shard));
+            assertThatExceptionOfType(CallTimeoutException.class)
+                    .isThrownBy(() -> answer(shard))
+                    .withMessage("no connection within PT0.05S");
         }
         Await.until("the database serves again", () -> isAnswered(shard));
         assertThat(hanging.get()).as("they still hang").isEqualTo(4);
@@ -67,18 +69,34 @@ class HangingCallsTest {
         assertThat(answer(shard)).isEqualTo(1);
     }
 
+    @Test
+    void aCallThatHasItsConnectionWaitsForTheDatabase() {
+        Shard shard = new Shard(0, 1, real, null, 1, Duration.ofMillis(50));
+        try {
+            assertThatExceptionOfType(CallTimeoutException.class)
+                    .isThrownBy(() -> shard.autoCommit(transaction -> {
+                        await();
+                        return 1;
+                    }))
+                    .withMessage("no answer within PT0.05S");
+        } finally {
+            ended.countDown();
+        }
+    }
+
     /** Each would hold a thread. */
     @Test
     void furtherCallsFailAtOnceWhileSomeHang() {
         HangingCalls calls = new HangingCalls(Duration.ofHours(1));
         for (int i = 0; i < 4; i++) {
             assertThatNoException().isThrownBy(calls::requireFew);
-            calls.began(i);
+            calls.began(i, i == 3);
         }
         assertThatExceptionOfType(CallTimeoutException.class)
                 .isThrownBy(calls::requireFew)
                 .withMessageContaining(
-                        "4 calls to the database have not ended after 3600000 ms, and 0 of before have not ended yet");
+                        "4 calls to the database have not ended after 3600000 ms: 1 wait for the database, 3 for a"
+                                + " connection. Of earlier calls 0 have not ended yet");
         calls.ended(2);
         assertThatNoException().isThrownBy(calls::requireFew);
     }

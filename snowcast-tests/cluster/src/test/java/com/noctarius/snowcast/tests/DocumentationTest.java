@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSystem;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.net.URI;
@@ -28,6 +29,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -200,6 +202,21 @@ class DocumentationTest {
         assertThat(layout.logicalNodeId(id)).isEqualTo(Integer.parseInt(matcher.group(3)));
         assertThat(layout.counterValue(id)).isEqualTo(Integer.parseInt(matcher.group(4)));
         assertThat(Files.readString(ROOT.resolve("README.md"))).contains("orders.next();   // " + id);
+    }
+
+    /** A reader of a snippet cannot import a class whose package no line names. */
+    @ParameterizedTest
+    @CsvSource({
+        "guide.md, SnowflakeId, ids",
+        "ids.md, SnowflakeId, ids",
+        "ids.md, IdCipher, ids",
+        "ids.md, PublicId, ids",
+        "operate/monitoring.md, ClusterStatus, status"
+    })
+    void pageNamesThePackageOfAClass(String page, String type, String packageName) throws Exception {
+        String name = SnowcastSystem.class.getPackageName() + '.' + packageName;
+        assertThat(Class.forName(name + '.' + type)).isNotNull();
+        assertThat(Files.readString(ROOT.resolve("docs").resolve(page))).contains(type, '`' + name + '`');
     }
 
     @Test

@@ -8,6 +8,8 @@ import com.hazelcast.client.HazelcastClient;
 import com.hazelcast.config.Config;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.NodeLease;
 import com.noctarius.snowcast.Snowcast;
@@ -110,7 +112,7 @@ class MicronautTest {
     }
 
     @Test
-    void entitiesOfMicronautDataAndOfHibernateGetIds() {
+    void entitiesOfMicronautDataAndOfHibernateGetIds() throws JsonProcessingException {
         try (ApplicationContext context = run(Map.of(), "more")) {
             Purchase stored = context.getBean(Purchases.class).save(new Purchase(null, "bread"));
             assertThat(stored.id()).isPositive();
@@ -119,13 +121,16 @@ class MicronautTest {
                             .id())
                     .isEqualTo(42);
             Bill bill = new Bill();
-            Bill.Receipt receipt = new Bill.Receipt();
+            bill.article = "bread";
+            Receipt receipt = new Receipt();
             context.getBean(SessionFactory.class).inTransaction(session -> {
                 session.persist(bill);
                 session.persist(receipt);
             });
             assertThat(bill.id).isGreaterThan(stored.id());
             assertThat(receipt.id).isEqualTo(1000);
+            assertThat(context.getBean(ObjectMapper.class).writeValueAsString(bill))
+                    .isEqualTo("{\"id\":\"" + bill.id + "\",\"article\":\"bread\"}");
         }
     }
 
@@ -230,7 +235,8 @@ class MicronautTest {
         String document = Files.readString(Path.of("../../docs/micronaut.md"));
         List<String> java = snippets(document, "java");
         String sources = "src/test/java/" + getClass().getPackageName().replace('.', '/');
-        assertThat(java).hasSize(2);
+        assertThat(java).hasSize(3);
+        assertThat(Files.readString(Path.of(sources, "Bill.java"))).endsWith("\n" + java.get(2));
         assertThat(Files.readString(Path.of(sources, "OrderDesk.java"))).endsWith("\n" + java.get(0));
         assertThat(Files.readString(Path.of(sources, "Purchase.java"))).endsWith("\n" + java.get(1));
         Path resources = Path.of("src/test/resources");

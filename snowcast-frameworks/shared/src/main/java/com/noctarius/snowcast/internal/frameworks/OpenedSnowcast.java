@@ -59,7 +59,7 @@ public record OpenedSnowcast(Snowcast snowcast, Runnable end) implements AutoClo
         JdbcSnowcast snowcast = builder.build();
         try {
             if (settings.createTables()) {
-                new PatientStart(settings.attachTimeout()).run("the tables of node IDs", () -> {
+                settings.start().run("the tables of node IDs", () -> {
                     snowcast.createTables();
                     return snowcast;
                 });

@@ -4,6 +4,7 @@ package com.noctarius.snowcast.internal.frameworks;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.NodeLeaseConfig;
 import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.internal.base.PatientStart;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -84,6 +85,10 @@ public record Settings(
                 each(root.below("sequencers"), (key, of) -> SourceConfigs.sequencer(key, of, lease)),
                 each(root.below("sequences"), SourceConfigs::sequence),
                 each(root.below("node-leases"), (key, of) -> SourceConfigs.nodeLease(key, of, lease)));
+    }
+
+    PatientStart start() {
+        return new PatientStart(attachTimeout, line -> LOGGER.log(System.Logger.Level.WARNING, line));
     }
 
     private static <T> Map<String, T> each(Section group, BiFunction<String, Section, T> config) {

@@ -6,6 +6,7 @@ import com.noctarius.snowcast.NodeLease;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.internal.base.PatientStart;
 import com.noctarius.snowcast.jdbc.JdbcSnowcast;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -33,7 +34,7 @@ public final class Sources implements AutoCloseable {
     /** Opens all sources, and waits for up to the {@code attach-timeout}. If one fails, closes the others and throws. */
     public static Sources open(Snowcast snowcast, Settings settings) {
         Sources sources = new Sources(snowcast);
-        PatientStart start = new PatientStart(settings.attachTimeout());
+        PatientStart start = settings.start();
         try {
             open(settings.sequencers(), sources.sequencers, start, "Sequencer", snowcast::createSequencer);
             open(settings.sequences(), sources.sequences, start, "Integer sequence", snowcast::createIntegerSequence);

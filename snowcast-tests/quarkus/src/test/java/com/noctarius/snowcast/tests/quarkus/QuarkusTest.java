@@ -59,7 +59,7 @@ class QuarkusTest {
     void everythingThatIsConfiguredIsABean(QuarkusMainLauncher launcher) {
         LaunchResult result = launcher.launch();
         assertThat(line(result, "Named")).isEqualTo("orders invoices 1024");
-        assertThat(line(result, "Stored")).matches("\\[\\d{15,19}, 1000]");
+        assertThat(line(result, "Stored")).matches("\\[(\\d{15,19}), 1000, \\{\"id\":\"\\1\",\"article\":\"bread\"}]");
         assertThat(line(result, "Ready"))
                 .contains("\"name\":\"snowcast\",\"status\":\"UP\"")
                 .containsPattern("\"orders\":\"node ID \\d+, lease for PT4M.*\"")
@@ -114,7 +114,8 @@ class QuarkusTest {
         String document = Files.readString(Path.of("../../docs/quarkus.md"));
         List<String> java = snippets(document, "java");
         String sources = "src/test/java/" + getClass().getPackageName().replace('.', '/');
-        assertThat(java).hasSize(2);
+        assertThat(java).hasSize(3);
+        assertThat(Files.readString(Path.of(sources, "IdsInJson.java"))).endsWith("\n" + java.get(2));
         assertThat(Files.readString(Path.of(sources, "OrderDesk.java"))).endsWith("\n" + java.get(0));
         assertThat(Files.readString(Path.of(sources, "Purchase.java"))).endsWith("\n" + java.get(1));
         List<String> properties = snippets(document, "properties");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.tests.quarkus;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.NodeLease;
 import com.noctarius.snowcast.SnowcastSequencer;
@@ -44,7 +45,7 @@ class Shop implements QuarkusApplication {
     }
 
     @Override
-    public int run(String... args) throws InterruptedException {
+    public int run(String... args) throws InterruptedException, JsonProcessingException {
         StringBuilder ids = new StringBuilder("IDs");
         for (int i = 0; i < IDS; i++) {
             ids.append(' ').append(desk.newOrderId());

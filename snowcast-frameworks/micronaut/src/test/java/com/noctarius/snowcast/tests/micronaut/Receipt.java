@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests.micronaut;
+
+import com.noctarius.snowcast.persistence.SnowcastSequence;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+
+/** With an integer in place of an ID. */
+@Entity
+class Receipt {
+    @Id
+    @SnowcastSequence("invoices")
+    Integer id;
+}
