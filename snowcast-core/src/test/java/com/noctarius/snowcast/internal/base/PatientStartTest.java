@@ -92,7 +92,7 @@ class PatientStartTest {
         AtomicInteger calls = new AtomicInteger();
         assertThatThrownBy(() -> start.run("the sequencer", () -> fail("away " + calls.incrementAndGet())))
                 .isInstanceOf(SnowcastUnavailableException.class)
-                .hasMessage("the sequencer could not be had within PT2M: away " + calls);
+                .hasMessage("the sequencer was not ready within PT2M: away " + calls);
         assertThat(logged).hasSize(5).allMatch(line -> line.matches(".*, until " + DATE + " at the latest: away \\d+"));
         assertThat(logged.get(0))
                 .startsWith("the sequencer has to wait, until ")
@@ -169,7 +169,7 @@ class PatientStartTest {
     void theWaitHasAnEnd() {
         assertThatThrownBy(() -> start(Duration.ZERO).run("the sequencer", () -> fail("away")))
                 .isInstanceOf(SnowcastUnavailableException.class)
-                .hasMessage("the sequencer could not be had within PT0S: away");
+                .hasMessage("the sequencer was not ready within PT0S: away");
     }
 
     @Test
@@ -178,7 +178,7 @@ class PatientStartTest {
         assertThatThrownBy(() ->
                         new PatientStart(Duration.ofHours(1), logged::add).run("the sequencer", () -> fail("away")))
                 .isInstanceOf(SnowcastUnavailableException.class)
-                .hasMessageContaining("was not waited for any more, since the start was interrupted: away");
+                .hasMessageContaining("was not ready when the start was interrupted: away");
         assertThat(Thread.interrupted()).isTrue();
     }
 

@@ -8,11 +8,11 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** A port for a server that is about to start, and for the one that starts in its place later. */
-final class FreePort {
+public final class FreePort {
     private FreePort() {}
 
     /** Returns a port that no connection can take before it is bound: it is below those of connections. */
-    static int get() throws IOException {
+    public static int get() throws IOException {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(10_000, 32_768);
             try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {

@@ -40,6 +40,11 @@ enum Fault {
         return title;
     }
 
+    /** Returns by which the tables name it. */
+    String letter() {
+        return Character.toString('a' + ordinal());
+    }
+
     /** Whether it can happen to a generator at all. */
     boolean reaches(Need need) {
         return happensTo == Need.NOTHING || happensTo == need;

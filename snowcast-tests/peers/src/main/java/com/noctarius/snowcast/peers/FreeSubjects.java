@@ -23,6 +23,9 @@ final class FreeSubjects {
     private static final String BY_CHANCE = "unique while no two processes draw one of 1,024 numbers";
     private static final String BY_HOST = "unique while no two host names have one hash";
     private static final String BY_MAC = "unique while MAC address and process ID give another one of 1,024 numbers";
+    private static final String HUTOOL_PAGE =
+            "https://github.com/dromara/hutool/blob/609e5166fef430bdd51e2f9e886180465cf0f27e/hutool-core/src/main/java/"
+                    + "cn/hutool/core/util/IdUtil.java";
     private static final String TSID_PAGE = "https://github.com/vladmihalcea/hypersistence-tsid";
     private static final String TSID_CREATOR_PAGE = "https://github.com/f4b6a3/tsid-creator";
 
@@ -51,20 +54,20 @@ final class FreeSubjects {
                         "hutool",
                         Need.NOTHING,
                         "`IdUtil.getSnowflakeNextId()`",
-                        "https://doc.hutool.cn/pages/IdUtil/",
+                        HUTOOL_PAGE,
                         BY_MAC,
                         setup -> () -> Id.of(IdUtil.getSnowflakeNextId())),
                 new Subject(
                         "tsid-random",
                         Need.NOTHING,
-                        "hypersistence `TSID.Factory.getTsid1024()`, a random node",
+                        "hypersistence `TSID.Factory.getTsid1024()` with its default, a random node",
                         TSID_PAGE,
                         BY_CHANCE,
                         setup -> () -> Id.of(TSID.Factory.getTsid1024().toLong())),
                 new Subject(
                         "tsid-host",
                         Need.NOTHING,
-                        "hypersistence `TSID.Factory`, the node is the hash of the host name",
+                        "hypersistence `TSID.Factory`; its page leaves the node to the user: here the hash of the host name",
                         TSID_PAGE,
                         BY_HOST,
                         setup -> {
@@ -74,14 +77,14 @@ final class FreeSubjects {
                 new Subject(
                         "tsid-creator-random",
                         Need.NOTHING,
-                        "`TsidCreator.getTsid1024()`, a random node",
+                        "`TsidCreator.getTsid1024()` with its default, a random node",
                         TSID_CREATOR_PAGE,
                         BY_CHANCE,
                         setup -> () -> Id.of(TsidCreator.getTsid1024().toLong())),
                 new Subject(
                         "tsid-creator-host",
                         Need.NOTHING,
-                        "`TsidFactory`, the node is the hash of the host name",
+                        "`TsidFactory`; its page leaves the node to the user: here the hash of the host name",
                         TSID_CREATOR_PAGE,
                         BY_HOST,
                         setup -> {

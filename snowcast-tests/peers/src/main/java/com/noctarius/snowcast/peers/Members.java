@@ -11,9 +11,9 @@ import com.hazelcast.core.HazelcastInstance;
 
 /** Members of the cluster of a run, and clients, of which a crowd consists. */
 final class Members {
-    private static final String CLUSTER = "peers";
     private static final String QUORUM = "majority";
-    private static final int PORT = 5701;
+    /** Of the three members, of one that is there twice, and of one that was killed and holds its port for a moment. */
+    private static final int PORTS = 5;
 
     private Members() {}
 
@@ -22,21 +22,26 @@ final class Members {
         return setup.isOfCrowd() ? client(setup) : member(setup);
     }
 
+    /** Two runs on one machine without namespaces have other ports, and are no members of one cluster. */
+    private static String cluster(Setup setup) {
+        return "peers-" + setup.port();
+    }
+
     private static HazelcastInstance client(Setup setup) {
-        ClientConfig config = new ClientConfig().setClusterName(CLUSTER);
-        setup.members().forEach(member -> config.getNetworkConfig().addAddress(member + ':' + PORT));
+        ClientConfig config = new ClientConfig().setClusterName(cluster(setup));
+        setup.members().forEach(member -> config.getNetworkConfig().addAddress(member + ':' + setup.port()));
         return HazelcastClient.newHazelcastClient(config);
     }
 
     private static HazelcastInstance member(Setup setup) {
-        Config config = new Config().setClusterName(CLUSTER);
+        Config config = new Config().setClusterName(cluster(setup));
         // The next ports are for a process that is started where another one already is.
-        config.getNetworkConfig().setPort(PORT).setPortAutoIncrement(true);
+        config.getNetworkConfig().setPort(setup.port()).setPortAutoIncrement(true);
         config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface(setup.address());
         JoinConfig join = config.getNetworkConfig().getJoin();
         join.getAutoDetectionConfig().setEnabled(false);
         join.getTcpIpConfig().setEnabled(true);
-        setup.members().forEach(join.getTcpIpConfig()::addMember);
+        setup.members().forEach(member -> addMember(join, member, setup.port()));
         // A fault of ten seconds is to be noticed, and to be over soon after.
         config.setProperty("hazelcast.heartbeat.interval.seconds", "1")
                 .setProperty("hazelcast.max.no.heartbeat.seconds", "8")
@@ -50,5 +55,12 @@ final class Members {
                 .addSplitBrainProtectionConfig(
                         new SplitBrainProtectionConfig(QUORUM, true).setMinimumClusterSize(Schedule.PLACES / 2 + 1));
         return Hazelcast.newHazelcastInstance(config);
+    }
+
+    /** All ports that members can have at one address, if all are at it. */
+    private static void addMember(JoinConfig join, String member, int first) {
+        for (int port = first; port < first + PORTS; port++) {
+            join.getTcpIpConfig().addMember(member + ':' + port);
+        }
     }
 }

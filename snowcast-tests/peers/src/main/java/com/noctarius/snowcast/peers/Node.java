@@ -9,7 +9,9 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** A process that takes IDs: {@link Worker}, seen from outside. */
@@ -20,15 +22,17 @@ final class Node implements AutoCloseable {
     private final Setup setup;
     private final int place;
     private final JavaProcess process;
-    private final CallLog log;
+    /** Of each generator, by its name. */
+    private final Map<String, CallLog> logs;
+
     private final Optional<WallClock> clock;
     private long endNanos;
 
-    private Node(Setup setup, int place, JavaProcess process, CallLog log, Optional<WallClock> clock) {
+    private Node(Setup setup, int place, JavaProcess process, Map<String, CallLog> logs, Optional<WallClock> clock) {
         this.setup = setup;
         this.place = place;
         this.process = process;
-        this.log = log;
+        this.logs = logs;
         this.clock = clock;
     }
 
@@ -46,7 +50,10 @@ final class Node implements AutoCloseable {
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(argument -> argument.startsWith("--"))
                 .forEach(flags::add);
-        CallLog log = CallLog.open(setup.log());
+        Map<String, CallLog> logs = new LinkedHashMap<>();
+        for (String subject : setup.subjects()) {
+            logs.put(subject, CallLog.open(setup.logOf(subject)));
+        }
         JavaProcess process = JavaProcess.start(
                 wrappers,
                 Path.of(setup.log() + ".txt"),
@@ -54,7 +61,7 @@ final class Node implements AutoCloseable {
                 System.getProperty("java.class.path"),
                 Worker.class,
                 setup.toArguments());
-        return new Node(setup, place, process, log, clock);
+        return new Node(setup, place, process, logs, clock);
     }
 
     Setup setup() {
@@ -85,17 +92,19 @@ final class Node implements AutoCloseable {
                 .setAhead(time);
     }
 
+    /** Whether each of its generators has returned an ID since then. */
     boolean hasIdSince(long nanos) {
-        return log.lastIdNanos() > nanos;
+        return logs.values().stream().allMatch(log -> log.lastIdNanos() > nanos);
     }
 
-    long idCount() {
-        return log.idCount();
+    /** Whether each of its generators has returned so many. */
+    boolean hasIds(long count) {
+        return logs.values().stream().allMatch(log -> log.idCount() >= count);
     }
 
-    /** Returns what it has done, when it has been killed. */
-    History.Caller toHistory() throws IOException {
-        return new History.Caller(setup.name(), place, setup.isOfCrowd(), endNanos, CallLog.read(setup.log()));
+    /** Returns what one of its generators has done, when the process has been killed. */
+    History.Caller toHistory(String subject) throws IOException {
+        return new History.Caller(setup.name(), place, setup.isOfCrowd(), endNanos, CallLog.read(setup.logOf(subject)));
     }
 
     @Override
@@ -112,7 +121,9 @@ final class Node implements AutoCloseable {
         process.close();
         endNanos = System.nanoTime();
         try {
-            log.close();
+            for (CallLog log : logs.values()) {
+                log.close();
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

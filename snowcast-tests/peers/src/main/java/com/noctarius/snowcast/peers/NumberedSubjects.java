@@ -28,6 +28,14 @@ import org.apache.shardingsphere.infra.util.eventbus.EventBusContext;
 final class NumberedSubjects {
     private static final int MACHINE_BITS = 10;
     private static final String NAMESPACE = "orders";
+    /** At a commit of version 2, which Maven has; the main branch describes a later one. */
+    private static final String COSID_PAGE =
+            "https://github.com/Ahoo-Wang/CosId/blob/709835a506f371827b81352d9fa04aaf69c6c5fb/documentation/docs/en/"
+                    + "reference/config/machine.md";
+
+    private static final String AGRONA_PAGE = "https://github.com/aeron-io/agrona/blob/"
+            + "136ad83ddcba1c60a2197f1fe49acd3b9074eea4/agrona/src/main/java/org/agrona/concurrent/"
+            + "SnowflakeIdGenerator.java";
     private static final String BY_HAND = "unique while no two processes that run have one number";
 
     private NumberedSubjects() {}
@@ -39,16 +47,11 @@ final class NumberedSubjects {
                         Need.NOTHING,
                         "machine ID by hand from the process's name, local state, guard each second;"
                                 + " `ClockSyncSnowflakeId`",
-                        "https://github.com/Ahoo-Wang/CosId/blob/main/document/docs/config/machine.md",
+                        COSID_PAGE,
                         BY_HAND,
                         NumberedSubjects::cosId),
                 new Subject(
-                        "agrona",
-                        Need.NOTHING,
-                        "`new SnowflakeIdGenerator(number)`",
-                        "https://github.com/aeron-io/agrona",
-                        BY_HAND,
-                        setup -> {
+                        "agrona", Need.NOTHING, "`new SnowflakeIdGenerator(number)`", AGRONA_PAGE, BY_HAND, setup -> {
                             SnowflakeIdGenerator generator = new SnowflakeIdGenerator(setup.number());
                             return () -> Id.of(generator.nextId());
                         }),
@@ -56,7 +59,7 @@ final class NumberedSubjects {
                         "yitter",
                         Need.NOTHING,
                         "`YitIdHelper` with `IdGeneratorOptions(number)`, 6 bits for the worker",
-                        "https://github.com/yitter/IdGenerator",
+                        "https://github.com/yitter/IdGenerator/tree/master/Java",
                         BY_HAND,
                         setup -> {
                             YitIdHelper.setIdGenerator(new IdGeneratorOptions((short) (setup.number() % 64)));

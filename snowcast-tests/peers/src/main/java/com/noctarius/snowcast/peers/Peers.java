@@ -3,6 +3,7 @@ package com.noctarius.snowcast.peers;
 
 import com.noctarius.snowcast.tests.NamespaceNetwork;
 import com.noctarius.snowcast.tests.WallClock;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +16,7 @@ import java.util.stream.Stream;
 
 /** Runs all generators under the same faults, and reports; docs/peers.md has the command. */
 public final class Peers {
-    private static final Duration LEASE = Duration.ofSeconds(10);
+    private static final String RESULTS = "peers.json";
 
     private final Path directory;
     private final Optional<Path> clockLibrary;
@@ -35,26 +36,66 @@ public final class Peers {
      *     them, and a pattern for the names of the generators
      */
     public static void main(String[] arguments) throws Exception {
-        Peers peers = new Peers(Path.of(arguments[0]).toAbsolutePath());
-        peers.run(
-                Subjects.matching(arguments[3]),
-                Duration.ofMillis((long) (Double.parseDouble(arguments[1]) * 60_000)),
-                Stream.of(arguments[2].split(",")).map(Long::valueOf).toList());
+        Path directory = Path.of(arguments[0]).toAbsolutePath();
+        Closeable lock = Locks.take(directory);
+        List<Result> results = new Peers(directory)
+                .run(
+                        Subjects.inGroups(Subjects.matching(arguments[3])),
+                        Duration.ofMillis((long) (Double.parseDouble(arguments[1]) * 60_000)),
+                        Stream.of(arguments[2].split(",")).map(Long::valueOf).toList());
+        lock.close();
+        report(results);
     }
 
-    private void run(List<Subject> subjects, Duration duration, List<Long> seeds) throws Exception {
+    private List<Result> run(List<List<Subject>> groups, Duration duration, List<Long> seeds) throws Exception {
         obstacleToNamespaces.ifPresent(why -> System.out.println("no splits, and one MAC address for all: " + why));
         if (clockLibrary.isEmpty()) {
             System.out.println("no clocks are set: there is no C compiler");
         }
         List<Result> results = new ArrayList<>();
-        for (Subject subject : subjects) {
+        for (List<Subject> group : groups) {
             for (long seed : seeds) {
-                System.out.println(subject.name() + ", seed " + seed);
-                results.add(run(subject, duration, seed));
+                System.out.println(group.stream().map(Subject::name).toList() + ", seed " + seed);
+                results.addAll(run(group, duration, seed));
                 // After each, so that a run that is ended has something.
                 Files.writeString(directory.resolve("peers.md"), Report.toMarkdown(results) + '\n');
-                Files.writeString(directory.resolve("peers.json"), Report.toJson(results));
+                Files.writeString(directory.resolve(RESULTS), Report.toJson(results));
+            }
+        }
+        return results;
+    }
+
+    private List<Result> run(List<Subject> group, Duration duration, long seed) throws Exception {
+        Path own = directory.resolve("processes").resolve(group.get(0).name());
+        delete(own);
+        Files.createDirectories(own);
+        Run.Recorded recorded;
+        try (Place host = Place.of(group.get(0).needs(), own, clockLibrary, obstacleToNamespaces.isEmpty())) {
+            recorded = Run.of(group, seed, duration, host);
+        }
+        List<Result> results = new ArrayList<>();
+        for (Subject subject : group) {
+            results.add(evaluate(subject.name(), seed, recorded.of(subject.name())));
+        }
+        return results;
+    }
+
+    private Result evaluate(String subject, long seed, History history) throws IOException {
+        String run = subject + '-' + seed;
+        JepsenHistory.write(history, false, directory.resolve(run + ".edn.gz"));
+        JepsenHistory.write(history, true, directory.resolve(run + "-crowds.edn.gz"));
+        Files.writeString(directory.resolve(run + ".svg"), Plot.of(subject, history));
+        Findings findings = Findings.of(history);
+        findings.examples().forEach(example -> System.out.println("twice: " + subject + ": " + example));
+        return new Result(subject, seed, (history.end() - history.begin()) / 1e9, findings);
+    }
+
+    /** Reports the results of this run, and of those that the property {@code with} names. */
+    private static void report(List<Result> ofThisRun) throws IOException {
+        List<Result> results = new ArrayList<>(ofThisRun);
+        for (String other : System.getProperty("with", "").split(",")) {
+            if (!other.isEmpty()) {
+                results.addAll(Report.read(Path.of(other, RESULTS)));
             }
         }
         System.out.println(Report.toMarkdown(results));
@@ -64,22 +105,6 @@ public final class Peers {
             Report.writeInto(Path.of("../..").resolve(page), results);
         }
         requireNoDuplicateOfOurs(results);
-    }
-
-    private Result run(Subject subject, Duration duration, long seed) throws Exception {
-        Path own = directory.resolve("processes").resolve(subject.name());
-        delete(own);
-        Files.createDirectories(own);
-        String run = subject.name() + '-' + seed;
-        try (Place host = Place.of(subject.needs(), own, clockLibrary, obstacleToNamespaces.isEmpty())) {
-            History history = Run.of(subject, seed, duration, LEASE, host);
-            JepsenHistory.write(history, false, directory.resolve(run + ".edn.gz"));
-            JepsenHistory.write(history, true, directory.resolve(run + "-crowds.edn.gz"));
-            Files.writeString(directory.resolve(run + ".svg"), Plot.of(subject.name(), history));
-            Findings findings = Findings.of(history);
-            findings.examples().forEach(example -> System.out.println("twice: " + example));
-            return new Result(subject.name(), seed, (history.end() - history.begin()) / 1e9, findings);
-        }
     }
 
     private static void requireNoDuplicateOfOurs(List<Result> results) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.peers;
 
+import com.noctarius.snowcast.jdbc.FreePort;
 import com.noctarius.snowcast.peers.Subject.Need;
 import com.noctarius.snowcast.tests.NamespaceNetwork;
 import com.noctarius.snowcast.tests.NamespaceNetwork.Direction;
@@ -25,11 +26,17 @@ import org.jspecify.annotations.Nullable;
 final class Place implements AutoCloseable {
     private static final String LOOPBACK = "127.0.0.1";
     private static final int PER_SECOND = 1_000;
+    /** Fewer, since the processes of a crowd share a few processors. */
+    private static final int PER_SECOND_IN_A_CROWD = 100;
+
+    /** Where each process has an address of its own. */
+    private static final int HAZELCASTS_PORT = 5701;
 
     private final Path directory;
     private final Optional<Path> clockLibrary;
     private final @Nullable NamespaceNetwork network;
     private final @Nullable Database database;
+    private final int port;
     /** By the name of the process; the members of a cluster are where they were, whatever their names. */
     private final Map<String, Integer> namespaces = new HashMap<>();
 
@@ -37,11 +44,13 @@ final class Place implements AutoCloseable {
             Path directory,
             Optional<Path> clockLibrary,
             @Nullable NamespaceNetwork network,
-            @Nullable Database database) {
+            @Nullable Database database,
+            int port) {
         this.directory = directory;
         this.clockLibrary = clockLibrary;
         this.network = network;
         this.database = database;
+        this.port = port;
     }
 
     /**
@@ -53,7 +62,8 @@ final class Place implements AutoCloseable {
     static Place of(Need need, Path directory, Optional<Path> clockLibrary, boolean hasNamespaces) throws Exception {
         Database database = need == Need.DATABASE ? Database.start() : null;
         NamespaceNetwork network = need != Need.DATABASE && hasNamespaces ? new NamespaceNetwork() : null;
-        Place place = new Place(directory, clockLibrary, network, database);
+        int port = network == null ? FreePort.get() : HAZELCASTS_PORT;
+        Place place = new Place(directory, clockLibrary, network, database, port);
         if (network != null && need == Need.CLUSTER) {
             for (int i = 0; i < Schedule.PLACES; i++) {
                 network.addPlace();
@@ -74,21 +84,22 @@ final class Place implements AutoCloseable {
     }
 
     /** Starts the index-th process of a run, whose clock is wrong from its beginning on, or right. */
-    Node start(
-            Subject subject, int number, int place, Duration clockAhead, boolean isOfCrowd, Duration lease, int index)
+    Node start(List<Subject> subjects, int number, int place, Duration clockAhead, boolean isOfCrowd, int index)
             throws IOException {
+        Subject first = subjects.get(0);
         String name = (isOfCrowd ? "crowd-" : "host-") + number;
-        int namespace = network == null ? Node.NO_PLACE : namespaceOf(subject.needs(), name, place, index);
+        int namespace = network == null ? Node.NO_PLACE : namespaceOf(first.needs(), name, place, index);
         Setup setup = new Setup(
-                subject.name(),
+                subjects.stream().map(Subject::name).toList(),
                 name,
                 number,
                 isOfCrowd,
                 database == null ? "" : database.url(),
                 address(namespace),
-                subject.needs() == Need.CLUSTER ? members() : List.of(),
-                lease,
-                PER_SECOND,
+                first.needs() == Need.CLUSTER ? members() : List.of(),
+                port,
+                first.lease(),
+                isOfCrowd ? PER_SECOND_IN_A_CROWD : PER_SECOND,
                 Files.createDirectories(directory.resolve(name)),
                 directory.resolve("process-" + index));
         Optional<WallClock> clock = clockLibrary.isPresent()

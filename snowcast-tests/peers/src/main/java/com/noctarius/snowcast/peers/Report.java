@@ -7,11 +7,15 @@ import com.noctarius.snowcast.peers.Findings.OfFault;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -26,19 +30,64 @@ final class Report {
         return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(results) + '\n';
     }
 
+    /** Reads what {@link #toJson} has returned. */
+    static List<Result> read(Path file) throws IOException {
+        return List.of(new ObjectMapper().readValue(file.toFile(), Result[].class));
+    }
+
     static String toMarkdown(List<Result> results) {
+        List<OfSubject> all = OfSubject.of(results);
         return String.join(
                 "\n\n",
-                summary(results),
-                "IDs given twice, by fault:",
-                byFault(results, found -> found.duplicates() == 0 ? "0" : "**" + grouped(found.duplicates()) + "**"),
-                "Seconds from the end of a fault until each process has an ID again, at most; none if one had none before the next"
-                        + " fault:",
+                summary(all),
+                "IDs given twice, by the letter of the fault above; generators and faults without any are left out:",
                 byFault(
-                        results,
+                        all.stream().filter(each -> each.duplicates() > 0).toList(),
+                        found -> found.duplicates() > 0,
+                        found -> found.duplicates() == 0 ? "0" : grouped(found.duplicates())),
+                "Seconds from the end of a fault until each process has an ID again, at most; none if one had none before the"
+                        + " next fault:",
+                byFault(
+                        all,
+                        found -> true,
                         found -> found.secondsToFirstId() == null ? "none" : decimal(found.secondsToFirstId())),
                 "What is configured:",
-                configurations(results));
+                configurations(all));
+    }
+
+    /** The results of one generator, whatever their seeds. */
+    private record OfSubject(Subject subject, List<Result> results) {
+        static List<OfSubject> of(List<Result> results) {
+            return Subjects.all().stream()
+                    .map(subject -> new OfSubject(
+                            subject,
+                            results.stream()
+                                    .filter(result -> result.subject().equals(subject.name()))
+                                    .sorted(Comparator.comparing(Result::seed))
+                                    .toList()))
+                    .filter(each -> !each.results.isEmpty())
+                    .toList();
+        }
+
+        String seeds() {
+            return results.stream().map(result -> Long.toString(result.seed())).collect(Collectors.joining(", "));
+        }
+
+        long sum(ToLongFunction<Findings> count) {
+            return results.stream().map(Result::findings).mapToLong(count).sum();
+        }
+
+        long duplicates() {
+            return sum(Findings::duplicates);
+        }
+
+        double sumOfSeconds(ToDoubleFunction<Result> seconds) {
+            return results.stream().mapToDouble(seconds).sum();
+        }
+
+        Optional<OfFault> of(Fault fault) {
+            return results.stream().flatMap(result -> result.of(fault).stream()).reduce(OfFault::with);
+        }
     }
 
     /** Puts the tables between the marks of a page. */
@@ -53,56 +102,42 @@ final class Report {
                 page, text.substring(0, begin) + BEGIN + "\n\n" + toMarkdown(results) + "\n\n" + text.substring(end));
     }
 
-    private static String summary(List<Result> results) {
+    private static String summary(List<OfSubject> all) {
         return table(
-                List.of("generator", "seed", "s", "IDs", "given twice", "out of order", "calls refused", "silent s"),
-                results,
-                result -> {
-                    Findings found = result.findings();
-                    return List.of(
-                            result.subject(),
-                            Long.toString(result.seed()),
-                            Math.round(result.seconds()) + "",
-                            grouped(found.ids()),
-                            found.hasDuplicates() ? "**" + grouped(found.duplicates()) + "**" : "0",
-                            grouped(found.disorder()),
-                            grouped(found.refused()),
-                            Long.toString(Math.round(found.silentSeconds())));
-                });
+                List.of("generator", "seeds", "s", "IDs", "given twice", "out of order", "calls refused", "silent s"),
+                all,
+                each -> List.of(
+                        each.subject.name(),
+                        each.seeds(),
+                        rounded(each.sumOfSeconds(Result::seconds)),
+                        grouped(each.sum(Findings::ids)),
+                        each.duplicates() > 0 ? "**" + grouped(each.duplicates()) + "**" : "0",
+                        grouped(each.sum(Findings::disorder)),
+                        grouped(each.sum(Findings::refused)),
+                        rounded(each.sumOfSeconds(result -> result.findings().silentSeconds()))));
     }
 
-    /** A column for each generator, whatever its seeds; without the faults that never happened. */
-    private static String byFault(List<Result> results, Function<OfFault, String> cell) {
-        List<String> subjects = results.stream().map(Result::subject).distinct().toList();
-        List<String> header = new ArrayList<>(List.of("fault"));
-        header.addAll(subjects);
+    /** A row for each generator; a column for each fault that has anything to show. */
+    private static String byFault(List<OfSubject> all, Predicate<OfFault> hasColumn, Function<OfFault, String> cell) {
         List<Fault> faults = Fault.all().stream()
-                .filter(fault ->
-                        results.stream().anyMatch(result -> result.of(fault).isPresent()))
+                .filter(fault -> all.stream()
+                        .anyMatch(each -> each.of(fault).filter(hasColumn).isPresent()))
                 .toList();
-        return table(header, faults, fault -> {
-            List<String> row = new ArrayList<>(List.of(fault.title()));
-            for (String subject : subjects) {
-                row.add(results.stream()
-                        .filter(result -> result.subject().equals(subject))
-                        .flatMap(result -> result.of(fault).stream())
-                        .reduce(OfFault::with)
-                        .map(cell)
-                        .orElse("–"));
-            }
-            return row;
-        });
+        return table(
+                Stream.concat(Stream.of("generator"), faults.stream().map(Fault::letter))
+                        .toList(),
+                all,
+                each -> Stream.concat(
+                                Stream.of(each.subject.name()),
+                                faults.stream()
+                                        .map(fault -> each.of(fault).map(cell).orElse("–")))
+                        .toList());
     }
 
-    private static String configurations(List<Result> results) {
-        List<Subject> subjects = results.stream()
-                .map(Result::subject)
-                .distinct()
-                .map(Subjects::named)
-                .toList();
+    private static String configurations(List<OfSubject> all) {
         return table(
                 List.of("generator", "configured", "its documentation", "promises less"),
-                subjects,
+                all.stream().map(OfSubject::subject).toList(),
                 subject -> List.of(
                         subject.name(),
                         subject.configuration(),
@@ -125,6 +160,10 @@ final class Report {
 
     private static String grouped(long number) {
         return String.format(Locale.ROOT, "%,d", number);
+    }
+
+    private static String rounded(double number) {
+        return grouped(Math.round(number));
     }
 
     private static String decimal(double number) {

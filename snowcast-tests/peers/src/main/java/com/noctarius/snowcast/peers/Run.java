@@ -4,6 +4,7 @@ package com.noctarius.snowcast.peers;
 import com.noctarius.snowcast.jdbc.PostgresServer;
 import com.noctarius.snowcast.peers.Schedule.Step;
 import com.noctarius.snowcast.tests.Await;
+import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
-/** One generator under the faults of a schedule. */
+/** Generators under the faults of a schedule, all in the same processes. */
 final class Run implements AutoCloseable {
     /** Fewer where a small machine would take minutes to start them. */
     private static final int CROWD = Integer.getInteger("crowd", 50);
@@ -25,7 +26,8 @@ final class Run implements AutoCloseable {
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long AT_FIRST = 0;
 
-    private final Subject subject;
+    private final List<Subject> subjects;
+    private final Subject.Need needs;
     private final Duration lease;
     private final Place host;
     private final List<Node> all = new ArrayList<>();
@@ -35,48 +37,64 @@ final class Run implements AutoCloseable {
     private final List<Node> newcomers = new ArrayList<>();
 
     private int names;
+    /** How many processes of the last crowd have had all their IDs. */
+    private long complete;
 
     /** What is done between the beginning and the end of a fault, which this returns in nanoseconds. */
     private interface Action {
         long perform() throws Exception;
     }
 
-    private Run(Subject subject, Duration lease, Place host) {
-        this.subject = subject;
-        this.lease = lease;
+    /** Reads histories of generators one by one, since all of them would fill the memory. */
+    interface Recorded {
+        /** Reads that of the generator with a name. */
+        History of(String subject) throws IOException;
+    }
+
+    private Run(List<Subject> subjects, Place host) {
+        this.subjects = subjects;
+        this.needs = subjects.get(0).needs();
+        this.lease = subjects.get(0).lease();
         this.host = host;
     }
 
-    /** Runs the schedule of a seed for about as long as that; the fault that is under way is finished. */
-    static History of(Subject subject, long seed, Duration duration, Duration lease, Place host) throws Exception {
-        try (Run run = new Run(subject, lease, host)) {
+    /**
+     * Runs the schedule of a seed for about as long as that; the fault that is under way is finished.
+     *
+     * @param subjects that need the same and have equal leases
+     * @return what reads the history of each
+     */
+    static Recorded of(List<Subject> subjects, long seed, Duration duration, Place host) throws Exception {
+        try (Run run = new Run(subjects, host)) {
             return run.perform(new Schedule(seed), duration);
         }
     }
 
-    private History perform(Schedule schedule, Duration duration) throws Exception {
+    private Recorded perform(Schedule schedule, Duration duration) throws Exception {
         long begin = System.nanoTime();
         for (int place = 0; place < Schedule.PLACES; place++) {
             atPlace[place] = start(newName(), place);
         }
         Await.until(
-                "the first IDs of " + subject.name(),
+                "the first IDs of " + subjects.stream().map(Subject::name).toList(),
                 () -> Stream.of(atPlace).allMatch(node -> node.hasIdSince(AT_FIRST)));
         long end = System.nanoTime() + duration.toNanos();
         while (System.nanoTime() < end) {
             Step step = schedule.next();
-            if (step.fault().reaches(subject.needs()) && host.allows(step.fault())) {
+            if (step.fault().reaches(needs) && host.allows(step.fault())) {
                 happen(step);
                 pass(Duration.ofMillis(step.calmMillis()));
             }
         }
         all.forEach(Node::close);
         long ended = System.nanoTime();
-        List<History.Caller> processes = new ArrayList<>();
-        for (Node node : all) {
-            processes.add(node.toHistory());
-        }
-        return new History(begin, ended, processes, faults);
+        return subject -> {
+            List<History.Caller> processes = new ArrayList<>();
+            for (Node node : all) {
+                processes.add(node.toHistory(subject));
+            }
+            return new History(begin, ended, processes, faults);
+        };
     }
 
     // --- processes
@@ -90,7 +108,7 @@ final class Run implements AutoCloseable {
     }
 
     private Node start(int number, int place, Duration clockAhead, boolean isOfCrowd) throws IOException {
-        Node node = host.start(subject, number, place, clockAhead, isOfCrowd, lease, all.size());
+        Node node = host.start(subjects, number, place, clockAhead, isOfCrowd, all.size());
         all.add(node);
         return node;
     }
@@ -117,9 +135,9 @@ final class Run implements AutoCloseable {
         }
     }
 
-    private static String detail(Step step, Node victim) {
+    private String detail(Step step, Node victim) {
         return switch (step.fault()) {
-            case CROWD -> CROWD + " processes";
+            case CROWD -> CROWD + " processes, of which " + complete + " had " + IDS_OF_A_CROWD + " IDs at its end";
             case DATABASE_FROZEN, DATABASE_KILLED, DATABASE_DUMP, DATABASE_POINT_IN_TIME -> "of all";
             case SPLIT -> victim + " is alone";
             case CLOCK_BACK, CLOCK_AHEAD, RESTART_CLOCK_BACK ->
@@ -201,14 +219,17 @@ final class Run implements AutoCloseable {
 
     private long crowd() throws IOException {
         List<Node> crowd = new ArrayList<>();
+        Closeable turn = Locks.awaitTurnOfCrowd();
         for (int i = 0; i < CROWD; i++) {
             crowd.add(start(i, Node.NO_PLACE, Duration.ZERO, true));
         }
         long deadline = System.nanoTime() + CROWD_AT_MOST.toNanos();
-        while (System.nanoTime() < deadline && crowd.stream().anyMatch(node -> node.idCount() < IDS_OF_A_CROWD)) {
+        while (System.nanoTime() < deadline && !crowd.stream().allMatch(node -> node.hasIds(IDS_OF_A_CROWD))) {
             LockSupport.parkNanos(POLL_NANOS);
         }
+        complete = crowd.stream().filter(node -> node.hasIds(IDS_OF_A_CROWD)).count();
         crowd.forEach(Node::close);
+        turn.close();
         return System.nanoTime();
     }
 

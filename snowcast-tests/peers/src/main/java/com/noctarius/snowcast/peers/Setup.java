@@ -8,41 +8,49 @@ import java.util.List;
 /**
  * What a process is started with.
  *
- * @param subject the name of the generator
+ * @param subjects the names of the generators, each of which takes IDs in a thread of its own
  * @param name of the process, as of a pod or a host; two processes may have the same
  * @param number of the name, for generators that are configured with a number
  * @param isOfCrowd whether it is one of many that start at once
  * @param url of the database, or empty
  * @param address of the process in its network
  * @param members the addresses of the cluster's members
+ * @param port the first port of a member, at each address
  * @param lease how long a lease or guard is
- * @param perSecond how many IDs it takes per second
+ * @param perSecond how many IDs of each generator it takes per second
  * @param directory for files of the generator that outlive the process; another one for each name
- * @param log where the calls are written
+ * @param log the beginning of the names of files to which the calls are written
  */
 record Setup(
-        String subject,
+        List<String> subjects,
         String name,
         int number,
         boolean isOfCrowd,
         String url,
         String address,
         List<String> members,
+        int port,
         Duration lease,
         int perSecond,
         Path directory,
         Path log) {
     private static final String NONE = "-";
 
+    /** Returns the file of one generator's calls. */
+    Path logOf(String subject) {
+        return Path.of(log + "-" + subject);
+    }
+
     List<String> toArguments() {
         return List.of(
-                subject,
+                String.join(",", subjects),
                 name,
                 Integer.toString(number),
                 Boolean.toString(isOfCrowd),
                 url.isEmpty() ? NONE : url,
                 address,
                 members.isEmpty() ? NONE : String.join(",", members),
+                Integer.toString(port),
                 Long.toString(lease.toMillis()),
                 Integer.toString(perSecond),
                 directory.toString(),
@@ -51,16 +59,17 @@ record Setup(
 
     static Setup of(String... arguments) {
         return new Setup(
-                arguments[0],
+                List.of(arguments[0].split(",")),
                 arguments[1],
                 Integer.parseInt(arguments[2]),
                 Boolean.parseBoolean(arguments[3]),
                 arguments[4].equals(NONE) ? "" : arguments[4],
                 arguments[5],
                 arguments[6].equals(NONE) ? List.of() : List.of(arguments[6].split(",")),
-                Duration.ofMillis(Long.parseLong(arguments[7])),
-                Integer.parseInt(arguments[8]),
-                Path.of(arguments[9]),
-                Path.of(arguments[10]));
+                Integer.parseInt(arguments[7]),
+                Duration.ofMillis(Long.parseLong(arguments[8])),
+                Integer.parseInt(arguments[9]),
+                Path.of(arguments[10]),
+                Path.of(arguments[11]));
     }
 }

@@ -17,6 +17,7 @@ import com.noctarius.snowcast.peers.Subject.Need;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.hypersistence.tsid.TSID;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -37,6 +38,9 @@ final class SnowcastSubjects {
     private static final int FEW = 8;
 
     private static final int FOR_A_CROWD = 128;
+    /** Longer than the 8 seconds after which a silent member is removed, as the default is. */
+    private static final Duration LEASE_OF_CLUSTER = Duration.ofSeconds(30);
+
     private static final String LEASES = "docs/node-leases-adapters.md";
     private static final String FROM_SQL =
             ", node ID from a node lease of SQL, of %d node IDs; lease of 10 s and clock skew".formatted(FEW)
@@ -57,7 +61,8 @@ final class SnowcastSubjects {
                 new Subject(
                         "snowcast-cluster",
                         Need.CLUSTER,
-                        "embedded members, split-brain protection with a quorum of 2; 8 node IDs; lease of 10 s and clock"
+                        LEASE_OF_CLUSTER,
+                        "embedded members, split-brain protection with a quorum of 2; 8 node IDs; lease of 30 s and clock"
                                 + " skew of 5 s in place of 5 min and 1 min",
                         "docs/operate/split-brain.md",
                         "",

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.peers;
 
+import com.noctarius.snowcast.peers.Subject.Need;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** All generators. To add one, add a {@link Subject} to one of the lists here. */
@@ -29,6 +32,20 @@ final class Subjects {
                 .filter(subject -> subject.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("no such generator: " + name));
+    }
+
+    /**
+     * Returns them in groups, each of which runs in the same processes at once: those that share nothing, if their
+     * leases are equal. Each of all others runs alone.
+     */
+    static List<List<Subject>> inGroups(List<Subject> subjects) {
+        return List.copyOf(subjects.stream()
+                .collect(Collectors.groupingBy(Subjects::group, LinkedHashMap::new, Collectors.toList()))
+                .values());
+    }
+
+    private static String group(Subject subject) {
+        return subject.needs() == Need.NOTHING ? "leases of " + subject.lease() : subject.name();
     }
 
     /** Returns those whose names match, as {@code -Dsubjects='snowcast.*|agrona'} chooses them. */

@@ -2,24 +2,32 @@
 package com.noctarius.snowcast.peers;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** The main class of a process that takes IDs all the time. It ends when its standard input does. */
 public final class Worker {
-    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long AFTER_A_FAILURE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
+    private final String subject;
+    private final Setup setup;
+    private final CallLog log;
     private String lastFailure = "";
 
-    private Worker() {}
+    private Worker(String subject, Setup setup, CallLog log) {
+        this.subject = subject;
+        this.setup = setup;
+        this.log = log;
+    }
 
     /** Takes IDs as {@link Setup#of} reads the arguments. */
     public static void main(String[] arguments) throws IOException {
         Setup setup = Setup.of(arguments);
         endWithStandardInput();
-        try (CallLog log = CallLog.open(setup.log())) {
-            new Worker().work(setup, log);
+        for (String subject : setup.subjects()) {
+            Worker worker = new Worker(subject, setup, CallLog.open(setup.logOf(subject)));
+            new Thread(worker::work, subject).start();
         }
     }
 
@@ -40,46 +48,48 @@ public final class Worker {
         thread.start();
     }
 
-    private void work(Setup setup, CallLog log) throws IOException {
-        Ids ids = start(setup, log);
-        long perTick = Math.max(1, setup.perSecond() * TICK_NANOS / TimeUnit.SECONDS.toNanos(1));
-        while (true) {
-            for (int i = 0; i < perTick; i++) {
-                take(ids, log);
+    private void work() {
+        try {
+            Ids ids = start();
+            long tick = TimeUnit.SECONDS.toNanos(1) / setup.perSecond();
+            while (true) {
+                take(ids);
+                LockSupport.parkNanos(tick);
             }
-            LockSupport.parkNanos(TICK_NANOS);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
     /** An application that cannot start is started again by its platform. */
     @SuppressWarnings("IllegalCatch") // Whatever a generator throws.
-    private Ids start(Setup setup, CallLog log) throws IOException {
+    private Ids start() throws IOException {
         while (true) {
             long before = System.nanoTime();
             try {
-                return Subjects.named(setup.subject()).starter().start(setup);
+                return Subjects.named(subject).starter().start(setup);
             } catch (Exception | LinkageError e) {
-                failed(before, e, log);
+                failed(before, e);
             }
         }
     }
 
     @SuppressWarnings("IllegalCatch") // Whatever a generator throws.
-    private void take(Ids ids, CallLog log) throws IOException {
+    private void take(Ids ids) throws IOException {
         long before = System.nanoTime();
         Id id;
         try {
             id = ids.next();
         } catch (Exception e) {
-            failed(before, e, log);
+            failed(before, e);
             return;
         }
         log.returned(before, System.nanoTime(), id);
     }
 
-    private void failed(long before, Throwable why, CallLog log) throws IOException {
+    private void failed(long before, Throwable why) throws IOException {
         log.threw(before, System.nanoTime());
-        String failure = why.getClass().getSimpleName() + ": " + why.getMessage();
+        String failure = subject + ": " + why.getClass().getSimpleName() + ": " + why.getMessage();
         // Messages have times in them.
         if (!failure.replaceAll("\\d+", "").equals(lastFailure.replaceAll("\\d+", ""))) {
             System.out.println(System.nanoTime() + " " + failure);

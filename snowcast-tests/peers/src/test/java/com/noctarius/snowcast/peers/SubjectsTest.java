@@ -16,13 +16,14 @@ import org.junit.jupiter.api.io.TempDir;
 class SubjectsTest {
     private static Setup setup(Subject subject, Path directory) {
         return new Setup(
-                subject.name(),
+                List.of(subject.name()),
                 "host-1",
                 1,
                 false,
                 "",
                 "127.0.0.1",
                 List.of(),
+                5701,
                 Duration.ofSeconds(10),
                 1_000,
                 directory,
@@ -67,8 +68,31 @@ class SubjectsTest {
     }
 
     @Test
+    void thoseThatShareNothingRunInTheSameProcesses() {
+        assertThat(Subjects.inGroups(Subjects.matching("agrona|snowcast-sql|uuid-v7|lease-agrona")))
+                .extracting(group -> group.stream().map(Subject::name).toList())
+                .containsExactlyInAnyOrder(
+                        List.of("agrona", "uuid-v7"), List.of("snowcast-sql"), List.of("lease-agrona"));
+    }
+
+    @Test
     void aProcessReadsWhatItsStarterWrote(@TempDir Path directory) {
         Setup alone = setup(Subjects.named("agrona"), directory);
         assertThat(Setup.of(alone.toArguments().toArray(String[]::new))).isEqualTo(alone);
+        Setup several = new Setup(
+                List.of("agrona", "uuid-v7"),
+                "host-2",
+                2,
+                true,
+                "jdbc:postgresql://localhost:5432/postgres",
+                "10.0.0.2",
+                List.of("10.0.0.1", "10.0.0.2"),
+                5701,
+                Duration.ofSeconds(30),
+                100,
+                directory,
+                directory.resolve("log"));
+        assertThat(Setup.of(several.toArguments().toArray(String[]::new))).isEqualTo(several);
+        assertThat(several.logOf("agrona")).isNotEqualTo(several.logOf("uuid-v7"));
     }
 }
