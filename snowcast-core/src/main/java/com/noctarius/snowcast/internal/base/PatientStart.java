@@ -97,18 +97,18 @@ public final class PatientStart {
     private void pause(String what, long waitedNanos, SnowcastUnavailableException reason) {
         long leftNanos = timeout.toNanos() - waitedNanos;
         if (leftNanos <= 0) {
-            throw failure(what + " was not ready within " + timeout + ": ", reason);
+            throw notReady(what + " was not ready within " + timeout + ": ", reason);
         }
         long pauseNanos = Math.max(LEAST_PAUSE_NANOS, Math.min(waitedNanos / 2, LONGEST_PAUSE_NANOS));
         try {
             time.pause(Math.min(leftNanos, pauseNanos));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw failure(what + " was not ready when the start was interrupted: ", reason);
+            throw notReady(what + " was not ready when the start was interrupted: ", reason);
         }
     }
 
-    private static SnowcastUnavailableException failure(String text, SnowcastUnavailableException reason) {
+    private static SnowcastUnavailableException notReady(String text, SnowcastUnavailableException reason) {
         return new SnowcastUnavailableException(text + reason.getMessage(), reason);
     }
 }

@@ -24,9 +24,9 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The producer of the configured {@code Snowcast}, unless the application has a bean of that type, and of the sequencers,
- * integer sequences and node leases that are configured on it. They are open when the application has started, and are
- * closed before its data sources. The class is public because CDI creates it. Thread-safe.
+ * The producer of the configured {@code Snowcast}, unless the application has a bean of that type, and of the
+ * sequencers, integer sequences and node leases that are configured on it. They are open when the application has
+ * started, and are closed before its data sources. The class is public because CDI creates it. Thread-safe.
  */
 @Singleton
 public class SnowcastBeans {
@@ -49,8 +49,8 @@ public class SnowcastBeans {
     }
 
     /**
-     * Opens the {@code Snowcast} and all its configured sources, because a library that starts early, such as Hibernate,
-     * may need them.
+     * Opens the {@code Snowcast} and all its configured sources, because a library that starts early, such as
+     * Hibernate, may need them.
      *
      * @return the {@code Snowcast}
      */

@@ -27,7 +27,9 @@ interface Lookup<T> {
     /** Returns the source of this name if it exists already; throws if {@link #find} can never find it. */
     Optional<T> present(String name);
 
-    /** Reads the settings of a session factory; without a setting, takes the {@code Snowcast} from its beans, if any. */
+    /**
+     * Reads the settings of a session factory; without a setting, takes the {@code Snowcast} from its beans, if any.
+     */
     static <T> Lookup<T> of(Kind<T> kind, Map<String, Object> settings, @Nullable BeanContainer beans) {
         Object instanceName = settings.get(SnowcastSettings.HAZELCAST_INSTANCE_NAME);
         for (String setting : new String[] {SnowcastSettings.SEQUENCERS, SnowcastSettings.SEQUENCES}) {

@@ -10,8 +10,8 @@ import org.hibernate.generator.AnnotationBasedGenerator;
 import org.hibernate.generator.GeneratorCreationContext;
 
 /**
- * The Hibernate generator for {@link SnowcastId}. It is public because Hibernate, or its bean container, creates one for
- * each annotated attribute; an application uses the annotation. Thread-safe after it was initialized.
+ * The Hibernate generator for {@link SnowcastId}. It is public because Hibernate, or its bean container, creates one
+ * for each annotated attribute; an application uses the annotation. Thread-safe after it was initialized.
  */
 public final class SnowcastIdGenerator extends EntityIdGenerator implements AnnotationBasedGenerator<SnowcastId> {
     @Serial

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A check of session factories. It rejects entities with {@link com.noctarius.snowcast.persistence.SnowcastId} or
- * {@link com.noctarius.snowcast.persistence.SnowcastSequence} where Hibernate ignores the annotation, because their rows
- * would be stored with the identifier 0. It is public because Hibernate finds it as a Java service. Thread-safe.
+ * {@link com.noctarius.snowcast.persistence.SnowcastSequence} where Hibernate ignores the annotation, because their
+ * rows would be stored with the identifier 0. It is public because Hibernate finds it as a Java service. Thread-safe.
  */
 public final class SnowcastIntegrator implements Integrator {
     /** Creates an integrator; Hibernate does so. */

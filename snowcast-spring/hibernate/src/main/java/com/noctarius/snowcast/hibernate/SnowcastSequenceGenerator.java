@@ -25,8 +25,8 @@ public final class SnowcastSequenceGenerator extends EntityIdGenerator
      * Reads the name of the integer sequence from the annotation, and the settings of the session factory, which
      * determine where to find it.
      *
-     * @throws MappingException if the attribute is not an {@code int}, {@code Integer}, {@code long} or {@code Long}, or
-     *     the settings list all integer sequences and this one is not among them
+     * @throws MappingException if the attribute is not an {@code int}, {@code Integer}, {@code long} or {@code Long},
+     *     or the settings list all integer sequences and this one is not among them
      * @throws HibernateException if a setting has a wrong value
      */
     @Override

@@ -90,8 +90,8 @@ public final class KeyForm {
     }
 
     /**
-     * Returns the constructor of a record with one component, or the only constructor of a class that takes one key; null
-     * if the type does not wrap a key.
+     * Returns the constructor of a record with one component, or the only constructor of a class that takes one key;
+     * null if the type does not wrap a key.
      */
     private static @Nullable Constructor<?> wrapper(Type type) {
         if (!(type instanceof Class<?> known)
@@ -120,7 +120,8 @@ public final class KeyForm {
      * Rejects a sequencer whose IDs the attribute cannot hold, and logs a warning if its IDs will be negative in a
      * numeric attribute.
      *
-     * @param sequencer the sequencer of the attribute; one that does not support {@code layout} and {@code epoch} passes
+     * @param sequencer the sequencer of the attribute; one that does not support {@code layout} and {@code epoch}
+     *     passes
      * @throws IllegalArgumentException if the attribute holds UUIDs, which have no time before 1970, and the
      *     sequencer's epoch is before 1970
      */
@@ -144,8 +145,8 @@ public final class KeyForm {
     }
 
     /**
-     * {@return whether an attribute has an ID: a value other than {@code null}, 0 and an empty text, which does not wrap
-     * one of these either}
+     * {@return whether an attribute has an ID: a value other than {@code null}, 0 and an empty text, which does not
+     * wrap one of these either}
      *
      * @param value the value of the attribute
      */

@@ -25,28 +25,28 @@ import org.hibernate.annotations.IdGeneratorType;
  * }</pre>
  *
  * <p>Put the annotation next to {@code @Id} on a {@code long} or {@code Long}, with a column of 64-bit integers; on a
- * {@code String} or {@code UUID}; or on a record or class that wraps one of these. The IDs of a layout with 64 bits, such
- * as the default layout, turn negative after half of the layout's time. They stay unique, but a signed column then sorts
- * them before all older ones. The layout {@code POSITIVE} has 63 bits. A warning is logged for each sequencer with 64
- * bits and a numeric attribute.
+ * {@code String} or {@code UUID}; or on a record or class that wraps one of these. The IDs of a layout with 64 bits,
+ * such as the default layout, turn negative after half of the layout's time. They stay unique, but a signed column then
+ * sorts them before all older ones. The layout {@code POSITIVE} has 63 bits. A warning is logged for each sequencer
+ * with 64 bits and a numeric attribute.
  *
  * <p><b>Hibernate:</b> The annotation is on the field or the getter of an entity, a mapped superclass, an embedded
- * identifier or an {@code @IdClass} entity; {@code @GeneratedValue} is not needed. For an attribute of another type, or a
- * form or prefix on an attribute that is not text, building the session factory throws an
+ * identifier or an {@code @IdClass} entity; {@code @GeneratedValue} is not needed. For an attribute of another type, or
+ * a form or prefix on an attribute that is not text, building the session factory throws an
  * {@code org.hibernate.MappingException}. If the application has set an identifier other than 0, {@code null} and an
  * empty text, it stays, with {@code persist}, {@code merge} and the methods of {@code StatelessSession}. For an entity
  * without {@code @Version}, Hibernate then queries the database if it has to know whether the row exists.
- * {@link com.noctarius.snowcast.hibernate.SnowcastSettings} has the settings for finding the sequencer; Spring Boot users
- * of snowcast-spring need no setting. Generating an ID blocks as {@code SnowcastSequencer.next()} does. It throws an
- * {@code org.hibernate.id.IdentifierGenerationException} if the sequencer does not exist or throws, or if the thread is
- * interrupted while it waits; the thread is interrupted again afterwards.
+ * {@link com.noctarius.snowcast.hibernate.SnowcastSettings} has the settings for finding the sequencer; Spring Boot
+ * users of snowcast-spring need no setting. Generating an ID blocks as {@code SnowcastSequencer.next()} does. It throws
+ * an {@code org.hibernate.id.IdentifierGenerationException} if the sequencer does not exist or throws, or if the thread
+ * is interrupted while it waits; the thread is interrupted again afterwards.
  *
- * <p><b>Spring Data JDBC, R2DBC and MongoDB:</b> The annotation is on the identifier of an aggregate root. Another type,
- * a form or prefix on an identifier that is not text, or the name of a sequencer that does not exist throws an
+ * <p><b>Spring Data JDBC, R2DBC and MongoDB:</b> The annotation is on the identifier of an aggregate root. Another
+ * type, a form or prefix on an identifier that is not text, or the name of a sequencer that does not exist throws an
  * {@code org.springframework.data.mapping.MappingException}. If the application has set an ID other than 0 and
- * {@code null}, it stays. Spring Data then considers the entity as existing, unless the entity has a {@code @Version} or
- * determines itself whether it is new. Immutable entities get their ID as if from a database: by a wither, or by a copy
- * through their constructor. Callbacks of snowcast-spring set the ID; their Javadoc describes how they block.
+ * {@code null}, it stays. Spring Data then considers the entity as existing, unless the entity has a {@code @Version}
+ * or determines itself whether it is new. Immutable entities get their ID as if from a database: by a wither, or by a
+ * copy through their constructor. Callbacks of snowcast-spring set the ID; their Javadoc describes how they block.
  *
  * <p>Neither library requires the other one: without Hibernate, the JVM ignores the meta-annotation with Hibernate's
  * generator.
@@ -93,8 +93,8 @@ public @interface SnowcastId {
         BASE32,
 
         /**
-         * 11 characters of 0-9, A-Z and a-z: {@link com.noctarius.snowcast.ids.SnowflakeId#toBase62}. The column needs a
-         * binary collation, because only by their character codes are the texts distinct and sort as the IDs do.
+         * 11 characters of 0-9, A-Z and a-z: {@link com.noctarius.snowcast.ids.SnowflakeId#toBase62}. The column needs
+         * a binary collation, because only by their character codes are the texts distinct and sort as the IDs do.
          */
         BASE62
     }

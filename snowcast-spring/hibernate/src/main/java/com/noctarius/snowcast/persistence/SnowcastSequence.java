@@ -10,8 +10,9 @@ import java.lang.annotation.Target;
 import org.hibernate.annotations.IdGeneratorType;
 
 /**
- * An identifier of an entity that an {@link com.noctarius.snowcast.IntegerSequence} generates before the row is inserted,
- * so that inserts can be batched. For compact integers, such as keys of 32 bits. No sequence of the database is needed.
+ * An identifier of an entity that an {@link com.noctarius.snowcast.IntegerSequence} generates before the row is
+ * inserted, so that inserts can be batched. For compact integers, such as keys of 32 bits. No sequence of the database
+ * is needed.
  *
  * <pre>{@code
  * @Entity
@@ -24,8 +25,8 @@ import org.hibernate.annotations.IdGeneratorType;
  * record Stamp(@Id @SnowcastSequence("stamps") int id, int cents) {}   // Spring Data
  * }</pre>
  *
- * <p>The annotation is allowed where {@link SnowcastId} is allowed, and has the same effects, with these differences. The
- * identifier is an {@code int}, {@code Integer}, {@code long} or {@code Long}. An integer that does not fit an
+ * <p>The annotation is allowed where {@link SnowcastId} is allowed, and has the same effects, with these differences.
+ * The identifier is an {@code int}, {@code Integer}, {@code long} or {@code Long}. An integer that does not fit an
  * {@code int} throws an {@code org.hibernate.id.IdentifierGenerationException} with Hibernate, and an
  * {@code org.springframework.data.mapping.MappingException} with Spring Data. Generating an identifier with Hibernate
  * blocks as {@code IntegerSequence.next()} does: not at all while the process has reserved integers.

@@ -208,8 +208,9 @@ class KeyFormTest {
         SnowcastSequencer early = sequencer(SnowcastEpoch.byInstant(Instant.parse("1969-12-31T23:59:59.999Z")));
         assertThatThrownBy(() -> factory(early, Ticket.class).close())
                 .isInstanceOf(MappingException.class)
-                .hasMessage("@SnowcastId " + Ticket.class.getName() + ".id must not be a UUID, which has no time before"
-                        + " 1970, because the epoch of sequencer \"orders\" is before that; make it a String or a long");
+                .hasMessage(
+                        "@SnowcastId " + Ticket.class.getName() + ".id must not be a UUID, which has no time before"
+                                + " 1970, because the epoch of sequencer \"orders\" is before that; make it a String or a long");
         factory(early, Invoice.class).close();
     }
 

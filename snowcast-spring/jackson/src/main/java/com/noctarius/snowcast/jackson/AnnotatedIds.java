@@ -6,8 +6,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A property, or a record, with {@link JsonSnowcastId}, and the part of it that is an ID: the value, its elements or its
- * keys. The logic is the same for both versions of Jackson, each of which provides the handlers: its serializers or
+ * A property, or a record, with {@link JsonSnowcastId}, and the part of it that is an ID: the value, its elements or
+ * its keys. The logic is the same for both versions of Jackson, each of which provides the handlers: its serializers or
  * deserializers.
  *
  * @param contentType the type of the elements, or of a map's values; null if there are none

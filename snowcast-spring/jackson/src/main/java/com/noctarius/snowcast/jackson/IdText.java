@@ -110,8 +110,8 @@ public final class IdText implements Serializable {
     }
 
     /**
-     * {@return the ID of a text, as a value of the type} If the type is a {@code String}, its value is in the exact form
-     * in which {@link #write} writes its ID.
+     * {@return the ID of a text, as a value of the type} If the type is a {@code String}, its value is in the exact
+     * form in which {@link #write} writes its ID.
      *
      * @param text the text
      * @throws IllegalArgumentException if the text does not have the prefix and the form, or if the constructor of a

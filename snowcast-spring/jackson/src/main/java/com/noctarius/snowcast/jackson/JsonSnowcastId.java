@@ -9,8 +9,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * An ID that Jackson writes to JSON as a string. A JSON number would work for Java, but JavaScript keeps only 53 bits of
- * a number and silently rounds it to another ID.
+ * An ID that Jackson writes to JSON as a string. A JSON number would work for Java, but JavaScript keeps only 53 bits
+ * of a number and silently rounds it to another ID.
  *
  * <pre>{@code
  * record Order(@JsonSnowcastId long id, @JsonSnowcastId(JsonSnowcastId.Form.BASE62) List<Long> items) {}
@@ -20,19 +20,19 @@ import java.lang.annotation.Target;
  * }</pre>
  *
  * <p>Put the annotation on a property of type {@code long} or {@code Long}, or on an array, collection, optional or map
- * of them. In a map it applies to keys and values of type {@code Long}. On a {@code String} that already holds the text,
- * for example the key of an entity, reading checks the text and converts it to the exact form. On a record with one
- * component of these types, or on a property with the type of that record, the whole record becomes the text. If the
- * annotation is on the record itself, this also holds for the keys of a map. On another type, the mapper throws its usual
- * exception when it first uses the class. The mapper must have {@link SnowcastJackson2Module} or
+ * of them. In a map it applies to keys and values of type {@code Long}. On a {@code String} that already holds the
+ * text, for example the key of an entity, reading checks the text and converts it to the exact form. On a record with
+ * one component of these types, or on a property with the type of that record, the whole record becomes the text. If
+ * the annotation is on the record itself, this also holds for the keys of a map. On another type, the mapper throws its
+ * usual exception when it first uses the class. The mapper must have {@link SnowcastJackson2Module} or
  * {@link SnowcastJackson3Module}; without the module the annotation has no effect.
  *
  * <p>Reading accepts a string of the same form, and an integer JSON number, for senders that keep 64 bits. For other
  * strings and numbers, the mapper throws its usual exceptions, with the value and the path to it. {@code null} is read
  * and written as for any {@code long} or {@code Long}.
  *
- * <p>With snowcast-spring, the annotation also determines how path variables and request parameters are read, if it is on
- * the parameter of the handler method or on its type; see {@code SnowcastIdConverter}.
+ * <p>With snowcast-spring, the annotation also determines how path variables and request parameters are read, if it is
+ * on the parameter of the handler method or on its type; see {@code SnowcastIdConverter}.
  *
  * <p>On the parameter of a constructor, the annotation works if Jackson knows the property of the parameter. If it does
  * not, as in Kotlin without Kotlin's module, the mapper throws its usual exception when it first writes the class. Then
@@ -55,8 +55,8 @@ public @interface JsonSnowcastId {
 
     /**
      * Sets a text in front of each ID: with {@code "ord_"}, an ID in Base32 is {@code ord_0N77GAC8R1A07}. A string
-     * without the prefix is not accepted. At most 32 characters of A-Z, a-z, 0-9, _ and -; for another prefix, the mapper
-     * throws its usual exception when it first uses the class.
+     * without the prefix is not accepted. At most 32 characters of A-Z, a-z, 0-9, _ and -; for another prefix, the
+     * mapper throws its usual exception when it first uses the class.
      *
      * @return the prefix
      */

@@ -27,9 +27,10 @@ record WrittenProperty(
     record ConstructorParameter(Member constructor, int index) {}
 
     /**
-     * Throws if a constructor parameter has the annotation, but its property would be written as a number. There are two
-     * such cases in Kotlin. Without Kotlin's module, Jackson does not know the names of parameters. For a constructor
-     * with a value class, that module reads a private constructor, but the compiler puts the annotations on another one.
+     * Throws if a constructor parameter has the annotation, but its property would be written as a number. There are
+     * two such cases in Kotlin. Without Kotlin's module, Jackson does not know the names of parameters. For a
+     * constructor with a value class, that module reads a private constructor, but the compiler puts the annotations on
+     * another one.
      */
     static void requireHeeded(Class<?> type, Supplier<List<WrittenProperty>> properties) {
         for (Constructor<?> constructor : type.getDeclaredConstructors()) {

@@ -92,7 +92,8 @@ abstract class BoundMeters implements MeterBinder, AutoCloseable {
         try {
             refresh();
         } catch (RuntimeException | Error e) {
-            // An exception would end the periodic refresh, and so would an Error, for example because of a lack of memory.
+            // An exception would end the periodic refresh, and so would an Error, for example because of a lack of
+            // memory.
             LOG.warn("The meters of snowcast could not be brought up to date; the next try follows", e);
         }
     }

@@ -25,15 +25,15 @@ import java.util.Map;
  * <tr><td>{@code snowcast.cassandra.reservation.unknowns}</td><td>requests that failed or had no answer</td></tr>
  * </table>
  *
- * <p>Only two-tier stores have the first four meters. These show the state that this process saw when it last reserved a
- * block, so they do not change while the process is idle. A sequence gets its meters within ten seconds after the first
- * request to its store. Reading a meter never calls Cassandra. Thread-safe.
+ * <p>Only two-tier stores have the first four meters. These show the state that this process saw when it last reserved
+ * a block, so they do not change while the process is idle. A sequence gets its meters within ten seconds after the
+ * first request to its store. Reading a meter never calls Cassandra. Thread-safe.
  */
 public final class CassandraStoreMetrics extends BoundMeters {
     /**
      * Makes meters of stores.
      *
-     * @param stores the stores by the values of the tag {@code store}; only Cassandra stores get meters
+     * @param stores the stores by the value of their tag "store"; only Cassandra stores get meters
      * @throws NullPointerException if {@code stores}, a name or a store is null
      */
     public CassandraStoreMetrics(Map<String, ? extends BlockStore> stores) {

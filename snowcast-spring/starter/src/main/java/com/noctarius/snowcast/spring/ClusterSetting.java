@@ -4,7 +4,9 @@ package com.noctarius.snowcast.spring;
 import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
 import java.util.Locale;
 
-/** A setting of the cluster: a Hazelcast property of each member, and in Boot a property of {@code snowcast.cluster}. */
+/**
+ * A setting of the cluster: a Hazelcast property of each member, and in Boot a property of {@code snowcast.cluster}.
+ */
 enum ClusterSetting {
     LEASE(SnowcastProperty.LEASE, "a duration from 1s to 30d, such as 5m"),
     MAX_LEASE(SnowcastProperty.MAX_LEASE, "a duration from the lease to 30d, such as 10m"),

@@ -25,8 +25,8 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /**
- * A failure analyzer for the injection of a sequencer or integer sequence whose type is ambiguous, or whose name does not
- * exist. It lists the existing ones. It runs before Boot's own analyzers, which do not know the keys in properties.
+ * A failure analyzer for the injection of a sequencer or integer sequence whose type is ambiguous, or whose name does
+ * not exist. It lists the existing ones. It runs before Boot's own analyzers, which do not know the keys in properties.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class InjectionFailureAnalyzer implements FailureAnalyzer {

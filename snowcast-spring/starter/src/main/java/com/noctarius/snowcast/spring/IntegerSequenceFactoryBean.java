@@ -14,9 +14,10 @@ import org.apache.commons.logging.LogFactory;
 
 /**
  * A factory bean of an integer sequence, which is created when the context starts and closed when it closes. The start
- * also reserves the first block, so no call waits for it after the application is ready. If the store cannot be reached,
- * the context starts anyway: the sequence retries the reservation in the background, and {@link IntegerSequence#stats()}
- * and the health show why there is no block yet. If the store rejects the sequence, the start fails.
+ * also reserves the first block, so no call waits for it after the application is ready. If the store cannot be
+ * reached, the context starts anyway: the sequence retries the reservation in the background, and
+ * {@link IntegerSequence#stats()} and the health show why there is no block yet. If the store rejects the sequence, the
+ * start fails.
  *
  * <pre>{@code
  * @Bean
@@ -27,13 +28,13 @@ import org.apache.commons.logging.LogFactory;
  * }
  * }</pre>
  *
- * <p>Contexts that share a {@code HazelcastInstance} share its integer sequences, and with them their stores. The last of
- * these contexts to close also closes the sequence, which returns the rest of its blocks. Spring destroys the beans into
- * which the sequence is injected before it closes the sequence. If the application closes the sequence itself, it stays
- * closed until the next context starts.
+ * <p>Contexts that share a {@code HazelcastInstance} share its integer sequences, and with them their stores. The last
+ * of these contexts to close also closes the sequence, which returns the rest of its blocks. Spring destroys the beans
+ * into which the sequence is injected before it closes the sequence. If the application closes the sequence itself, it
+ * stays closed until the next context starts.
  *
- * <p>Thread-safe. Start and close block at most for the store's time-outs; the start also at most for
- * {@code maxWait} of the sequence.
+ * <p>Thread-safe. Start and close block at most for the store's time-outs; the start also at most for {@code maxWait}
+ * of the sequence.
  */
 public final class IntegerSequenceFactoryBean extends SharedFactoryBean<IntegerSequence> {
     private static final Log LOG = LogFactory.getLog(IntegerSequenceFactoryBean.class);

@@ -15,9 +15,9 @@ import org.springframework.jdbc.support.incrementer.DataFieldMaxValueIncrementer
  * factory.setIncrementerFactory(incrementerFactory);   // whose getIncrementer returns an IntegerSequenceIncrementer
  * }</pre>
  *
- * <p>Thread-safe. The methods block as {@link IntegerSequence#next()} does, and throw its {@code SnowcastException}s. If
- * the thread is interrupted while it waits, they throw a {@link TransientDataAccessResourceException}, and the thread is
- * interrupted again afterwards.
+ * <p>Thread-safe. The methods block as {@link IntegerSequence#next()} does, and throw its {@code SnowcastException}s.
+ * If the thread is interrupted while it waits, they throw a {@link TransientDataAccessResourceException}, and the
+ * thread is interrupted again afterwards.
  */
 public final class IntegerSequenceIncrementer implements DataFieldMaxValueIncrementer {
     private final IntegerSequence sequence;

@@ -33,8 +33,8 @@ public final class JdbcStoreMetrics extends BoundMeters {
     /**
      * Makes meters of stores and monitors.
      *
-     * @param stores the stores by the values of the tag {@code store}; only JDBC stores get meters
-     * @param monitors the monitors by the values of the tag {@code monitor}
+     * @param stores the stores by the value of their tag "store"; only JDBC stores get meters
+     * @param monitors the monitors by the value of their tag "monitor"
      * @throws NullPointerException if an argument, a name, a store or a monitor is null
      */
     public JdbcStoreMetrics(Map<String, ? extends BlockStore> stores, Map<String, ScheduledJdbcMonitor> monitors) {

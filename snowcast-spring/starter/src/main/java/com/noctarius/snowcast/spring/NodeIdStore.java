@@ -32,8 +32,8 @@ final class NodeIdStore implements BeanFactoryPostProcessor {
     }
 
     /**
-     * Whether a database grants node IDs. A fixed node ID has precedence: tests set it for an application that otherwise
-     * uses the database.
+     * Whether a database grants node IDs. A fixed node ID has precedence: tests set it for an application that
+     * otherwise uses the database.
      */
     static boolean isJdbc(Environment environment) {
         return of(environment).equals(JDBC) && !environment.containsProperty(PropertyNames.STANDALONE_NODE);

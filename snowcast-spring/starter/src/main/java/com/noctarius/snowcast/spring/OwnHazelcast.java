@@ -115,7 +115,9 @@ final class OwnHazelcast {
         }
     }
 
-    /** Whether there is a client configuration in one of the places where Hazelcast looks before it uses the default. */
+    /**
+     * Whether there is a client configuration in one of the places where Hazelcast looks before it uses the default.
+     */
     private static boolean hasClientConfiguration(ResourceLoader resources) {
         return StringUtils.hasText(System.getProperty(CLIENT_CONFIG))
                 || CLIENT_FILES.stream()
@@ -125,12 +127,15 @@ final class OwnHazelcast {
 
     private static HazelcastInstance client(ClientConfig config, String source) {
         log("client", source);
-        try (StartWait unused = new StartWait(
+        StartWait wait = new StartWait(
                 "the Hazelcast client",
                 "until it is connected to its cluster, or for its cluster-connect-timeout-millis",
                 "no member has accepted it yet",
-                LOG::warn)) {
+                LOG::warn);
+        try {
             return HazelcastClient.newHazelcastClient(config);
+        } finally {
+            wait.close();
         }
     }
 
@@ -154,13 +159,14 @@ final class OwnHazelcast {
     }
 
     /**
-     * Starts a member in another thread. Hazelcast may wait for other members indefinitely, and ignores interrupts. Spring
-     * interrupts the present thread when the process begins to shut down.
+     * Starts a member in another thread. Hazelcast may wait for other members indefinitely, and ignores interrupts.
+     * Spring interrupts the present thread when the process begins to shut down.
      */
     private static HazelcastInstance started(Config config) {
         CompletableFuture<HazelcastInstance> start =
                 CompletableFuture.supplyAsync(() -> Hazelcast.newHazelcastInstance(config), OwnHazelcast::startThread);
-        try (StartWait unused = waitOfMember(config)) {
+        StartWait wait = waitOfMember(config);
+        try {
             return start.get();
         } catch (InterruptedException e) {
             CompletableFuture<Void> unused = start.thenAccept(HazelcastInstance::shutdown);
@@ -172,6 +178,8 @@ final class OwnHazelcast {
                 throw error;
             }
             throw (RuntimeException) e.getCause();
+        } finally {
+            wait.close();
         }
     }
 

@@ -34,7 +34,9 @@ final class ReferredStores {
         this.isSlice = isSlice;
     }
 
-    /** Creates the missing tables and definition of a sequence in the store {@value #JDBC}, if a property enables it. */
+    /**
+     * Creates the missing tables and definition of a sequence in the store {@value #JDBC}, if a property enables it.
+     */
     interface Definitions {
         boolean areWanted();
 

@@ -24,8 +24,8 @@ import java.util.function.UnaryOperator;
  * }</pre>
  *
  * <p>Contexts that share a {@code HazelcastInstance} share its sequencers. A context that starts attaches a Detached
- * sequencer again, even if the application detached it. The last of these contexts to close detaches it. Spring destroys
- * the beans into which the sequencer is injected before it detaches the sequencer.
+ * sequencer again, even if the application detached it. The last of these contexts to close detaches it. Spring
+ * destroys the beans into which the sequencer is injected before it detaches the sequencer.
  *
  * <p>Thread-safe. Start and close block for a round trip to the cluster. The start also waits, for up to
  * {@link #setAttachTimeout}, while the cluster cannot attach the sequencer yet.
@@ -81,7 +81,8 @@ public final class SequencerFactoryBean extends SharedFactoryBean<SnowcastSequen
                 sequencer.detachLogicalNode();
             }
         } catch (SnowcastStateException e) {
-            // Another thread or context detached or destroyed the sequencer at the same moment, or its HazelcastInstance
+            // Another thread or context detached or destroyed the sequencer at the same moment, or its
+            // HazelcastInstance
             // was shut down.
             if (sequencer.getSequencerState() == SnowcastSequenceState.Attached) {
                 throw e;

@@ -21,9 +21,9 @@ import org.springframework.beans.factory.FactoryBeanNotInitializedException;
 import org.springframework.beans.factory.InitializingBean;
 
 /**
- * A factory bean of an object that several contexts may share. The bean acquires the object when its context starts, and
- * releases it when the context closes. A {@code HazelcastInstance} has one object for each name, which all contexts with
- * this {@code HazelcastInstance} use, so only the last of them may detach or close it. Thread-safe.
+ * A factory bean of an object that several contexts may share. The bean acquires the object when its context starts,
+ * and releases it when the context closes. A {@code HazelcastInstance} has one object for each name, which all contexts
+ * with this {@code HazelcastInstance} use, so only the last of them may detach or close it. Thread-safe.
  *
  * @param <T> the type of the object; objects compare by identity
  */
@@ -102,8 +102,8 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
     }
 
     /**
-     * Creates the sequencer, integer sequence or node lease, or takes the present one, and attaches a Detached sequencer.
-     * Waits for the cluster as {@link #setAttachTimeout} describes.
+     * Creates the sequencer, integer sequence or node lease, or takes the present one, and attaches a Detached
+     * sequencer. Waits for the cluster as {@link #setAttachTimeout} describes.
      *
      * @throws com.noctarius.snowcast.SnowcastException if it cannot be created or attached, see
      *     {@link com.noctarius.snowcast.Snowcast}
@@ -174,9 +174,9 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
     }
 
     /**
-     * Detaches the sequencer, or closes the integer sequence or node lease, unless another context uses it. Has no effect
-     * if it is detached, destroyed or closed already, if the {@code HazelcastInstance} was shut down, or when called
-     * again.
+     * Detaches the sequencer, or closes the integer sequence or node lease, unless another context uses it. Has no
+     * effect if it is detached, destroyed or closed already, if the {@code HazelcastInstance} was shut down, or when
+     * called again.
      */
     @Override
     public final void destroy() {

@@ -12,12 +12,14 @@ import org.springframework.core.PriorityOrdered;
 
 /**
  * A post-processor that shuts down a {@code HazelcastInstance} of Boot with the last context that uses it. If the
- * configuration has an instance name, Boot gives all contexts of a process the same instance, and would shut it down with
- * the first context that closes or fails to start.
+ * configuration has an instance name, Boot gives all contexts of a process the same instance, and would shut it down
+ * with the first context that closes or fails to start.
  */
 final class SharedHazelcast
         implements MergedBeanDefinitionPostProcessor, DestructionAwareBeanPostProcessor, PriorityOrdered {
-    /** The key of the count in the user context of the instance, which all copies of this class in the process share. */
+    /**
+     * The key of the count in the user context of the instance, which all copies of this class in the process share.
+     */
     static final String CONTEXTS = "snowcast.contexts";
 
     private static final Set<String> PACKAGES_OF_BOOT = Set.of(

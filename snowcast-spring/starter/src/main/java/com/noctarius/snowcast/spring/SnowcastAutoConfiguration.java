@@ -40,14 +40,14 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.io.ResourceLoader;
 
 /**
- * The auto-configuration of a {@link Snowcast}, the sequencers of the properties {@code snowcast.sequencers}, the integer
- * sequences of {@code snowcast.sequences} and the node leases of {@code snowcast.node-leases}, for Spring Boot 3.5 and 4;
- * see {@link SnowcastProperties}.
+ * The auto-configuration of a {@link Snowcast}, the sequencers of the properties {@code snowcast.sequencers}, the
+ * integer sequences of {@code snowcast.sequences} and the node leases of {@code snowcast.node-leases}, for Spring Boot
+ * 3.5 and 4; see {@link SnowcastProperties}.
  *
- * <p>It uses the {@code HazelcastInstance} of the context, which Boot creates if it finds a configuration. If the context
- * has none, this auto-configuration starts one. With {@code snowcast.store=jdbc}, {@link SnowcastJdbcAutoConfiguration}
- * provides the {@code Snowcast} without Hazelcast. This auto-configuration backs off for beans of the user: a
- * {@code Snowcast}, or a sequencer, integer sequence or node lease of the same name.
+ * <p>It uses the {@code HazelcastInstance} of the context, which Boot creates if it finds a configuration. If the
+ * context has none, this auto-configuration starts one. With {@code snowcast.store=jdbc},
+ * {@link SnowcastJdbcAutoConfiguration} provides the {@code Snowcast} without Hazelcast. This auto-configuration backs
+ * off for beans of the user: a {@code Snowcast}, or a sequencer, integer sequence or node lease of the same name.
  */
 @AutoConfiguration(
         afterName = {
@@ -96,7 +96,8 @@ public class SnowcastAutoConfiguration {
             throw new InvalidPropertyException(
                     PropertyNames.BACKUP_COUNT,
                     "cannot be used: " + e.getMessage(),
-                    "Set it to " + Setting.BACKUP_COUNT.allowed() + ", the same in all contexts with this HazelcastInstance",
+                    "Set it to " + Setting.BACKUP_COUNT.allowed()
+                            + ", the same in all contexts with this HazelcastInstance",
                     e);
         }
     }
@@ -173,8 +174,8 @@ public class SnowcastAutoConfiguration {
     }
 
     /**
-     * Creates the lazy {@code Snowcast} in an application without beans that generate IDs, because the application may be
-     * a member that others need. An application with its own sequencers, without a cluster, needs no member.
+     * Creates the lazy {@code Snowcast} in an application without beans that generate IDs, because the application may
+     * be a member that others need. An application with its own sequencers, without a cluster, needs no member.
      */
     @Bean
     SmartInitializingSingleton snowcastStart(ListableBeanFactory beanFactory) {
@@ -270,7 +271,9 @@ public class SnowcastAutoConfiguration {
         }
     }
 
-    /** The member or client of a context without a Hazelcast configuration, or of Boot 4 without its Hazelcast module. */
+    /**
+     * The member or client of a context without a Hazelcast configuration, or of Boot 4 without its Hazelcast module.
+     */
     @Configuration(proxyBeanMethods = false)
     @Order(2)
     @ConditionalOnClass(HazelcastInstance.class)

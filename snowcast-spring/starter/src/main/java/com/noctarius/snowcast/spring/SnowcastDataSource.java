@@ -10,8 +10,8 @@ import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
  * A qualifier of the {@code DataSource} bean that snowcast uses in place of the application's one. For example, give
- * snowcast its own pool of two connections if transactions of the application may hold all connections of its pool while
- * they request integers.
+ * snowcast its own pool of two connections if transactions of the application may hold all connections of its pool
+ * while they request integers.
  */
 @Documented
 @Qualifier

@@ -241,7 +241,8 @@ public final class SnowcastEndpoint {
     }
 
     /**
-     * An integer sequence. The counts are those of this instance since it was created, see {@link IntegerSequenceStats}.
+     * An integer sequence. The counts are those of this instance since it was created, see
+     * {@link IntegerSequenceStats}.
      *
      * @param name its name in the store
      * @param remaining how many integers calls can return without the store

@@ -36,7 +36,9 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
     /** The detail of one that is permanently used up. */
     private static final String EXHAUSTED = "exhausted";
 
-    /** Reads the health. The {@code attacher} has the sequencers that the start left Detached; null if there is none. */
+    /**
+     * Reads the health. The {@code attacher} has the sequencers that the start left Detached; null if there is none.
+     */
     static SnowcastHealth of(KnownSequencers known, Stream<StoreDetails> kindsOfStores, @Nullable Attacher attacher) {
         Map<String, Map<String, Object>> sequencers = new LinkedHashMap<>();
         known.sequencers()
@@ -145,8 +147,8 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
     }
 
     /**
-     * Whether the time of the layout is used up. Such a sequencer is not DOWN: it is used up in all processes at the same
-     * moment, so all of them would stop serving everything else, and a restart would not help.
+     * Whether the time of the layout is used up. Such a sequencer is not DOWN: it is used up in all processes at the
+     * same moment, so all of them would stop serving everything else, and a restart would not help.
      */
     private static boolean isUsedUp(SequencerStats stats) {
         return stats.state() == SnowcastSequenceState.Attached
@@ -155,8 +157,8 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
 
     /**
      * Returns why an integer sequence cannot continue, or not for long; empty while it has enough reserved integers. A
-     * sequence that is used up is not DOWN: it is used up in all processes at the same moment, so no other replica could
-     * serve its requests, and all of them would stop serving everything else.
+     * sequence that is used up is not DOWN: it is used up in all processes at the same moment, so no other replica
+     * could serve its requests, and all of them would stop serving everything else.
      */
     static String reason(IntegerSequenceStats stats) {
         if (stats.isExhausted() || stats.problem().isEmpty() || stats.remaining() > stats.blockSize() / LEAST_PART) {

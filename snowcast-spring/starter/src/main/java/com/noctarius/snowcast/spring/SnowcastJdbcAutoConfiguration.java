@@ -24,9 +24,9 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * The auto-configuration of a {@code Snowcast} that leases its node IDs from the application's database, if the property
- * {@code snowcast.store} is {@code jdbc}. It uses the application's {@code DataSource}, or a {@link SnowcastDataSource}.
- * It backs off for a {@code Snowcast} bean of the user.
+ * The auto-configuration of a {@code Snowcast} that leases its node IDs from the application's database, if the
+ * property {@code snowcast.store} is {@code jdbc}. It uses the application's {@code DataSource}, or a
+ * {@link SnowcastDataSource}. It backs off for a {@code Snowcast} bean of the user.
  */
 @AutoConfiguration(
         before = SnowcastAutoConfiguration.class,

@@ -66,12 +66,12 @@ import java.util.function.ToLongFunction;
  * snowcast.high.water.mark.remaining}</td><td>how far the high-water mark lies ahead of the clock; NaN if there is
  * none</td></tr> </table>
  *
- * <p>The last four are meters of a whole {@code HazelcastInstance}, with the name of the {@code Snowcast} bean as the tag
- * {@code snowcast}.
+ * <p>The last four are meters of a whole {@code HazelcastInstance}, with the name of the {@code Snowcast} bean as the
+ * tag {@code snowcast}.
  *
  * <p>A sequencer, integer sequence or node lease that is created later gets its meters within ten seconds. After it was
- * destroyed or closed, its meters are removed within ten seconds; until then its gauges show NaN. Meters refer weakly to
- * their subjects. Thread-safe.
+ * destroyed or closed, its meters are removed within ten seconds; until then its gauges show NaN. Meters refer weakly
+ * to their subjects. Thread-safe.
  */
 public final class SnowcastMetrics extends BoundMeters {
     private static final String UNIT = "integers";

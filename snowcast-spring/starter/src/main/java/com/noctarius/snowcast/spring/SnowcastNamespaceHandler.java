@@ -15,8 +15,8 @@ import org.springframework.util.StringUtils;
 import org.w3c.dom.Element;
 
 /**
- * The handler of the XML namespace {@code http://www.noctarius.com/schema/snowcast}. It passes values on unparsed, because
- * they may contain placeholders, which Spring resolves when {@link SnowcastXml} creates the bean.
+ * The handler of the XML namespace {@code http://www.noctarius.com/schema/snowcast}. It passes values on unparsed,
+ * because they may contain placeholders, which Spring resolves when {@link SnowcastXml} creates the bean.
  */
 final class SnowcastNamespaceHandler extends NamespaceHandlerSupport {
     private static final String DEFAULT_SYSTEM_ID = "snowcast";

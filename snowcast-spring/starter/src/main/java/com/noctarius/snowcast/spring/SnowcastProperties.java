@@ -25,13 +25,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * The properties of snowcast in Spring Boot. Immutable and thread-safe.
  *
  * @param enabled whether the auto-configuration of snowcast is enabled
- * @param standaloneNode the node ID of an application without a cluster: a number, or a host name that ends in one; null
- *     to use the cluster
+ * @param standaloneNode the node ID of an application without a cluster: a number, or a host name that ends in one;
+ *     null to use the cluster
  * @param lease the default lease of sequencers and node leases; null for the cluster's
  * @param backupCount the default backup count of sequencers and node leases, 0 to 6; null for 1
  * @param hazelcastInstanceRef the name of the {@code HazelcastInstance} bean to use; null for the only or primary one
- * @param attachTimeout how long the start waits for a cluster that cannot serve yet; null for two minutes, plus the time
- *     that a member waits after a full restart
+ * @param attachTimeout how long the start waits for a cluster that cannot serve yet; null for two minutes, plus the
+ *     time that a member waits after a full restart
  * @param startDetached whether the start continues without waiting for such a cluster
  * @param sequencers the sequencers by the names of their beans
  * @param sequences the integer sequences by the names of their beans

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
- * The factory methods of the beans of the XML namespace, which take the texts of the attributes. A missing attribute, and
- * a placeholder without a value, is an empty text.
+ * The factory methods of the beans of the XML namespace, which take the texts of the attributes. A missing attribute,
+ * and a placeholder without a value, is an empty text.
  */
 final class SnowcastXml {
     private SnowcastXml() {}

@@ -107,7 +107,9 @@ final class StandaloneSnowcast implements Snowcast {
                 .sequence();
     }
 
-    /** Returns a store in memory for a sequence of a slice that has no store; null is the default first or last value. */
+    /**
+     * Returns a store in memory for a sequence of a slice that has no store; null is the default first or last value.
+     */
     static BlockStore memory(String name, @Nullable Long firstValue, @Nullable Long lastValue) {
         Range wanted =
                 new Range(name, firstValue == null ? 1 : firstValue, lastValue == null ? Long.MAX_VALUE : lastValue);

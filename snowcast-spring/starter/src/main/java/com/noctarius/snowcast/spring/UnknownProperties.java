@@ -25,11 +25,13 @@ import org.springframework.core.env.StandardEnvironment;
 /**
  * A check that fails the start for unknown properties of snowcast, which would silently have no effect.
  *
- * <p>System properties may have the names of Hazelcast properties, which members read there. Unknown environment variables
- * are only logged, and ignored if Kubernetes may have set them for a service with the name snowcast.
+ * <p>System properties may have the names of Hazelcast properties, which members read there. Unknown environment
+ * variables are only logged, and ignored if Kubernetes may have set them for a service with the name snowcast.
  */
 final class UnknownProperties implements BeanFactoryPostProcessor {
-    /** The known properties, without those of one sequencer, integer sequence or node lease: their group checks them. */
+    /**
+     * The known properties, without those of one sequencer, integer sequence or node lease: their group checks them.
+     */
     static final List<String> KNOWN = Stream.concat(
                     Stream.of(
                             "snowcast.enabled",

@@ -113,7 +113,6 @@ class DocumentationTest {
         return snippets("xml").filter(snippet -> snippet.text().startsWith("<project"));
     }
 
-
     @ParameterizedTest
     @MethodSource("javaSnippets")
     void javaCompiles(Snippet snippet, @TempDir Path output) {
@@ -155,10 +154,10 @@ class DocumentationTest {
     @MethodSource("projects")
     void projectHasModulesOfThePresentVersionOnATestedBoot(Snippet snippet) throws IOException {
         String root = Files.readString(ROOT.resolve("pom.xml"));
-        assertThat(snippet.text())
-                .contains("<version>" + first("<spring-boot3.version>(.*?)</", root) + "</version>");
+        assertThat(snippet.text()).contains("<version>" + first("<spring-boot3.version>(.*?)</", root) + "</version>");
         assertThat(Files.readString(snippet.document()))
-                .contains("change the version of the parent,\nto " + first("<spring-boot4.version>(.*?)</", root) + ".");
+                .contains(
+                        "change the version of the parent,\nto " + first("<spring-boot4.version>(.*?)</", root) + ".");
         List<String> ours = Pattern.compile("<dependency>(.*?)</dependency>", Pattern.DOTALL)
                 .matcher(snippet.text())
                 .results()
@@ -336,8 +335,7 @@ class DocumentationTest {
     void theReferenceHasTheDefaults() throws IOException {
         String document = Files.readString(ROOT.resolve("docs/reference/configuration.md"));
         for (ClusterSetting setting : ClusterSetting.values()) {
-            assertThat(document)
-                    .contains("| `" + setting.property() + "` | `" + setting.hazelcastName() + "` |");
+            assertThat(document).contains("| `" + setting.property() + "` | `" + setting.hazelcastName() + "` |");
         }
         assertThat(document)
                 .containsPattern("\\| `" + PropertyNames.ATTACH_TIMEOUT + "` \\|[^|]*\\| 2m \\|")

@@ -205,9 +205,7 @@ public final class CassandraMain {
                 + problem(status.problem()));
         for (SequenceStatus.Datacenter datacenter : status.datacenters()) {
             out.println("  " + datacenter.name()
-                    + (datacenter.name().equals(localDatacenter)
-                            ? ""
-                            : " (as replicated to " + localDatacenter + ")")
+                    + (datacenter.name().equals(localDatacenter) ? "" : " (as replicated to " + localDatacenter + ")")
                     + ": " + datacenter.remaining() + " left, " + datacenter.preloaded() + " of them in the next range"
                     + perSecond(datacenter.integersPerSecond())
                     + lasts(datacenter)

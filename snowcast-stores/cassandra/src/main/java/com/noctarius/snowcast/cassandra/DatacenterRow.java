@@ -115,8 +115,8 @@ record DatacenterRow(
     }
 
     /**
-     * Returns how many integers, at least, were reserved since an earlier read; 0 if that read an earlier row, which was
-     * lost.
+     * Returns how many integers, at least, were reserved since an earlier read; 0 if that read an earlier row, which
+     * was lost.
      */
     long usedSince(DatacenterRow before) {
         if (isNew() || before.isNew() || !before.incarnation.equals(incarnation)) {

@@ -177,8 +177,8 @@ final class DatacenterSequence extends SharedRow<DatacenterRow> {
     }
 
     /**
-     * Installs the range that the datacenter has claimed; first claims one if that was not done yet. After each step, any
-     * process of the datacenter can do the next step.
+     * Installs the range that the datacenter has claimed; first claims one if that was not done yet. After each step,
+     * any process of the datacenter can do the next step.
      *
      * @return the row afterwards; null if there is no row
      */

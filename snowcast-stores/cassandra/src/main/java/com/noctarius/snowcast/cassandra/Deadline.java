@@ -16,7 +16,9 @@ record Deadline(long endNanos, long maxRequestNanos) {
         return new Deadline(System.nanoTime() + timeout.toNanos(), Long.MAX_VALUE);
     }
 
-    /** Returns the deadline of a call with several attempts. An attempt takes at most half the time, so another fits. */
+    /**
+     * Returns the deadline of a call with several attempts. An attempt takes at most half the time, so another fits.
+     */
     static Deadline ofAttempts(Duration timeout) {
         return new Deadline(System.nanoTime() + timeout.toNanos(), timeout.toNanos() / 2);
     }

@@ -47,9 +47,7 @@ abstract class SharedRow<S extends SharedRow.State<S>> {
         this.callTimeout = callTimeout;
     }
 
-    /**
-     * Returns the row as last seen, or reads it; null if it has no integers, but another attempt may find some.
-     */
+    /** Returns the row as last seen, or reads it; null if it has no integers, but another attempt may find some. */
     abstract @Nullable S withIntegers(Deadline deadline);
 
     /** Reads the row, perhaps slightly stale; null if it is older than seen before, so it has to be read serially. */

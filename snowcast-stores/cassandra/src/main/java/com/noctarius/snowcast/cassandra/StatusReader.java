@@ -16,9 +16,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads how many integers the sequences have left, by plain reads within the datacenter. Plain reads change nothing, and
- * work while the datacenter is cut off from the others. Only the row of the local datacenter is read serially, as by the
- * stores.
+ * Reads how many integers the sequences have left, by plain reads within the datacenter. Plain reads change nothing,
+ * and work while the datacenter is cut off from the others. Only the row of the local datacenter is read serially, as
+ * by the stores.
  */
 final class StatusReader {
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);

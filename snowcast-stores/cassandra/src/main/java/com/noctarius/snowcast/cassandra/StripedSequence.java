@@ -141,7 +141,8 @@ final class StripedSequence extends SharedRow<StripeTables.Stripe> {
         if (present < before) {
             row = null;
             throw new NonTransientBlockStoreException("sequence " + name + " in " + store + ": stripe " + stripe
-                    + " has issued " + before + " integers, but its row shows only " + present + ". Has a node forgotten"
+                    + " has issued " + before + " integers, but its row shows only " + present
+                    + ". Has a node forgotten"
                     + " what it had acknowledged, or was table seq_stripe restored from a backup? Run"
                     + " CassandraSchema.recoverStripedSequence with a value above all integers in use");
         }

@@ -77,7 +77,9 @@ class NodeSettingsTest {
         try (LogLines log = new LogLines();
                 CassandraBlockStore allowed = store().allowPeriodicCommitLog().build()) {
             assertThat(allowed).isNotNull();
-            assertThat(log.warnings()).anyMatch(line -> line.contains("integers are issued twice, which allowPeriodicCommitLog() permits"));
+            assertThat(log.warnings())
+                    .anyMatch(
+                            line -> line.contains("integers are issued twice, which allowPeriodicCommitLog() permits"));
             assertThat(log.warnings()).anyMatch(line -> line.contains("paxos_variant should be v2"));
         }
     }
@@ -146,7 +148,8 @@ class NodeSettingsTest {
                     store, "articles", "SELECT next_k FROM forgetful.seq_stripe WHERE key = ? AND stripe = 0");
             assertThat(failure(store, "articles"))
                     .hasMessageContaining(
-                            "has issued %d integers, but its row shows only %d", forgotten.last(), forgotten.first() - 1);
+                            "has issued %d integers, but its row shows only %d",
+                            forgotten.last(), forgotten.first() - 1);
             schema.recoverStripedSequence("articles", forgotten.last() + 1);
             assertThat(store.reserve("articles", 1).first()).isEqualTo(forgotten.last() + 1);
         }

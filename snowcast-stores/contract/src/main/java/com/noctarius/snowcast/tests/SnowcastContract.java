@@ -298,8 +298,8 @@ public interface SnowcastContract {
     }
 
     /**
-     * A sequencer that was never attached can be destroyed, and cannot attach afterwards. Sequencers of the same name in
-     * other processes continue.
+     * A sequencer that was never attached can be destroyed, and cannot attach afterwards. Sequencers of the same name
+     * in other processes continue.
      *
      * @throws Exception if something fails that is not tested
      */

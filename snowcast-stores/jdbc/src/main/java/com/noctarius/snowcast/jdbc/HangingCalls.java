@@ -49,8 +49,7 @@ final class HangingCalls {
             }
         });
         if (hanging.size() >= MAX) {
-            long connected =
-                    hanging.values().stream().filter(Hang::isConnected).count();
+            long connected = hanging.values().stream().filter(Hang::isConnected).count();
             throw new CallTimeoutException(hanging.size() + " calls to the database have not ended after "
                     + callTimeout.toMillis() + " ms: " + connected + " wait for the database, "
                     + (hanging.size() - connected) + " for a connection. Of earlier calls " + givenUp.get()

@@ -79,7 +79,8 @@ final class TimedTransaction<T> implements Runnable {
             return get(answer, callTimeout);
         } catch (TimeoutException e) {
             abandon(threads);
-            throw new CallTimeoutException((hasConnected ? "no answer within " : "no connection within ") + callTimeout);
+            throw new CallTimeoutException(
+                    (hasConnected ? "no answer within " : "no connection within ") + callTimeout);
         } catch (ExecutionException e) {
             throw failure(e.getCause());
         }

@@ -46,7 +46,7 @@ public final class LaterMain {
 
     private static HazelcastInstance startMember(String clusterName, String port, String peer) {
         Config config = TestCluster.config(PROPERTIES);
-        return Hazelcast.newHazelcastInstance(TcpCluster.onLoopback(
-                config, clusterName, Integer.parseInt(port), List.of(Integer.valueOf(peer))));
+        return Hazelcast.newHazelcastInstance(
+                TcpCluster.onLoopback(config, clusterName, Integer.parseInt(port), List.of(Integer.valueOf(peer))));
     }
 }

@@ -43,14 +43,14 @@ class WireVersionsTest {
     /** Compiles the present version with another version of the wire format, whose forms are those of today. */
     @BeforeAll
     static void compile() throws IOException {
-        List<String> arguments = new ArrayList<>(List.of(
-                "-d", later.toString(), "-proc:none", "-nowarn", "-cp", System.getProperty("java.class.path")));
+        List<String> arguments = new ArrayList<>(
+                List.of("-d", later.toString(), "-proc:none", "-nowarn", "-cp", System.getProperty("java.class.path")));
         // The number is a constant: javac has put it into each class that uses them.
         try (Stream<Path> files = Files.walk(CORE_SOURCES)) {
             for (Path file : files.filter(WireVersionsTest::usesWireVersion).toList()) {
                 String changed = Files.readString(file).replaceAll("int CURRENT = \\d+;", "int CURRENT = 2;");
-                arguments.add(
-                        Files.writeString(later.resolve(file.getFileName()), changed).toString());
+                arguments.add(Files.writeString(later.resolve(file.getFileName()), changed)
+                        .toString());
             }
         }
         assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments.toArray(String[]::new)))
@@ -70,13 +70,13 @@ class WireVersionsTest {
         List<String> flags = ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(argument -> argument.startsWith("--"))
                 .toList();
-        List<String> arguments = new ArrayList<>(List.of(
-                cluster.name(), portOrClient, Integer.toString(TcpCluster.portOf(cluster.member(0)))));
+        List<String> arguments = new ArrayList<>(
+                List.of(cluster.name(), portOrClient, Integer.toString(TcpCluster.portOf(cluster.member(0)))));
         arguments.addAll(List.of(names));
         // Where two have the same class, the first counts.
         String classPath = later + File.pathSeparator + System.getProperty("java.class.path");
-        try (JavaProcess process = JavaProcess.start(
-                directory.resolve("output.txt"), flags, classPath, LaterMain.class, arguments)) {
+        try (JavaProcess process =
+                JavaProcess.start(directory.resolve("output.txt"), flags, classPath, LaterMain.class, arguments)) {
             process.awaitEnd();
             return process.output();
         }

@@ -12,8 +12,8 @@ import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback
 
 /**
  * A callback that sets the IDs of new documents of Spring Data MongoDB; see {@link SnowcastId} and
- * {@link SnowcastSequence}. The auto-configuration for Spring Boot declares it. Without Boot, declare it yourself; Spring
- * provides the arguments:
+ * {@link SnowcastSequence}. The auto-configuration for Spring Boot declares it. Without Boot, declare it yourself;
+ * Spring provides the arguments:
  *
  * <pre>{@code
  * @Bean

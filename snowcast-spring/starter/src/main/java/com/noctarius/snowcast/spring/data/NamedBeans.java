@@ -27,8 +27,8 @@ import org.springframework.beans.factory.ListableBeanFactory;
  */
 public final class NamedBeans {
     /**
-     * The methods about the form of IDs. A bean that does not exist yet cannot answer them, and the answer is not needed
-     * before the first ID.
+     * The methods about the form of IDs. A bean that does not exist yet cannot answer them, and the answer is not
+     * needed before the first ID.
      */
     private static final List<String> UNKNOWN_BEFORE = List.of("layout", "epoch");
 
@@ -74,8 +74,8 @@ public final class NamedBeans {
     }
 
     /**
-     * Returns sequencers by their own names and by the names of their beans. An own name has precedence over a bean name,
-     * unless several sequencers of different clusters have that own name.
+     * Returns sequencers by their own names and by the names of their beans. An own name has precedence over a bean
+     * name, unless several sequencers of different clusters have that own name.
      *
      * @param beans the sequencers by the names of their beans
      */

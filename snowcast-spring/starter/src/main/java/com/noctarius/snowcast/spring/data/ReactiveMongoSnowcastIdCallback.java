@@ -11,9 +11,9 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeConvertCallback;
 
 /**
- * A callback that sets the IDs of new documents of Spring Data MongoDB with a reactive driver; see {@link SnowcastId} and
- * {@link SnowcastSequence}. The auto-configuration for Spring Boot declares it. Without Boot, declare it yourself; Spring
- * provides the arguments:
+ * A callback that sets the IDs of new documents of Spring Data MongoDB with a reactive driver; see {@link SnowcastId}
+ * and {@link SnowcastSequence}. The auto-configuration for Spring Boot declares it. Without Boot, declare it yourself;
+ * Spring provides the arguments:
  *
  * <pre>{@code
  * @Bean

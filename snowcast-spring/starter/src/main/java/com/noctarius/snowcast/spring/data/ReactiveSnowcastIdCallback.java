@@ -12,8 +12,9 @@ import org.springframework.data.relational.core.mapping.RelationalMappingContext
 import org.springframework.data.relational.core.sql.SqlIdentifier;
 
 /**
- * A callback that sets the IDs of new entities of Spring Data R2DBC; see {@link SnowcastId} and {@link SnowcastSequence}.
- * The auto-configuration for Spring Boot declares it. Without Boot, declare it yourself; Spring provides the arguments:
+ * A callback that sets the IDs of new entities of Spring Data R2DBC; see {@link SnowcastId} and
+ * {@link SnowcastSequence}. The auto-configuration for Spring Boot declares it. Without Boot, declare it yourself;
+ * Spring provides the arguments:
  *
  * <pre>{@code
  * @Bean

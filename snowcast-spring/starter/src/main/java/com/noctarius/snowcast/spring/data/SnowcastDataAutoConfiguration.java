@@ -18,10 +18,10 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
 
 /**
- * The auto-configuration that makes the sequencers and integer sequences of the context available to JPA with Hibernate,
- * and to Spring Data JDBC, R2DBC and MongoDB, if the application has these libraries, for Spring Boot 3.5 and 4. It backs
- * off for beans of the same type. It also backs off with {@code snowcast.enabled=false}, unless the application declares
- * a sequencer or an integer sequence itself.
+ * The auto-configuration that makes the sequencers and integer sequences of the context available to JPA with
+ * Hibernate, and to Spring Data JDBC, R2DBC and MongoDB, if the application has these libraries, for Spring Boot 3.5
+ * and 4. It backs off for beans of the same type. It also backs off with {@code snowcast.enabled=false}, unless the
+ * application declares a sequencer or an integer sequence itself.
  */
 @AutoConfiguration(
         afterName = {

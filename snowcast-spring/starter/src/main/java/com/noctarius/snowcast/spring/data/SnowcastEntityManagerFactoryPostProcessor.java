@@ -13,9 +13,9 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.orm.jpa.AbstractEntityManagerFactoryBean;
 
 /**
- * A post-processor that passes the sequencers and integer sequences of a context to its JPA entity manager factories, for
- * {@link SnowcastId} and {@link SnowcastSequence} with Hibernate. The auto-configuration for Spring Boot declares it.
- * Without Boot, declare it yourself:
+ * A post-processor that passes the sequencers and integer sequences of a context to its JPA entity manager factories,
+ * for {@link SnowcastId} and {@link SnowcastSequence} with Hibernate. The auto-configuration for Spring Boot declares
+ * it. Without Boot, declare it yourself:
  *
  * <pre>{@code
  * @Bean
@@ -25,9 +25,9 @@ import org.springframework.orm.jpa.AbstractEntityManagerFactoryBean;
  * }</pre>
  *
  * <p>Spring creates all beans of type {@code SnowcastSequencer} and {@code IntegerSequence} before the entity manager
- * factory, so it destroys them after it. An entity refers to a bean by the name of the sequencer or integer sequence, or
- * by the name of the bean. If that name does not exist, creating the entity manager factory throws. A factory bean whose
- * JPA properties already have one of the {@link SnowcastSettings} is not changed.
+ * factory, so it destroys them after it. An entity refers to a bean by the name of the sequencer or integer sequence,
+ * or by the name of the bean. If that name does not exist, creating the entity manager factory throws. A factory bean
+ * whose JPA properties already have one of the {@link SnowcastSettings} is not changed.
  */
 public final class SnowcastEntityManagerFactoryPostProcessor implements BeanPostProcessor, BeanFactoryAware {
     private @Nullable ListableBeanFactory beanFactory;

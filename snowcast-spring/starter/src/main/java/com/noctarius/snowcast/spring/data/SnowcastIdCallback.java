@@ -11,8 +11,9 @@ import org.springframework.data.relational.core.mapping.RelationalMappingContext
 import org.springframework.data.relational.core.mapping.event.BeforeConvertCallback;
 
 /**
- * A callback that sets the IDs of new entities of Spring Data JDBC; see {@link SnowcastId} and {@link SnowcastSequence}.
- * The auto-configuration for Spring Boot declares it. Without Boot, declare it yourself; Spring provides the arguments:
+ * A callback that sets the IDs of new entities of Spring Data JDBC; see {@link SnowcastId} and
+ * {@link SnowcastSequence}. The auto-configuration for Spring Boot declares it. Without Boot, declare it yourself;
+ * Spring provides the arguments:
  *
  * <pre>{@code
  * @Bean

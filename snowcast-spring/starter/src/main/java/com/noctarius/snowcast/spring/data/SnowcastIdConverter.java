@@ -11,8 +11,8 @@ import org.springframework.core.convert.converter.ConditionalGenericConverter;
 /**
  * A converter between IDs and text, for path variables, request parameters, URLs and other values that Spring converts.
  * {@link JsonSnowcastId} on the parameter, or on the record that is its type, selects the form of the text. The
- * auto-configuration for Spring Boot declares a converter, and Boot registers it with Spring MVC. Without Boot, add it to
- * the {@code FormatterRegistry}.
+ * auto-configuration for Spring Boot declares a converter, and Boot registers it with Spring MVC. Without Boot, add it
+ * to the {@code FormatterRegistry}.
  *
  * <pre>{@code
  * @GetMapping("/orders/{id}")
@@ -21,8 +21,8 @@ import org.springframework.core.convert.converter.ConditionalGenericConverter;
  *
  * <p>The parameter is a {@code long}, {@code Long} or {@code String}, or a record with one of these as its only
  * component. Text in another form, or with another prefix, throws an {@link IllegalArgumentException}, to which Spring
- * responds with status 400, as for a number with letters. If the parameter is a {@code long} or {@code Long}, Spring MVC
- * also accepts a decimal number: it tries that itself after the conversion has failed. Thread-safe.
+ * responds with status 400, as for a number with letters. If the parameter is a {@code long} or {@code Long}, Spring
+ * MVC also accepts a decimal number: it tries that itself after the conversion has failed. Thread-safe.
  */
 public final class SnowcastIdConverter implements ConditionalGenericConverter {
     /** More specific than Spring's own pairs, such as {@code String} and {@code Number}, which would otherwise win. */

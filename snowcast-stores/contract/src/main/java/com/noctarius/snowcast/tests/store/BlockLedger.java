@@ -5,8 +5,8 @@ import com.noctarius.snowcast.store.Block;
 import java.util.BitSet;
 
 /**
- * A record of all integers that the processes of a test have reserved. It throws an {@link AssertionError} for an integer
- * that was reserved twice or is out of range. Thread-safe.
+ * A record of all integers that the processes of a test have reserved. It throws an {@link AssertionError} for an
+ * integer that was reserved twice or is out of range. Thread-safe.
  */
 public final class BlockLedger {
     private final long first;

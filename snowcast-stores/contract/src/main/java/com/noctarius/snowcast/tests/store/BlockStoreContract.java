@@ -66,8 +66,8 @@ public abstract class BlockStoreContract {
     // --- implemented by the test of a store
 
     /**
-     * Opens a store. Each call for the same sequences opens another handle to the same data, as another process would. A
-     * store in memory returns the same object.
+     * Opens a store. Each call for the same sequences opens another handle to the same data, as another process would.
+     * A store in memory returns the same object.
      *
      * @param first the lowest integer of the sequences, a multiple of {@link #ALIGNMENT}
      * @param last the highest integer of the sequences, 1 less than a multiple of {@link #ALIGNMENT}
@@ -147,8 +147,8 @@ public abstract class BlockStoreContract {
     }
 
     /**
-     * Runs code within a transaction of the caller that uses the same resources as the store, for example its connection
-     * pool, and rolls the transaction back.
+     * Runs code within a transaction of the caller that uses the same resources as the store, for example its
+     * connection pool, and rolls the transaction back.
      *
      * @param body the code
      * @return false, if there are no transactions; the body was not run
