@@ -352,9 +352,11 @@ final class OtherMembers {
     }
 
     private synchronized @Nullable HighWaterMark decideBeginning() {
+        // Before it has joined a cluster, a member lists only itself, and its own mark may be too low for that cluster.
         // Without the quorum another member may still act: its grants must have expired, or be in a mark, before this
         // begins.
-        if (beginning == null && unknownElder() == null && eligibility.confirmed() >= settings.quorum()) {
+        boolean isJoined = nodeEngine.getClusterService().isJoined();
+        if (beginning == null && isJoined && unknownElder() == null && hasMarksOfQuorum()) {
             List<HighWaterMark> marks = new ArrayList<>(List.of(formerMark));
             for (Member member : others()) {
                 Peer peer = known.get(member.getUuid());
@@ -372,5 +374,10 @@ final class OtherMembers {
             }
         }
         return beginning;
+    }
+
+    /** A member's confirmation may count before its mark is known. */
+    private boolean hasMarksOfQuorum() {
+        return 1 + electorate.confirming().stream().filter(known::containsKey).count() >= settings.quorum();
     }
 }

@@ -311,14 +311,25 @@ public final class Electorate {
     }
 
     private int count(Asked now, Standing atLeast) {
-        return (int) confirmations.values().stream()
-                .filter(confirmation -> confirmation.standing.compareTo(atLeast) >= 0)
-                .filter(confirmation -> counts(confirmation, now))
-                .count();
+        return confirming(now, atLeast).size();
     }
 
+    private Set<UUID> confirming(Asked now, Standing atLeast) {
+        return confirmations.entrySet().stream()
+                .filter(each -> each.getValue().standing.compareTo(atLeast) >= 0)
+                .filter(each -> counts(each.getValue(), now))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Returns how many other data members confirm this one. */
     public synchronized int count() {
         return count(asked());
+    }
+
+    /** Returns the other data members that confirm this one. */
+    public synchronized Set<UUID> confirming() {
+        return confirming(asked(), Standing.NEW);
     }
 
     /** Returns this member's answer to any member that asks. */
