@@ -19,9 +19,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What the design says of classes is true of classes that exist. */
+/** Tests that the classes and members named in the design document exist. */
 class DesignTest {
-    /** By simple name: two packages may each have a class of one name. */
+    /** By simple name: two packages may each have a class of that name. */
     private static final Map<String, List<JavaClass>> CLASSES = new ClassFileImporter()
                     .importUrl(SnowcastLayout.class
                             .getProtectionDomain()
@@ -31,10 +31,10 @@ class DesignTest {
                     .filter(each -> !each.getSimpleName().isEmpty())
                     .collect(Collectors.groupingBy(JavaClass::getSimpleName));
 
-    /** A type, and maybe a member or a nested type of it. */
+    /** Matches a type, optionally with a member or a nested type. */
     private static final Pattern NAMED = Pattern.compile("\\b([A-Z]\\w*[a-z]\\w*)(?:\\.(\\w+))?");
 
-    /** Not classes of this module. */
+    /** Names that are not classes of this module. */
     private static final Set<String> OTHERS = Set.of("HazelcastInstance", "Hazelcast", "IDs");
 
     private static String walks() throws IOException {

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The vectors of {@code docs/vectors.json}, and what {@code docs/ids.md} shows of other languages: the snippets are run
- * as they stand there, by an interpreter that is on the path, or the test is skipped.
+ * Tests the vectors of {@code docs/vectors.json} and the snippets in other languages of {@code docs/ids.md}. An
+ * interpreter on the path runs each snippet unchanged; without it the test is skipped.
  */
 class IdVectorsTest {
     private static final Path DOCS = Path.of("..", "docs");
@@ -69,7 +69,7 @@ class IdVectorsTest {
             print(len(vectors))
             """;
 
-    /** Each vector is a line of its own, so that a test needs no parser of JSON. */
+    /** Each vector is on its own line, so the test needs no JSON parser. */
     private static List<String> vectors() throws IOException {
         return Files.readAllLines(VECTORS).stream()
                 .map(String::strip)
@@ -86,7 +86,7 @@ class IdVectorsTest {
         return SnowflakeId.of(Long.parseUnsignedLong(parts.group(1)), layout, epoch);
     }
 
-    /** A line of the file. What an ID has no UUID for lies before 1970. */
+    /** Returns a line of the file. An ID from before 1970 has no UUID. */
     private static String written(SnowflakeId id) {
         long value = id.value();
         BigInteger unsigned = new BigInteger(Long.toUnsignedString(value));
@@ -178,7 +178,7 @@ class IdVectorsTest {
         return found.get(0);
     }
 
-    /** The program says how many vectors it has checked: one that ended early would say nothing. */
+    /** The program prints the number of checked vectors, because a program that ends early would prove nothing. */
     private static void runs(String interpreter, String program, Path file) throws Exception {
         Files.writeString(file, program);
         Process process = start(interpreter, file.toString(), VECTORS.toString());

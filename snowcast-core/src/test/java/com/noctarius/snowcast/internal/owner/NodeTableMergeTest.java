@@ -21,7 +21,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Two tables of one sequencer, of both sides of a network that was split. One node ID, so that both grant it. */
+/**
+ * Tests the merge of two tables of one sequencer, one of each side of a split network. There is one node ID, so that
+ * both sides grant it.
+ */
 class NodeTableMergeTest {
     private static final long EPOCH = 1_600_000_000_000L;
     private static final long NOW = 1_700_000_000_000L;
@@ -111,7 +114,7 @@ class NodeTableMergeTest {
                 .isEqualTo(theirs.ceiling());
     }
 
-    /** The backup missed the extension, though no later change; and the holder, whose clock lags, had no answer. */
+    /** The backup missed the extension, but no later change; and the holder, whose clock lags, got no answer. */
     @Test
     void aHolderIsNotExtendedBelowWhatTheOtherSideGrantedOfItsNodeId() {
         Grant known = attach(winning, holder(1));
@@ -259,7 +262,7 @@ class NodeTableMergeTest {
         assertThat(attach(winning, holder(2).at(NOW + LEASE)).floor()).isEqualTo(grant.ceiling());
     }
 
-    /** The other side extended it, which the one that it was given back to does not know. */
+    /** The other side extended it, which the side of the release does not know. */
     @Test
     void aGrantThatWasGivenBackOnOneSideWasUsedUpToTheCeilingOfTheOther() {
         Grant grant = attach(winning, holder(1));
@@ -295,7 +298,8 @@ class NodeTableMergeTest {
     }
 
     /**
-     * The backup that takes over has missed the grant, but not a later change; the holder was answered after the split.
+     * The backup that takes over has missed the grant, but not a later change; the holder got its answer after the
+     * split.
      */
     @Test
     void aGrantThatTheOtherSideMissedAloneIsReported() {
@@ -314,7 +318,7 @@ class NodeTableMergeTest {
                 .containsExactly(missed);
     }
 
-    /** A holder that gave its node ID back before the split and was granted it again on the losing side. */
+    /** A holder released its node ID before the split and got it again on the losing side. */
     @Test
     void theNewerGrantOfAHolderCounts() {
         Grant former = attach(winning, holder(1));
@@ -433,8 +437,8 @@ class NodeTableMergeTest {
     }
 
     /**
-     * Also where this side changed its state of a node ID more often. A holder of the destroyed incarnation that is
-     * paused may issue IDs up to its ceiling.
+     * This applies even if this side changed its state of a node ID more often. A paused holder of the destroyed
+     * incarnation may issue IDs up to its ceiling.
      */
     @Test
     void aLaterIncarnationOfTheOtherSideContinuesAboveWhatThisSideMayHaveIssuedOfTheDestroyedOne() {
@@ -456,7 +460,7 @@ class NodeTableMergeTest {
         assertThat(attach(winning, again, 2, RULES).floor()).isEqualTo(end);
     }
 
-    /** Its answer was lost, or a backup has not acknowledged it. */
+    /** The answer was lost, or a backup has not acknowledged the merge. */
     @Test
     void aMergeThatComesAgainReportsTheSame() {
         Grant shared = attach(winning, holder(1));
@@ -508,8 +512,8 @@ class NodeTableMergeTest {
     }
 
     /**
-     * A late detach, which only two of the owners know: both grant the rest of the stretch, and two other sides take
-     * them over.
+     * Only two of the owners receive a late detach: both grant the rest of the period, and two other sides take these
+     * grants over.
      */
     @Test
     void whatSidesIssuedUnderAGrantOfBeforeTheSplitIsReportedThoughTheyWereMergedWithOthersBefore() {
@@ -534,7 +538,7 @@ class NodeTableMergeTest {
                 .isEqualTo(common.ceiling());
     }
 
-    /** What one of two sides has merged since they parted, from a third side that had parted before. */
+    /** One of two sides has merged, since they separated, a third side that had separated before. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void whatAThirdSideGrantedIsReportedFromWhereItHadPartedIfItWasMergedAfterTheOtherTwoParted(boolean byWinner) {
@@ -552,7 +556,9 @@ class NodeTableMergeTest {
         }
     }
 
-    /** By which request it was granted what was taken over after a loss is not known: that may be the newer grant. */
+    /**
+     * The table does not know the request of a grant that it took over after a loss: that grant may be the newer one.
+     */
     @Test
     void aGrantThatWasTakenOverAfterALossIsNotTakenForAFormerOne() {
         Grant mine = attach(winning, holder(1));
@@ -566,7 +572,7 @@ class NodeTableMergeTest {
         assertThat(extend(winning, later, mine)).isEqualTo(ExtendReply.REFUSED);
     }
 
-    /** What both sides knew is not known any more, so all counts from the beginning. */
+    /** Nothing shows any more which grants both sides knew, so everything counts from the beginning. */
     @Test
     void whatAGrantIssuedBeforeItWasTakenOverAfterALossIsReported() {
         Grant grant = attach(winning, holder(1));
@@ -594,7 +600,7 @@ class NodeTableMergeTest {
 
     // --- incarnations that end and begin while the network is split
 
-    /** What is left of an incarnation that was extended for longer here than where it was destroyed first. */
+    /** The remains of an incarnation that was extended for longer here than on the side that destroyed it first. */
     @Test
     void theSuccessorOfALaterIncarnationThatTheOtherSideDestroyedBeginsAboveBothSides() {
         Grant mine = attach(winning, holder(1));
@@ -623,7 +629,7 @@ class NodeTableMergeTest {
         assertThat(attach(winning, holder(3).at(NOW + LEASE)).floor()).isEqualTo(later.ceiling());
     }
 
-    /** Which had another definition, so that its node IDs are not those of the side that tells of it. */
+    /** The third side had another definition, so its node IDs differ from those of the merging side. */
     @Test
     void theSuccessorOfADestroyedIncarnationBeginsAboveAThirdSide() {
         Grant mine = attach(winning, holder(1));
@@ -660,7 +666,7 @@ class NodeTableMergeTest {
         }
     }
 
-    /** The holder gives back what this side granted it; that says nothing of the other side's holders. */
+    /** The holder releases a grant of this side; that says nothing about the other side's holders. */
     @Test
     void aDetachAfterTheMergeDoesNotForgetWhatTheOtherSideIssuedOfADestroyedIncarnation() {
         Grant mine = attach(winning, holder(1));
@@ -674,7 +680,7 @@ class NodeTableMergeTest {
         assertThat(attach(winning, holder(3).at(NOW + 10_000 + LEASE)).floor()).isEqualTo(theirs.ceiling());
     }
 
-    /** Its definition may come back, and with it the IDs that the other side issued. */
+    /** The other definition may come back, and with it the IDs that the other side issued. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void theSuccessorOfAnIncarnationBeginsAboveWhatTheOtherSideIssuedByAnotherDefinition(boolean isDestroyedThere) {
@@ -697,7 +703,7 @@ class NodeTableMergeTest {
         table.table().detach(detach(only, IDNOW));
     }
 
-    /** It knew of later changes than the losing side, of the incarnation that has ended. */
+    /** The copy knew later changes than the losing side, of the incarnation that has ended. */
     @Test
     void aCopyHearsOfALaterIncarnationOfTheOtherSide() {
         Grant mine = attach(winning, holder(1));
@@ -801,7 +807,7 @@ class NodeTableMergeTest {
         assertThat(merge(one, other, NOW + 110_000)).containsExactly(duplicates(0, APART, NOW + 2 * LEASE));
     }
 
-    /** The former owner was that of all sides, or one of the losing side only. */
+    /** The former owner was the owner of all sides, or of the losing side only. */
     @Test
     void whatAFormerOwnerOfTheLosingSideIssuedCountsWhenAThirdSideFollows() {
         TableRules nodeOne = new TableRules(LEASE, SKEW, 2 * LEASE, 1, 1);
@@ -836,7 +842,7 @@ class NodeTableMergeTest {
         assertThat(extend(side, holder(2), theirs)).isEqualTo(ExtendReply.REFUSED);
     }
 
-    /** Random schedules of two or three sides; a seed that failed is in the message. */
+    /** Random schedules of two or three sides; the message of a failure has the seed. */
     @Test
     void whatSidesIssuedTwiceIsReportedHoweverOftenTheirOwnersCrash() {
         int shared = 0;
@@ -848,7 +854,7 @@ class NodeTableMergeTest {
         assertThat(shared).isGreaterThan(1_000);
     }
 
-    /** One side of a split, and what its holders issued since. */
+    /** One side of a split, and the IDs of its holders since. */
     private static final class Side {
         ReplicatedTable table;
         final List<PossibleDuplicates> issued = new ArrayList<>();
