@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What leaves the API is an exception of snowcast, or one of the JDK that its Javadoc names. */
+/** Tests that the API throws only exceptions of snowcast, or exceptions of the JDK that its Javadoc names. */
 @ParameterizedClass
 @EnumSource(Side.class)
 @Tag("integration")
@@ -63,7 +63,7 @@ class ApiExceptionsClusterTest {
         snowcast = SnowcastSystem.snowcast(instance);
     }
 
-    /** A store that has one block, and fails at all else. */
+    /** A store that has one block, and then fails. */
     private static final class FailingStore implements BlockStore {
         private boolean isUsed;
 
@@ -190,7 +190,7 @@ class ApiExceptionsClusterTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // what the compiler of a user may not refuse
+    @SuppressWarnings("NullAway") // The user's compiler need not refuse this.
     @Shows({FormerCall.CREATE_NULL, FormerCall.DESTROY_NULL})
     void nullIsRefusedAsNull() throws InterruptedException {
         SnowcastSequencer sequencer = snowcast.createSequencer(ORDERS);

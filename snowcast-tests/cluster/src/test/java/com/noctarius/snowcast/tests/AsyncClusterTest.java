@@ -27,13 +27,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Thousands of calls that wait at the same time, and how many threads that takes. */
+/** Tests thousands of calls that wait at the same time, and the number of threads that they need. */
 @ParameterizedClass
 @EnumSource(Side.class)
 @Tag("integration")
 class AsyncClusterTest {
     private static final int CALLS = 4_000;
-    /** A thread that serves and those that have just served; on a busy machine some of these have not got on yet. */
+    /** A serving thread and former serving threads; on a busy machine some of them have not ended yet. */
     private static final int FEW_THREADS = 100;
 
     private final Side side;
@@ -55,7 +55,7 @@ class AsyncClusterTest {
         snowcast = SnowcastSystem.snowcast(instance);
     }
 
-    /** Two IDs per millisecond: all calls together take seconds. */
+    /** Generates two IDs per millisecond: all calls together take seconds. */
     private SnowcastSequencer slow() {
         return snowcast.createSequencer(SequencerConfig.builder("orders")
                 .epoch(TestCluster.EPOCH)
@@ -107,7 +107,7 @@ class AsyncClusterTest {
     @Test
     void aShutdownEndsAllThatWait() {
         SnowcastSequencer slow = slow();
-        // More than it could serve before the shutdown.
+        // More than it can serve before the shutdown.
         CompletableFuture<Long> last = CompletableFuture.completedFuture(0L);
         for (int i = 0; i < 15 * CALLS; i++) {
             last = slow.nextAsync().toCompletableFuture();

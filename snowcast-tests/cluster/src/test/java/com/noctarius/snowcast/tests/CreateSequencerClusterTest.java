@@ -103,7 +103,7 @@ class CreateSequencerClusterTest {
         assertThat(existing.next()).isGreaterThan(before);
         assertThat(existing.detachLogicalNode().attachLogicalNode().getSequencerState())
                 .isEqualTo(SnowcastSequenceState.Attached);
-        // A create that failed leaves nothing behind: the right definition works where the wrong one did not.
+        // A failed creation leaves nothing behind: after the wrong definition failed, the right one works.
         assertThat(there.createSequencer(conflicting.name(), EPOCH).getSequencerState())
                 .isEqualTo(SnowcastSequenceState.Attached);
     }
@@ -117,7 +117,7 @@ class CreateSequencerClusterTest {
                 .hasMessage("maxLogicalNodeCount must be 128 to 8192: " + count);
     }
 
-    /** D15: a create that failed registered its definition for good. */
+    /** D15: a failed creation registered its definition for good. */
     @Test
     @Shows(FormerCall.EPOCH_AHEAD)
     void anEpochInTheFutureIsRefusedAndDoesNotPoisonTheName() throws Exception {
