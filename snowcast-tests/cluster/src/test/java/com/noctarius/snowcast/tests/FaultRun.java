@@ -291,7 +291,7 @@ final class FaultRun implements AutoCloseable {
             for (HazelcastInstance each : all) {
                 cluster.awaitSafe();
                 cluster.leave(each);
-                cluster.awaitSize(); // Else the next one does not know yet whether it is the last.
+                cluster.awaitSize(); // Otherwise the next member does not yet know whether it is the last.
             }
         } else {
             Threads.run(all.size(), index -> cluster.crash(all.get(index)));
@@ -354,7 +354,7 @@ final class FaultRun implements AutoCloseable {
         }
     }
 
-    /** One member under split-brain protection, else up to half of them. */
+    /** Splits off one member under split-brain protection, otherwise up to half of them. */
     private void split(Participant first, FaultStep step) {
         List<HazelcastInstance> all = new ArrayList<>(cluster.members());
         Collections.rotate(all, -all.indexOf(first.instance()));
@@ -380,18 +380,18 @@ final class FaultRun implements AutoCloseable {
         }
     }
 
-    /** What the faults of a schedule make fail is done again by the next step, or when all have come to rest. */
+    /** The next step, or the final rest, repeats operations that fail because of the schedule's faults. */
     private static void tolerating(Durations.Operation operation) throws InterruptedException {
         try {
             operation.run();
         } catch (SnowcastException | HazelcastInstanceNotActiveException e) {
-            // The participant was leaving, the cluster was recovering, a clock was off.
+            // The participant was leaving, the cluster was recovering, or a clock was off.
         }
     }
 
     /**
-     * Waits until all have generated more, whatever their clocks show: a step of a clock stops no sequencer that is
-     * attached. One whose clock is wrong for long may be refused when it attaches again.
+     * Waits until all have generated more IDs, whatever their clocks show: a step of a clock stops no attached
+     * sequencer. An owner may refuse to attach a sequencer whose clock is wrong for long.
      */
     private void rest() throws InterruptedException {
         awaitTopology();
@@ -421,14 +421,14 @@ final class FaultRun implements AutoCloseable {
                 && (failure.contains("clock must be at most") || failure.contains("it is Detached"));
     }
 
-    /** Whether a participant's clock is within the skew of cluster time for sure. */
+    /** Returns whether a participant's clock is certainly within the skew of cluster time. */
     private boolean isInTime(Participant participant) {
         return !isClusterTimeWrong && Math.abs(participant.clock().offsetMillis()) <= SKEW_MILLIS / 2;
     }
 
     /**
-     * What an earlier step detached and could not attach again. Of a member that was cut off it may belong to an
-     * incarnation that was destroyed meanwhile: it hears of that when it attaches, and nothing else can be created
+     * Attaches the sequencers that an earlier step detached and could not attach again. A sequencer of a member that
+     * was cut off may belong to a destroyed incarnation: it notices when it attaches, and nothing else can be created
      * there before.
      */
     private void attachAll() throws InterruptedException {
@@ -458,7 +458,7 @@ final class FaultRun implements AutoCloseable {
         participants.forEach(participant -> participant.clock().setOffset(0));
         setClusterClock(0);
         rest();
-        // By now everybody has used up what he had in hand before the last merge.
+        // By now every process has used up its grants from before the last merge.
         ledger.settle();
         rest();
         generators.forEach(FaultGenerator::stop);

@@ -9,9 +9,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a user of snowcast 1 and 2 called, and what came of it then and comes of it now: the rows of the tables in
- * docs/migration/snowcast-1-and-2.md, in their order. {@link FormerCallTablesTest} writes the tables, and wants a test
- * that {@link Shows shows} each row.
+ * The calls of snowcast 1 and 2, with their former and present results: the rows of the tables in
+ * docs/migration/snowcast-1-and-2.md, in their order. {@link FormerCallTablesTest} writes the tables, and requires a
+ * test that {@link Shows shows} each row.
  */
 enum FormerCall {
     SNOWCAST("`SnowcastSystem.snowcast(hazelcast)`", "one `Snowcast` per `HazelcastInstance`, always the same"),
@@ -132,7 +132,7 @@ enum FormerCall {
         this.now = now;
     }
 
-    /** A test that shows what comes of a call now. */
+    /** Marks a test that shows the present result of a call. */
     @Retention(RetentionPolicy.RUNTIME)
     @Target(ElementType.METHOD)
     @interface Shows {

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 
-/** Each call of versions 1 and 2 in the documents has a test; {@code -Dtables=write} writes the tables again. */
+/** Tests that each call of versions 1 and 2 in the documents has a test; {@code -Dtables=write} writes the tables. */
 class FormerCallTablesTest {
     private static final Path SAME = Path.of("../../docs/dev/evidence.md");
     private static final Path DIFFERENT = Path.of("../../docs/migration/snowcast-1-and-2.md");
@@ -69,7 +69,7 @@ class FormerCallTablesTest {
                 .collect(Collectors.joining("\n", head + '\n' + rule + '\n', "\n"));
     }
 
-    /** Replaces what stands between two comments of a name. */
+    /** Replaces the text between two comments with a name. */
     private static String replace(String page, String name, String text) {
         Matcher matcher = Pattern.compile("(<!-- " + name + " -->\n).*(<!-- /" + name + " -->)", Pattern.DOTALL)
                 .matcher(page);

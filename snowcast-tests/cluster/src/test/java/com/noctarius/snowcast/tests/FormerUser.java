@@ -26,14 +26,14 @@ import java.util.List;
 import java.util.TimeZone;
 
 /**
- * A user's classes as they were written for snowcast 1 and 2: every public type, constructor and method of them is
- * used.
+ * A user's classes as written for snowcast 1 and 2: they use every public type, constructor and method of those
+ * versions.
  */
-@SuppressWarnings({"deprecation", "StatementSwitchToExpressionSwitch"}) // The way it was written then.
+@SuppressWarnings({"deprecation", "StatementSwitchToExpressionSwitch"}) // The style of that time.
 final class FormerUser {
     private FormerUser() {}
 
-    /** Counts the IDs, and leaves the rest to the sequencer that it wraps. */
+    /** Counts the IDs, and delegates the rest to the wrapped sequencer. */
     static final class CountingSequencer implements SnowcastSequencer {
         private final SnowcastSequencer wrapped;
         int count;
@@ -137,7 +137,7 @@ final class FormerUser {
         return Math.abs(epoch.getEpochTimestamp() + epoch.getEpochOffset() - millis) < 60_000;
     }
 
-    /** Takes IDs, detaching in between, and says what they decode to. */
+    /** Takes IDs with a detach in between, and returns their decoded parts. */
     static List<String> decoded(SnowcastSequencer sequencer, int maxLogicalNodeCount) throws InterruptedException {
         List<Long> ids = new ArrayList<>();
         ids.add(sequencer.next());
@@ -171,7 +171,7 @@ final class FormerUser {
                 Long.compare(SnowcastSequenceUtils.counterValue(first), SnowcastSequenceUtils.counterValue(second)));
     }
 
-    /** A retry at the user's, with an exception of its own that is one of snowcast's. */
+    /** A user's retry with the user's own subclass of a snowcast exception. */
     static final class NoIdException extends SnowcastException {
         private static final long serialVersionUID = 1L;
 

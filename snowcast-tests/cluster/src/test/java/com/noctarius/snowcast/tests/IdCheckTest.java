@@ -42,7 +42,7 @@ class IdCheckTest {
                 .doesNotThrowAnyException();
     }
 
-    /** The counter is higher, but the ID is not: by what an ID is compared. */
+    /** The counter is higher, but the ID as a number is not. */
     @Test
     void findsTheNextSlotOnALowerNode() {
         assertThatThrownBy(() -> IdCheck.requireOrdered(LAYOUT, ids(LAYOUT.compose(7, 2, 5), LAYOUT.compose(7, 1, 6))))

@@ -38,7 +38,7 @@ class NodeIdsClusterTest {
         return SnowcastSystem.snowcast(member).createSequencer(withFourNodes("orders"));
     }
 
-    /** D10: the exception was that of a conflict. D11: 127 of the 128 could be used. */
+    /** D10: the exception was that of a conflict. D11: 127 of the 128 node IDs were usable. */
     @Test
     @Shows({FormerCall.ALL_LOGICAL_NODES, FormerCall.TOO_MANY})
     void allNodeIdsCanBeUsedAndTheNextAttachmentFails() throws Exception {
@@ -73,7 +73,7 @@ class NodeIdsClusterTest {
         }
     }
 
-    /** D11: every reconnection used one node ID up. */
+    /** D11: every reconnection used up one node ID. */
     @Test
     @Shows(FormerCall.NEXT_ORDER)
     void reattachmentsDoNotUseNodeIdsUp() throws Exception {
@@ -104,7 +104,7 @@ class NodeIdsClusterTest {
         }
     }
 
-    /** D11: a member that had crashed kept its node ID for ever. */
+    /** D11: a crashed member kept its node ID forever. */
     @Test
     @Shows(FormerCall.LOGICAL_NODES_OF_LOST)
     void theNodeIdsOfCrashedMembersComeBackAfterTheirLease() throws Exception {
@@ -135,7 +135,7 @@ class NodeIdsClusterTest {
         }
     }
 
-    /** D4: attachments and detachments that raced left node IDs behind that nobody had. */
+    /** D4: attachments and detachments that raced leaked node IDs. */
     @Test
     void racingTransitionsLeakNothing() throws Exception {
         try (MockCluster cluster = MockCluster.of(2)) {

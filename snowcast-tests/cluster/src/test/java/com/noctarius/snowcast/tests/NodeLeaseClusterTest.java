@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Node leases of members and clients. */
+/** Tests node leases of members and clients. */
 @Tag("integration")
 class NodeLeaseClusterTest {
     private final String name = TestCluster.newName();
@@ -112,7 +112,7 @@ class NodeLeaseClusterTest {
                 .hasMessageContaining("node lease " + name + " has no IDs: a Flake ID generator needs a sequencer");
     }
 
-    /** Generators that repeat each other's IDs as soon as two have the same node ID at the same time. */
+    /** The generators repeat each other's IDs as soon as two have the same node ID at the same time. */
     @Test
     void guardedGeneratorsThatKeepLeasingShareNoId() {
         List<HazelcastInstance> instances = List.of(cluster.member(0), client, cluster.member(1), cluster.addClient());
@@ -131,7 +131,7 @@ class NodeLeaseClusterTest {
         assertThat(all).hasSize(4 * 60 * 50).doesNotHaveDuplicates();
     }
 
-    /** Node, then a counter of its own from 0 on in each millisecond. */
+    /** The node ID, then a counter from 0 on in each millisecond. */
     private static NodeLease.Generator generator(NodeLease lease) {
         return lease.generator(
                 nodeId -> {
