@@ -21,7 +21,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import java.net.URL;
 import org.junit.jupiter.api.Test;
 
-/** The walls between the packages. */
+/** Tests which packages may depend on which. */
 class ArchitectureTest {
     private static final String API = "com.noctarius.snowcast";
     private static final String INTERNAL = API + ".internal..";
@@ -34,7 +34,7 @@ class ArchitectureTest {
     private static final String STORE = API + ".store..";
     private static final String IDS = API + ".ids..";
     private static final String STATUS = API + ".status..";
-    /** What members and clients share of Hazelcast. */
+    /** The part of Hazelcast that both members and clients use. */
     private static final String SHARED = API + ".internal.hazelcast..";
 
     private static final String CLUSTER = API + ".internal.cluster..";
@@ -43,17 +43,17 @@ class ArchitectureTest {
     private static final String HAZELCAST_API = "com.hazelcast.core..";
     private static final String HAZELCAST_CONFIG = "com.hazelcast.config";
     private static final String HAZELCAST_IO = "com.hazelcast.nio..";
-    /** Also public API: its exception reaches callers. */
+    /** Public API too: its exception reaches callers. */
     private static final String HAZELCAST_PROTECTION = "com.hazelcast.splitbrainprotection";
 
-    /** What clients throw, and the exceptions by which an operation says that it may be tried again. */
+    /** Exceptions that clients throw, and exceptions that mark an operation as retryable. */
     private static final String HAZELCAST_CLIENT_API = "com.hazelcast.client";
 
     private static final String HAZELCAST_FAILURES = "com.hazelcast.spi.exception";
 
     private static final String HAZELCAST_METRICS = "com.hazelcast.internal.metrics";
 
-    /** Where the classes of this module lie, apart from those of its tests. */
+    /** The classes of this module without its test classes. */
     private static final URL MAIN =
             SnowcastLayout.class.getProtectionDomain().getCodeSource().getLocation();
 
@@ -73,7 +73,7 @@ class ArchitectureTest {
         mayOnlySee(WIRE, WIRE, OWNER, STORE, STATUS, API);
     }
 
-    /** Metrics are the only part of Hazelcast's private SPI that members and clients use alike. */
+    /** Members and clients share only one part of Hazelcast's private SPI: metrics. */
     @Test
     void whatMembersAndClientsShareOfHazelcastIsItsPublicApiAndItsMetrics() {
         mayOnlySeeOfHazelcast(
@@ -146,7 +146,7 @@ class ArchitectureTest {
         mayOnlySee(OWNER, OWNER, BASE, STORE, API);
     }
 
-    /** What a table decides depends on its arguments only: cluster time and randomness are among them. */
+    /** A table's decision depends on its arguments only, which include cluster time and randomness. */
     @Test
     void decisionsReadNoClock() {
         check(noClasses()
@@ -189,7 +189,7 @@ class ArchitectureTest {
                 .ignoreDependency(leadsInside(), DescribedPredicate.alwaysTrue()));
     }
 
-    /** So that each class can be read with at most two others next to it. */
+    /** Then a reader of one class needs at most two others next to it. */
     @Test
     void noCycleOfInternalClassesIsLargerThanThree() {
         assertThat(new ClassCycles(CLASSES.that(resideInAPackage(INTERNAL))).largerThan(3))
@@ -222,7 +222,7 @@ class ArchitectureTest {
                 .haveNameMatching(".*(Impl|Util|Utils|Helper|Manager)"));
     }
 
-    /** {@code get} is for what versions 1 and 2 had, and for what the JDK's interfaces have. */
+    /** Only methods of versions 1 and 2 and of JDK interfaces begin with {@code get}. */
     @Test
     void whatIsNewInTheApiIsNamedLikeTheComponentOfARecord() {
         check(noMethods()
@@ -242,7 +242,7 @@ class ArchitectureTest {
                 .haveNameMatching("get[A-Z].*"));
     }
 
-    /** One object for all who create it: see the class comment of {@link SnowcastSequencer}. */
+    /** All creators share one object: see the class comment of {@link SnowcastSequencer}. */
     @Test
     void sequencersCannotBeClosed() {
         check(noClasses().that(assignableTo(SnowcastSequencer.class)).should().beAssignableTo(AutoCloseable.class));
@@ -257,7 +257,7 @@ class ArchitectureTest {
                 .forSubtype();
     }
 
-    /** Packages that do not exist yet break no rule. */
+    /** A rule about packages that do not exist yet must not fail. */
     private static void check(ArchRule rule) {
         rule.allowEmptyShould(true).check(CLASSES);
     }

@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Sets of classes of which each depends on each other one, directly or not: the strongly connected components of their
- * dependencies (Tarjan, SIAM Journal on Computing 1(2), 1972). Nested classes count as part of the one around them.
+ * Finds sets of classes that depend on each other, directly or indirectly: the strongly connected components of their
+ * dependencies (Tarjan, SIAM Journal on Computing 1(2), 1972). Nested classes count as part of their outer class.
  */
 final class ClassCycles {
     private final Map<String, TreeSet<String>> dependencies = new TreeMap<>();
@@ -72,7 +72,7 @@ final class ClassCycles {
         }
     }
 
-    /** Returns the cycles of more than so many classes. */
+    /** Returns the cycles with more than {@code size} classes. */
     List<List<String>> largerThan(int size) {
         return cycles.stream().filter(cycle -> cycle.size() > size).toList();
     }

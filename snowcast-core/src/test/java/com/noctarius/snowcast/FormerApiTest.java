@@ -23,7 +23,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** All that users of snowcast 1 and 2 could name is there, or stands on a list that says why not. */
+/**
+ * Tests that every public type and member of snowcast 1 and 2 still exists, or is on a list of exceptions with the
+ * reason.
+ */
 class FormerApiTest {
     private static final Pattern FORMER = Pattern.compile("(1 2|1  |  2) (\\S.*)");
     private static final Pattern GONE = Pattern.compile("(\\S.*) -- (\\S.*)");
@@ -40,7 +43,7 @@ class FormerApiTest {
         assertThat(missing).isEqualTo(gone.keySet());
     }
 
-    /** Returns the lines of a list, each in parts; the key is one of them. */
+    /** Returns the lines of a list, split into parts; one part is the key. */
     private static Map<String, String> lines(String list, Pattern pattern, int key) throws IOException {
         Map<String, String> lines = new HashMap<>();
         try (InputStream in = requireNonNull(FormerApiTest.class.getResourceAsStream(list))) {
@@ -58,7 +61,7 @@ class FormerApiTest {
         return lines;
     }
 
-    /** Returns what there is today of the types of a list, in the list's words. */
+    /** Returns the present members of the types in a list, in the list's format. */
     private static Set<String> present(Set<String> former) {
         return former.stream()
                 .map(TYPE::matcher)

@@ -23,14 +23,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The ledger of mechanisms and the code say the same. {@code -Dmechanisms=write} writes the present lines into it; it
- * is wrong when they are off by more than a tenth.
+ * Tests that the ledger of mechanisms agrees with the code. {@code -Dmechanisms=write} writes the present line counts
+ * into the ledger, which is wrong if a count is off by more than a tenth.
  */
 class MechanismsTest {
     private static final Path LEDGER = Path.of("../docs/dev/mechanisms.md");
     private static final Path MAIN = Path.of("src/main/java");
 
-    /** A row of a table: its first cell, and the others. */
+    /** Matches a row of a table: its first cell, and the other cells. */
     private static final Pattern ROW = Pattern.compile("(?m)^\\| (?!mechanism )([^|]+) \\|(.*)\\|$");
 
     private static final Pattern CLASSES_ROW = Pattern.compile("(?m)^\\| ([^|]+) \\| (`[^|]+`) \\| ([\\d,]+) \\|$");
@@ -40,7 +40,6 @@ class MechanismsTest {
         return CODE.matcher(row).results().map(found -> found.group(1)).toList();
     }
 
-    /** Returns the classes of each mechanism, by its name. */
     private static Map<String, List<String>> classes() throws IOException {
         Map<String, List<String>> classes = new TreeMap<>();
         Matcher row = CLASSES_ROW.matcher(Files.readString(LEDGER));
@@ -50,7 +49,7 @@ class MechanismsTest {
         return classes;
     }
 
-    /** Returns the lines of each class of the core that has a file of its own. */
+    /** Returns the line count of each top-level class of the core. */
     private static Map<String, Long> linesOfMain() throws IOException {
         Map<String, Long> lines = new HashMap<>();
         try (Stream<Path> files = Files.walk(MAIN)) {
@@ -74,7 +73,7 @@ class MechanismsTest {
         assertThat(named).isEqualTo(linesOfMain().keySet().stream().sorted().toList());
     }
 
-    /** Returns the names of all files of the project that are not generated. */
+    /** Returns the names of all files of the project except generated ones. */
     private static Set<String> sources() throws IOException {
         Set<String> names = new HashSet<>();
         Files.walkFileTree(Path.of("..").toRealPath(), new SimpleFileVisitor<>() {

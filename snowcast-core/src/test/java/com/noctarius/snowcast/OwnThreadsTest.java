@@ -16,7 +16,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** One user calls first, and then another: the second one's stores and dependents see nothing of the first one. */
+/**
+ * Tests that snowcast's threads keep nothing of the user that started them: the stores and dependents of a second user
+ * see nothing of the first.
+ */
 class OwnThreadsTest {
     private static final InheritableThreadLocal<String> USER = new InheritableThreadLocal<>();
 
@@ -39,7 +42,7 @@ class OwnThreadsTest {
         }
     }
 
-    /** Does something as alice, on a thread of hers: no thread of snowcast has been started before. */
+    /** Runs a task on a thread of the user alice, before any thread of snowcast has started. */
     private static void asAlice(Runnable task) throws InterruptedException {
         Threads.retain();
         Threads.release();
@@ -72,8 +75,8 @@ class OwnThreadsTest {
                 0);
         List<CompletableFuture<Seen>> seen = new ArrayList<>();
         asAlice(() -> {
-            // More than a millisecond has, so that some have to wait, until one was not served before it had its
-            // dependent.
+            // Requests more than a millisecond has, so that some calls wait, until a waiting call got its dependent
+            // before its ID.
             while (seen.isEmpty()) {
                 CompletableFuture<Long> id = sequencer.nextAsync().toCompletableFuture();
                 CompletableFuture<Seen> dependent = id.thenApply(value -> Seen.now());

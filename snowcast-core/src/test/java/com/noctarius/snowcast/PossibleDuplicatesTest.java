@@ -20,7 +20,7 @@ class PossibleDuplicatesTest {
                 .withMessage("to");
     }
 
-    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // The point of the test.
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // The test passes invalid arguments on purpose.
     private static <T> T nothing() {
         return null;
     }

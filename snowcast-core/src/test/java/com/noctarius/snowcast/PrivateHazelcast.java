@@ -21,16 +21,16 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** What snowcast uses of Hazelcast's classes that are not its public API. */
+/** The classes and members of Hazelcast's private API that snowcast uses. */
 final class PrivateHazelcast {
     private static final Pattern PRIVATE = Pattern.compile("com\\.hazelcast\\.(spi|.*\\b(impl|internal))\\..*");
 
-    /** By type, its members, as they are linked: name, parameters and type. */
+    /** The linked members by type: name, parameters and return type. */
     private final Map<String, Set<String>> members = new TreeMap<>();
 
     private PrivateHazelcast() {}
 
-    /** Returns what the classes of a directory or jar use. */
+    /** Returns the private API that the classes of a directory or jar use. */
     static PrivateHazelcast usedBy(URL classes) {
         PrivateHazelcast used = new PrivateHazelcast();
         JavaClasses ours =
@@ -72,7 +72,7 @@ final class PrivateHazelcast {
         if (PRIVATE.matcher(target.getOwner().getName()).matches()) {
             addMember(target.getOwner(), target.getName(), descriptor(target));
         } else {
-            // Inherited: called on this, whose class is one of ours.
+            // An inherited method, called on this: the target is one of our classes.
             target.resolveMember().ifPresent(member -> addInherited(member, target));
         }
     }

@@ -30,17 +30,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Hazelcast's private classes change without notice: another version of it is tried here first. */
+/**
+ * Tests that a Hazelcast version has the private members that snowcast uses. Hazelcast changes them without notice, so
+ * try a new version here first.
+ */
 @Tag("integration")
 class PrivateHazelcastTest {
     private static final String LIST = "hazelcast-private.txt";
-    /** What the list is made of: another version's methods have other types. */
+    /** The version of the list: the methods of other versions have other types. */
     private static final String NEWEST = "5.7.0";
 
     private static final URL OURS =
             SnowcastLayout.class.getProtectionDomain().getCodeSource().getLocation();
 
-    /** The jar of the build, {@code …/hazelcast/5.7.0/hazelcast-5.7.0.jar}; others are its neighbours. */
+    /** Returns a jar next to the jar of the build, {@code …/hazelcast/5.7.0/hazelcast-5.7.0.jar}. */
     private static Path jarOf(String version) throws URISyntaxException {
         Path present = Path.of(HazelcastInstance.class
                 .getProtectionDomain()
@@ -73,7 +76,7 @@ class PrivateHazelcastTest {
         assertThat(missingIn(version, list())).isEmpty();
     }
 
-    /** So that the test above does find what is missing. */
+    /** Shows that the test above detects a missing member. */
     @Test
     void whatIsNotThereIsFound() throws Exception {
         String type = "com.hazelcast.spi.impl.NodeEngine\n";
@@ -85,7 +88,7 @@ class PrivateHazelcastTest {
                 .hasSize(3);
     }
 
-    /** What Hazelcast has become abstract since, nobody implements: it fails when it is called. */
+    /** A method that is abstract since a newer Hazelcast fails when it is called, because no class implements it. */
     @ParameterizedTest
     @ValueSource(strings = {"5.4.0", "5.5.0", "5.6.0", "5.7.0"})
     void nothingIsLeftUnimplemented(String version) throws Exception {
@@ -150,7 +153,7 @@ class PrivateHazelcastTest {
         return missing;
     }
 
-    /** Returns the members of a type and of those above it; nothing if there is no such type. */
+    /** Returns the members of a type and its supertypes; empty if the type does not exist. */
     private static Set<String> membersOf(String name, ClassLoader loader) {
         Class<?> type;
         try {

@@ -53,7 +53,7 @@ class SequencerConfigTest {
                 .contains("name=orders", "2017-07-14T02:40:00Z", "ZERO", "PT1S", "OptionalInt[6]", "startAbove=77");
     }
 
-    /** The constructor of a record is public, too. */
+    /** A record's constructor is public, too. */
     @Test
     void constructorRefusesWhatTheBuilderRefuses() {
         SequencerConfig config = builder.build();
@@ -63,7 +63,8 @@ class SequencerConfigTest {
     }
 
     /**
-     * As Spring Boot and the command line do: the IDs of such an epoch are of use for a few years, and it is for ever.
+     * Spring Boot and the command line would accept such a number. Its IDs would last for a few years only, and an
+     * epoch cannot be changed.
      */
     @ParameterizedTest
     @ValueSource(longs = {1, 2_024, 20_240_101, 1_704_067_200, 202_401_010_000L, 946_684_799_999L})

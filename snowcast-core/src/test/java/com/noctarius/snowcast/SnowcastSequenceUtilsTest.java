@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Decoders and comparators that need no sequencer. */
+/** Tests decoders and comparators that need no sequencer. */
 class SnowcastSequenceUtilsTest {
     private static final SnowcastLayout FEW_NODES = SnowcastLayout.forMaxLogicalNodeCount(128);
 

@@ -66,7 +66,10 @@ class IdCipherTest {
         return new IdCipher(purpose, Map.of(1, key), 1);
     }
 
-    /** Computed by another program with another library. Public IDs are out there: these must never change. */
+    /**
+     * Another program with another library computed these values. Users have published such IDs, so they must never
+     * change.
+     */
     @ParameterizedTest
     @CsvSource({
         "16, orders, 0, 833BE0267352368E",
@@ -107,7 +110,10 @@ class IdCipherTest {
         }
     }
 
-    /** The description in the Javadoc once more, in another way: whole numbers, and AES by the key stream it makes. */
+    /**
+     * Implements the description in the Javadoc a second time, in another way: with integers, and with AES through its
+     * key stream.
+     */
     private static long encryptSlowly(byte[] key, String purpose, long id) throws GeneralSecurityException {
         Mac mac = Mac.getInstance("HmacSHA256");
         mac.init(new SecretKeySpec(key, "HmacSHA256"));
@@ -165,7 +171,8 @@ class IdCipherTest {
     }
 
     /**
-     * Each bit of an ID turns each bit of the public ID in half of the cases. The key is fixed, so the result is, too.
+     * Flipping one bit of an ID must flip each bit of the public ID in half of the cases. The key is fixed, so the
+     * result is constant.
      */
     @Test
     void eachBitOfAnIdTurnsHalfOfThePublicId() {
@@ -178,7 +185,7 @@ class IdCipherTest {
                 countBits(encrypted ^ cipher.encrypt(ID + i ^ 1L << in).value(), turned[in]);
             }
         }
-        // The standard deviation is 32; of 4,096 counts the furthest is expected four of them away.
+        // The standard deviation is 32; the largest of 4,096 deviations is expected to be four times as high.
         for (int[] counts : turned) {
             assertThat(Arrays.stream(counts).boxed())
                     .allSatisfy(count -> assertThat(count).isCloseTo(ids / 2, within(6 * 32)));
@@ -199,7 +206,7 @@ class IdCipherTest {
             countBits(encrypted ^ next, turned);
             ascents += Long.compareUnsigned(encrypted, next) < 0 ? 1 : 0;
         }
-        // The standard deviation of the bits is 100, that of ascents in a random order 58.
+        // The standard deviation of the bits is 100, and that of ascents in a random order is 58.
         assertThat(Arrays.stream(set).boxed()).allSatisfy(n -> assertThat(n).isCloseTo(ids / 2, within(600)));
         assertThat(Arrays.stream(turned).boxed()).allSatisfy(n -> assertThat(n).isCloseTo(ids / 2, within(600)));
         assertThat(ascents).isCloseTo(ids / 2, within(350));
@@ -345,7 +352,7 @@ class IdCipherTest {
                 .withMessage("key 3 must be random; it is " + what);
     }
 
-    /** For whoever decrypts with another program. */
+    /** Users decrypt with other programs, which follow the document. */
     @Test
     void encryptsAsTheVectorsSay() throws IOException {
         Matcher vector = Pattern.compile("\"key\": \"" + HexFormat.of().formatHex(key(32))
@@ -389,7 +396,7 @@ class IdCipherTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // what callers without nullness checks may do
+    @SuppressWarnings("NullAway") // A caller without nullness checks may do this.
     void refusesNull() {
         Map<Integer, byte[]> keys = Map.of(1, key(32));
         Map<Integer, byte[]> nullKey = new HashMap<>();

@@ -68,7 +68,7 @@ class IdVectorsTest {
             print(len(vectors))
             """;
 
-    /** Each vector is a line of its own, so that a test needs no parser of JSON. */
+    /** Each vector is on its own line, so the test needs no JSON parser. */
     private static List<String> vectors() throws IOException {
         return Files.readAllLines(VECTORS).stream()
                 .map(String::strip)
@@ -85,7 +85,7 @@ class IdVectorsTest {
         return SnowflakeId.of(Long.parseUnsignedLong(parts.group(1)), layout, epoch);
     }
 
-    /** A line of the file. What an ID has no UUID for lies before 1970. */
+    /** Returns a line of the file. An ID from before 1970 has no UUID. */
     private static String written(SnowflakeId id) {
         long value = id.value();
         BigInteger unsigned = new BigInteger(Long.toUnsignedString(value));
@@ -166,7 +166,7 @@ class IdVectorsTest {
         runs("python3", Files.readString(DOCS.resolve("decode.py")) + PYTHON_CHECK, directory.resolve("vectors.py"));
     }
 
-    /** The program says how many vectors it has checked: one that ended early would say nothing. */
+    /** The program prints the number of checked vectors, because a program that ends early would prove nothing. */
     private static void runs(String interpreter, String program, Path file) throws Exception {
         Files.writeString(file, program);
         Process process = start(interpreter, file.toString(), VECTORS.toString());

@@ -67,7 +67,7 @@ class PublicIdTest {
                 .withMessage(message);
     }
 
-    /** What somebody puts into a URL goes to the log: not all of it, and not as lines of its own. */
+    /** Text from a URL goes to the log: the message must cut it and keep it on one line. */
     @ParameterizedTest
     @ValueSource(strings = {"a", "1-", "1-0000000000000", "9"})
     void repeatsNoMoreThanAHundredCharactersOnOneLine(String start) {
@@ -85,7 +85,7 @@ class PublicIdTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // what callers without nullness checks may do
+    @SuppressWarnings("NullAway") // A caller without nullness checks may do this.
     void refusesNull() {
         assertThatNullPointerException().isThrownBy(() -> PublicId.parse(null)).withMessage("text");
     }

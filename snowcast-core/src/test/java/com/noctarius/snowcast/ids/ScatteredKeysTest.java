@@ -18,9 +18,9 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Which share of new rows the busiest of 100 shards gets that are ranges of the key. The rows of 30 days are there
- * already; those of the next ten minutes are counted. Numbers are drawn with a fixed seed, so the shares are always the
- * same, and {@code docs/ids.md} shows them.
+ * Computes the share of new rows in the busiest of 100 shards that are ranges of the key. The table has the rows of 30
+ * days; the test counts the rows of the next ten minutes. The random seed is fixed, so the shares are constant, and
+ * {@code docs/dev/evidence.md} shows them.
  */
 class ScatteredKeysTest {
     private static final SnowcastLayout LAYOUT = SnowcastLayout.DEFAULT;
@@ -42,7 +42,10 @@ class ScatteredKeysTest {
         return key;
     }
 
-    /** A form of keys, and how many IDs a node makes in one millisecond: with one, the counter is always 0. */
+    /**
+     * Computes the share for a form of keys and a number of IDs per node and millisecond; with one ID, the counter is
+     * always 0.
+     */
     private double share(LongUnaryOperator form, int idsPerMillisecond, boolean splitByRows) {
         long[] before = keys(form, NOW_MILLIS - THIRTY_DAYS_MILLIS, THIRTY_DAYS_MILLIS, idsPerMillisecond, ROWS_BEFORE);
         long[] bounds = splitByRows ? boundsOfEqualRows(before) : boundsOfEqualNumbers();
@@ -63,7 +66,7 @@ class ScatteredKeysTest {
                 .toArray();
     }
 
-    /** As a store splits that cuts a shard in two when it has become too large. */
+    /** The bounds in a store that splits a shard in two when it becomes too large. */
     private static long[] boundsOfEqualRows(long[] keys) {
         long[] sorted = Arrays.stream(keys)
                 .map(key -> key ^ Long.MIN_VALUE)
@@ -75,7 +78,7 @@ class ScatteredKeysTest {
                 .toArray();
     }
 
-    /** As shards are that were made before there were rows. */
+    /** The bounds in a store whose shards were created before there were rows. */
     private static long[] boundsOfEqualNumbers() {
         BigInteger numbers = BigInteger.TWO.pow(Long.SIZE);
         return IntStream.range(1, SHARDS)
@@ -130,7 +133,7 @@ class ScatteredKeysTest {
         }
     }
 
-    /** The bits that differ most are those of time, behind a counter that is 0 and a few nodes. */
+    /** The bits of time vary most, and they follow a counter that is 0 and a few node bits. */
     @Test
     void reversedBitsScatterOnlyWhatIsSplitByItsRowsOrFillsItsCounters() {
         assertThat(share(Long::reverse, 1, true)).isLessThan(2);

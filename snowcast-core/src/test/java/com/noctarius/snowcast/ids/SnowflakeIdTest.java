@@ -33,7 +33,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Random cases name their seed when they fail; {@code -Dsnowcast.seed=…} repeats them. */
+/**
+ * Tests the text forms, parts and bounds of an ID. A random case prints its seed when it fails; {@code
+ * -Dsnowcast.seed=…} repeats it.
+ */
 class SnowflakeIdTest {
     private static final SnowcastLayout DEFAULT = SnowcastLayout.DEFAULT;
     private static final Instant BEGIN = Instant.parse("2024-01-01T00:00:00Z");
@@ -59,7 +62,7 @@ class SnowflakeIdTest {
                 new SnowcastLayout(1, 1, 0));
     }
 
-    /** From the first millisecond there is, over the years -1, 0 and 9999, to the last. */
+    /** Epochs from the first possible millisecond, over the years -1, 0 and 9999, to the last. */
     private static List<SnowcastEpoch> epochs() {
         return Stream.of(
                         Long.MIN_VALUE,
@@ -114,7 +117,7 @@ class SnowflakeIdTest {
         assertThat(SnowflakeId.of(ID, sequencer)).isEqualTo(SnowflakeId.of(ID, SnowcastLayout.POSITIVE, EPOCH));
     }
 
-    /** What somebody puts into a URL goes to the log: not all of it, and not as lines of its own. */
+    /** Text from a URL goes to the log: the message must cut it and keep it on one line. */
     @ParameterizedTest
     @ValueSource(strings = {"a", "1-", "1-0000000000000", "2026-11-21T03:42:17.123Z-0042-0007", "9"})
     void repeatsNoMoreThanAHundredCharactersOnOneLine(String start) {
@@ -429,7 +432,10 @@ class SnowflakeIdTest {
                 .withMessage(message);
     }
 
-    /** One character is changed, inserted or lost: the text is refused, or means the ID that is written so. */
+    /**
+     * Changes, inserts or removes one character: the parser must refuse the text, or return the ID with exactly this
+     * text.
+     */
     @Test
     @Tag("integration")
     void damagedTextsAreRefusedOrMeanWhatTheySay() {
@@ -558,7 +564,9 @@ class SnowflakeIdTest {
                 .withMessage(message);
     }
 
-    /** The rule of docs/ids.md: if the bounds are in order, BETWEEN them, else beyond the one or up to the other. */
+    /**
+     * The rule of docs/ids.md: if the bounds are in order, BETWEEN them; otherwise above the one or below the other.
+     */
     @Test
     void signedColumnsFindWhatLiesBetweenTwoInstants() {
         Instant signChange = BEGIN.plusMillis(1L << 40);
@@ -613,7 +621,7 @@ class SnowflakeIdTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // what callers without nullness checks may do
+    @SuppressWarnings("NullAway") // A caller without nullness checks may do this.
     void refusesNull() {
         assertThatNullPointerException()
                 .isThrownBy(() -> SnowflakeId.of(1, null, EPOCH))

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Random cases name their seed when they fail; {@code -Dsnowcast.seed=…} repeats them. */
+/** Tests UUIDs of IDs. A random case prints its seed when it fails; {@code -Dsnowcast.seed=…} repeats it. */
 class SnowflakeUuidTest {
     private static final SnowcastLayout DEFAULT = SnowcastLayout.DEFAULT;
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
@@ -48,7 +48,7 @@ class SnowflakeUuidTest {
                 epoch);
     }
 
-    /** One that shares the time, the node, both or neither: each part decides the order once. */
+    /** Returns an ID that shares the time, the node, both or neither, so that each part decides the order once. */
     private SnowflakeId another(SnowflakeId id) {
         SnowflakeId other = randomId(id.layout(), id.epoch());
         SnowflakeId time = random.nextBoolean() ? id : other;
@@ -113,7 +113,7 @@ class SnowflakeUuidTest {
                 .array();
     }
 
-    /** What the document says of Java's order: it is signed. */
+    /** Java compares UUIDs signed, as the document says. */
     @Test
     void javaSortsUuidsFromTheYear6429OnBeforeTheOthers() {
         SnowcastEpoch epoch = SnowcastEpoch.byTimestamp((1L << 47) - 1);
@@ -142,7 +142,7 @@ class SnowflakeUuidTest {
                         "a UUID has times from 1970-01-01T00:00:00Z to +10889-08-02T05:31:50.655Z, not that of " + id);
     }
 
-    /** The sum of epoch and timestamp has more than 64 bits here, and must not begin again in 1970. */
+    /** The sum of epoch and timestamp exceeds 64 bits here, and must not wrap to 1970. */
     @Test
     void timesBeyond64BitsHaveNone() {
         SnowflakeId id = SnowflakeId.of(-1, DEFAULT, SnowcastEpoch.byTimestamp(Long.MAX_VALUE));
@@ -205,7 +205,7 @@ class SnowflakeUuidTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // what callers without nullness checks may do
+    @SuppressWarnings("NullAway") // A caller without nullness checks may do this.
     void refusesNull() {
         UUID uuid = ID.toUuid();
         assertThatNullPointerException()

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
-/** Beside the contract suite, which every store passes. */
+/** Tests what the contract suite, which every store passes, does not cover. */
 class MemoryBlockStoreTest {
     @Test
     void aFirstValueAboveItsOwnIsRefused() {

@@ -14,7 +14,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a name may be, wherever one is given; that members and stores say the same has tests there. */
+/**
+ * Tests the rules for a name, wherever a caller passes one; members and stores have tests that they apply the same
+ * rules.
+ */
 class SequenceNameTest {
     private static final List<Consumer<String>> TAKERS = List.of(
             SequenceName::require,
@@ -69,7 +72,7 @@ class SequenceNameTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // what callers without nullness checks may do
+    @SuppressWarnings("NullAway") // A caller without nullness checks may do this.
     void refusesNull() {
         for (Consumer<String> taker : TAKERS) {
             assertThatNullPointerException()

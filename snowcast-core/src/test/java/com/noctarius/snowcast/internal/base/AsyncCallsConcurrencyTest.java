@@ -20,7 +20,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Calls that come, are cancelled and fail while their line is served: each ends, and no value comes twice. */
+/**
+ * Tests calls that arrive, are cancelled and fail while a thread serves their queue: each call completes, and no value
+ * occurs twice.
+ */
 class AsyncCallsConcurrencyTest {
     private static final int THREADS = 4;
     private static final int CALLS = 20_000;
@@ -32,7 +35,7 @@ class AsyncCallsConcurrencyTest {
         executor.shutdownNow();
     }
 
-    /** Counts; says at times that there is nothing, and fails at times. */
+    /** Counts up, but occasionally returns no value or fails. */
     private static final class MoodySource {
         private final AtomicLong values = new AtomicLong();
         private final Random random;
@@ -62,7 +65,7 @@ class AsyncCallsConcurrencyTest {
     @ValueSource(longs = {1, 2, 3})
     void everyCallEndsAndNoValueComesTwice(long seed) throws Exception {
         MoodySource source = new MoodySource(seed);
-        // With an even seed a failure is that of all that wait, with an odd one that of the first call.
+        // With an even seed a failure fails all waiting calls, with an odd seed the first call only.
         Duration maxWait = seed % 2 == 0 ? Duration.ZERO : Duration.ofHours(1);
         AsyncCalls calls = new AsyncCalls(source::tryNext, source::nextOrWait, SystemClock.INSTANCE, maxWait);
         Set<Long> seen = ConcurrentHashMap.newKeySet();
@@ -83,7 +86,7 @@ class AsyncCallsConcurrencyTest {
         assertThat(source.values.get() - got).as("gaps").isBetween(0L, cancelled);
     }
 
-    /** Returns how many calls got a value, and how many were cancelled before. */
+    /** Returns the number of calls that got a value, and the number of calls that were cancelled before. */
     private static long[] call(AsyncCalls calls, Random random, Set<Long> seen) throws Exception {
         List<CompletableFuture<Long>> stages = new ArrayList<>();
         long last = 0;
@@ -108,7 +111,7 @@ class AsyncCallsConcurrencyTest {
         return new long[] {got, cancelled};
     }
 
-    /** What a call gets that comes after another has got the last value. */
+    /** Returns the value of a call that started after another call had received the last value. */
     private static long greater(long last, CompletableFuture<Long> stage) throws Exception {
         Long value = stage.handle((number, failure) -> number).get(8, TimeUnit.MINUTES);
         if (value == null) {

@@ -19,7 +19,7 @@ class CachedClockTest {
     private final InterleavingClock clock = new InterleavingClock();
     private final CachedClock cached = new CachedClock(clock, HIGH_RATE, threads::add);
 
-    /** A clock that lets something happen between its being read and the use of what it showed. */
+    /** Runs an action after a thread has read the clock and before the thread uses the value. */
     private final class InterleavingClock implements Clock {
         private @Nullable Runnable afterRead;
 

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class DelaysTest {
-    /** The task may be the only one that clears a flag. */
+    /** Otherwise a flag could stay set, if only this task resets it. */
     @Test
     void aTaskThatFindsNoThreadRunsLater() throws InterruptedException {
         AtomicInteger tries = new AtomicInteger();
@@ -28,7 +28,7 @@ class DelaysTest {
         assertThat(tries).hasValue(2);
     }
 
-    /** It would run twice: its caller tries again. */
+    /** Otherwise the action would run twice, because its caller retries. */
     @Test
     void anActionWhoseThreadCouldNotStartNeverRuns() throws Exception {
         AtomicInteger threads = new AtomicInteger();

@@ -8,11 +8,13 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** What integer sequences log, by the JDK's logging, which is where it goes unless an application says otherwise. */
+/**
+ * Captures messages of the JDK's logging, to which snowcast logs unless an application configures another framework.
+ */
 public final class Logged {
     private Logged() {}
 
-    /** Returns the messages that are logged during an action, and keeps them from the console. */
+    /** Returns the messages that an action logs, and keeps them from the console. */
     public static List<String> during(Runnable action) {
         Logger logger = Logger.getLogger(IntegerSequence.class.getName());
         List<String> messages = new CopyOnWriteArrayList<>();

@@ -12,8 +12,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Clocks driven by a test. Time passes only in {@link #advanceMillis} and, if the clock is {@linkplain #autoAdvancing
- * auto-advancing}, in the calls that park. {@link #stepWall} moves the wall clock alone. Thread-safe.
+ * A wall clock and a monotonic clock that a test drives. Time passes only in {@link #advanceMillis} and, if the clock
+ * is {@linkplain #autoAdvancing auto-advancing}, in calls that park. {@link #stepWall} moves the wall clock alone.
+ * Thread-safe.
  */
 public final class ManualClock implements Clock {
     private static final long NANOS_PER_MILLI = MILLISECONDS.toNanos(1);
@@ -21,7 +22,7 @@ public final class ManualClock implements Clock {
     private final boolean autoAdvance;
     private final Queue<Runnable> onPark = new ArrayDeque<>();
     private final Set<Thread> parked = new HashSet<>();
-    /** What a thread has read since it last parked: it has computed by that how long it parks. */
+    /** The time that a thread has read since it last parked, from which it computes how long it parks. */
     private final ThreadLocal<Long> lastRead = new ThreadLocal<>();
 
     private long nanos;
@@ -37,23 +38,25 @@ public final class ManualClock implements Clock {
         this.wallOffset = millis;
     }
 
-    /** Returns a clock that moves to the end of each wait at once: for tests with one thread. */
+    /** Returns a clock that jumps to the end of each wait at once, for tests with one thread. */
     public static ManualClock autoAdvancing(long millis) {
         return new ManualClock(true, millis);
     }
 
-    /** Returns a clock whose waits end when the test moves the time, unparks or interrupts the thread. */
+    /** Returns a clock whose waits end when the test advances the time, or unparks or interrupts the thread. */
     public static ManualClock blocking(long millis) {
         return new ManualClock(false, millis);
     }
 
-    /** Makes this a clock whose time is ticked by {@link #tick}, from so many IDs per millisecond on. */
+    /**
+     * Makes this a clock with a cached time that {@link #tick} updates, from {@code highRate} IDs per millisecond on.
+     */
     public ManualClock caching(long highRate) {
         cached = new CachedClock(this, highRate, task -> {});
         return this;
     }
 
-    /** Does what the ticking thread does once. */
+    /** Runs the ticking thread's work once. */
     public boolean tick() {
         return cached.tick();
     }
@@ -63,7 +66,6 @@ public final class ManualClock implements Clock {
         return cached;
     }
 
-    /** Returns how many times the wall clock was read. */
     public synchronized int readCount() {
         return readCount;
     }
@@ -79,14 +81,15 @@ public final class ManualClock implements Clock {
     }
 
     /**
-     * Makes a single read of the wall clock wrong, as a virtual machine's can be: the next one, or one of those after.
+     * Falsifies a single read of the wall clock, which can happen on a virtual machine, after a number of correct
+     * reads.
      */
     public synchronized void lieOnce(int readsBefore, long byMillis) {
         wrongRead = readCount + readsBefore + 1;
         wrongByMillis = byMillis;
     }
 
-    /** Returns whether the read was made that {@link #lieOnce} said. */
+    /** Returns whether a read has returned the false time of {@link #lieOnce}. */
     public synchronized boolean hasLied() {
         return readCount >= wrongRead;
     }
@@ -101,7 +104,7 @@ public final class ManualClock implements Clock {
     public void parkUntil(long millis) throws InterruptedException {
         long begin;
         long wait;
-        synchronized (this) { // Else time that passes in between would be waited for once more.
+        synchronized (this) { // Otherwise the wait would include time that passes in between.
             begin = nanos;
             wait = (millis - wall()) * NANOS_PER_MILLI - nanos % NANOS_PER_MILLI;
         }
@@ -110,12 +113,12 @@ public final class ManualClock implements Clock {
 
     @Override
     public void parkNanos(long nanos) throws InterruptedException {
-        Long begin = lastRead.get(); // As in parkUntil.
+        Long begin = lastRead.get(); // The same as in parkUntil.
         lastRead.remove();
         park(begin == null ? present() : begin, nanos);
     }
 
-    /** Lets time pass: both clocks move, and every parked thread looks again. */
+    /** Lets time pass: both clocks advance, and every parked thread wakes up. */
     public void advanceMillis(long millis) {
         advanceNanos(MILLISECONDS.toNanos(millis));
     }
@@ -125,23 +128,22 @@ public final class ManualClock implements Clock {
         parked.forEach(LockSupport::unpark);
     }
 
-    /** Steps the wall clock, as an operator or a time server does; negative is backwards. */
+    /** Steps the wall clock like an operator or a time server; a negative value steps it back. */
     public synchronized void stepWall(long millis) {
         wallOffset += millis;
         parked.forEach(LockSupport::unpark);
     }
 
-    /** Runs {@code action} in the next call that parks, in place of the wait; several queue up. */
+    /** Runs {@code action} in the next call that parks, in place of the wait; several actions queue up. */
     public synchronized void onNextPark(Runnable action) {
         onPark.add(action);
     }
 
-    /** Returns how many calls have parked. */
     public synchronized int parkCount() {
         return parkCount;
     }
 
-    /** Returns when {@code count} threads are parked. */
+    /** Waits until {@code count} threads are parked. */
     public synchronized void awaitParked(int count) throws InterruptedException {
         while (parked.size() != count) {
             wait();

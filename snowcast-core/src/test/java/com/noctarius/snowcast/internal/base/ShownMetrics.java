@@ -7,17 +7,17 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps what it is shown: by metric, with the tag's value before if there is one, in the unit that it has. */
+/** Records metrics by name, with the value of the tag before the name if there is one, in the unit of the metric. */
 public final class ShownMetrics implements MetricSink {
     private final Map<String, String> shown = new HashMap<>();
     private final int maxNamed;
 
-    /** Wants as many one by one as there can be. */
+    /** Accepts any number of individually named instances. */
     public ShownMetrics() {
         this(SampleInterval.MAX_NAMED);
     }
 
-    /** Wants up to so many one by one. */
+    /** Accepts up to {@code maxNamed} individually named instances. */
     public ShownMetrics(int maxNamed) {
         this.maxNamed = maxNamed;
     }
@@ -34,7 +34,6 @@ public final class ShownMetrics implements MetricSink {
         assertThat(before).as("shown twice: %s", metric).isNull();
     }
 
-    /** Returns all of it. */
     public Map<String, String> all() {
         return shown;
     }

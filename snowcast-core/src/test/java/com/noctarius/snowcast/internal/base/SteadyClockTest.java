@@ -16,7 +16,7 @@ class SteadyClockTest {
     private final ManualClock clock = ManualClock.autoAdvancing(START);
     private final SteadyClock steady = new SteadyClock(clock);
 
-    /** Reads the time four times a second, as those do who use it; returns the last read. */
+    /** Reads the time four times a second, like its users; returns the last read. */
     private long readFor(long millis) {
         long end = clock.nanos() + millis * 1_000_000;
         long before = steady.millis();
@@ -72,7 +72,7 @@ class SteadyClockTest {
         assertThat(steady.millis()).isEqualTo(clock.millis());
     }
 
-    /** As often as an owner with very many requests reads it. */
+    /** An owner with very many requests reads it this often. */
     @Test
     void runsAtHalfRateHoweverOftenItIsRead() {
         clock.stepWall(-10_000);

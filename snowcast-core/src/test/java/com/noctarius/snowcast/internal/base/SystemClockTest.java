@@ -40,7 +40,7 @@ class SystemClockTest {
             }
         }
 
-        // One park each; a few may end early, which the contract allows.
+        // One park per millisecond; a few may end early, which the contract allows.
         assertThat(parks).isBetween(1, 40);
     }
 
@@ -52,7 +52,7 @@ class SystemClockTest {
         clock.parkNanos(-1);
     }
 
-    /** The wall clock may have been set back by years between a caller's look at it and the park. */
+    /** The wall clock may have been set back by years between a caller's read and its park. */
     @Test
     void waitForAFarMillisecondEndsEarly() throws InterruptedException {
         long millis = clock.millis() + HOUR_MILLIS;
@@ -105,12 +105,12 @@ class SystemClockTest {
         }
     }
 
-    /** By a thread that ends. */
+    /** The ticking thread ends. */
     @Test
     void ticksWithTheClockAndStops() {
         CachedClock cached = clock.cachedClock();
         while (cached.millis() == CachedClock.STOPPED) {
-            cached.startIfWorth(65_536); // Again and again: the thread may end before this one has looked.
+            cached.startIfWorth(65_536); // Repeats, because the thread may end before this thread checks.
         }
         while (cached.millis() != CachedClock.STOPPED) {
             assertThat(cached.millis()).isLessThanOrEqualTo(System.currentTimeMillis());

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The threads of snowcast: what they take over from those who start them, and when they end. */
+/** Tests what snowcast's threads inherit from the threads that start them, and when they end. */
 class ThreadsTest {
     private static final InheritableThreadLocal<String> USER = new InheritableThreadLocal<>();
     /** Longer than any test. */
@@ -46,9 +46,7 @@ class ThreadsTest {
         caller.setContextClassLoader(loader);
     }
 
-    /**
-     * What all of a kind of thread see that a user starts who has values, a loader, a priority and a group of its own.
-     */
+    /** A user's thread with its own values, class loader, priority and thread group starts one thread of each kind. */
     @SuppressWarnings("ThreadPriorityCheck")
     private Seen seenBy(Executor threads) throws InterruptedException {
         CompletableFuture<Seen> seen = new CompletableFuture<>();
@@ -78,7 +76,7 @@ class ThreadsTest {
         }
     }
 
-    /** Defines its own copy of the starter, as a web application does. */
+    /** Defines its own copy of the starter, like a web application. */
     private static final class OwnLoader extends ClassLoader {
         OwnLoader() {
             super(ThreadsTest.class.getClassLoader());
@@ -97,7 +95,6 @@ class ThreadsTest {
         }
     }
 
-    /** Starts a thread for a task. */
     public static final class Starter implements UnaryOperator<Object> {
         @Override
         public Object apply(Object task) {

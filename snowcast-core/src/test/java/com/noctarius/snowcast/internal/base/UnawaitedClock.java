@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.base;
 
-/** A clock of tests in which nothing has to wait. */
+/** A clock for tests in which no thread waits. */
 public interface UnawaitedClock extends Clock {
     @Override
     default long nanos() {

@@ -6,7 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
-/** A call in a thread of its own. */
+/** A call in its own thread. */
 public record Waiting<T>(Thread thread, FutureTask<T> task) {
     public static <T> Waiting<T> start(Callable<T> call) {
         FutureTask<T> task = new FutureTask<>(call);
@@ -16,14 +16,14 @@ public record Waiting<T>(Thread thread, FutureTask<T> task) {
         return new Waiting<>(thread, task);
     }
 
-    /** Returns when the thread waits, for a lock or parked. */
+    /** Waits until the thread waits for a lock or is parked. */
     public void awaitWaiting() {
         while (thread.getState() != Thread.State.WAITING) {
             Thread.onSpinWait();
         }
     }
 
-    /** Returns what the call returned, or throws what it threw. */
+    /** Returns the result of the call, or throws its exception. */
     public T get() throws Exception {
         try {
             return task.get(3, TimeUnit.MINUTES);

@@ -9,7 +9,10 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A cursor is a queue of the block's integers: every concurrent execution has the results of a sequential one. */
+/**
+ * Tests that a cursor is a queue of the block's integers: every concurrent execution has the results of a sequential
+ * one.
+ */
 @Tag("faults")
 public class BlockCursorLincheckTest {
     private static final Block BLOCK = new Block(100, 5, 10);
@@ -58,7 +61,7 @@ public class BlockCursorLincheckTest {
                 .check(BlockCursorLincheckTest.class);
     }
 
-    /** What a cursor is to one thread. */
+    /** The sequential specification of a cursor. */
     public static class QueueOfIntegers {
         private long position;
 

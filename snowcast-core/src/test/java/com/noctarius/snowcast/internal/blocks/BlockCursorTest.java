@@ -38,7 +38,7 @@ class BlockCursorTest {
         assertThat(cursor.remaining()).isZero();
     }
 
-    /** Of a store that gives all integers at once. */
+    /** A store may reserve all integers in one block. */
     @Test
     void thereAreNoneAfterTheRestOfTheLargestBlock() {
         BlockCursor cursor = cursor(Block.of(1, Long.MAX_VALUE));

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Calls of {@code nextAsync()}, with reservations that a test does by hand. */
+/** Tests {@code nextAsync()} with reservations that the test runs by hand. */
 class BlockSequenceAsyncTest {
     private static final Duration MAX_WAIT = Duration.ofSeconds(10);
 
@@ -29,7 +29,7 @@ class BlockSequenceAsyncTest {
     private final BlockStore memory = new MemoryBlockStore();
     private BlockStore store = memory;
 
-    /** Returns a sequence that reserves one block at a time, when the one before is used up. */
+    /** Returns a sequence that reserves one block at a time, after the block before is used up. */
     private BlockSequence sequence(long blockSize, long lastValue) {
         IntegerSequenceConfig config = IntegerSequenceConfig.builder("numbers")
                 .blockSize(blockSize)
@@ -90,7 +90,7 @@ class BlockSequenceAsyncTest {
         stages.forEach(stage -> stage.cancel(false));
         background.runNext();
 
-        // Whether it finds the block or the line: it is the first that takes an integer.
+        // This call takes the first integer whether it finds the block or the queue.
         assertThat(sequence.next()).isEqualTo(1);
         assertThat(get(ask(sequence, 1).get(0))).isEqualTo(2);
     }

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Many threads on a store that fails at times. */
+/** Tests many threads on a store that occasionally fails. */
 class BlockSequenceConcurrencyTest {
     private static final int THREADS = 6;
     private static final int BATCH = 50;
@@ -40,7 +40,7 @@ class BlockSequenceConcurrencyTest {
         executor.shutdownNow();
     }
 
-    /** Fails one in eight, notes what is given back, and finds two reservations at a time. */
+    /** Fails one request in eight, records returned blocks, and detects two reservations at the same time. */
     private static final class ShakyStore implements BlockStore {
         private final MemoryBlockStore memory = new MemoryBlockStore();
         private final Random random = new Random(42);
@@ -154,7 +154,10 @@ class BlockSequenceConcurrencyTest {
         seen.set((int) integer);
     }
 
-    /** By single calls, by calls that do not wait, or by batches; of a batch that meets the close, what it had. */
+    /**
+     * Takes integers by single calls, by calls that do not wait, or by batches; a batch that meets the close keeps its
+     * first integers.
+     */
     private static long[] takeUntilClosed(BlockSequence sequence, int way, int enough, CountDownLatch reached)
             throws InterruptedException {
         LongStream.Builder taken = LongStream.builder();
@@ -181,14 +184,14 @@ class BlockSequenceConcurrencyTest {
         }
     }
 
-    /** Adds what was taken; returns how many. */
+    /** Adds the taken integers, and returns their number. */
     private static int add(long[] batch, LongStream.Builder taken) {
         int count = 0;
         while (count < batch.length && batch[count] >= 0) {
             taken.add(batch[count++]);
         }
         if (count == 0) {
-            Thread.onSpinWait(); // The store has to be waited for.
+            Thread.onSpinWait(); // Waits for the store.
         }
         return count;
     }

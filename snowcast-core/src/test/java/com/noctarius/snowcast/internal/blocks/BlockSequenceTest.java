@@ -43,7 +43,7 @@ class BlockSequenceTest {
     private final HandDriven background = new HandDriven();
     private final RecordingStore store = new RecordingStore();
 
-    /** A memory store that notes what it is asked for, and fails on demand. */
+    /** A store in memory that records its requests, and fails on demand. */
     private static final class RecordingStore implements BlockStore {
         private final MemoryBlockStore memory = new MemoryBlockStore();
         final List<Long> sizes = new ArrayList<>();
@@ -86,7 +86,7 @@ class BlockSequenceTest {
         return new BlockSequence(config.build(), of, clock, background);
     }
 
-    /** Returns a sequence that has used this much of its first block, in a second. */
+    /** Returns a sequence that has used {@code count} integers of its first block within a second. */
     private BlockSequence afterTaking(int count) throws Exception {
         BlockSequence sequence = sequence(config());
         withReservation(() -> sequence.next(count));
@@ -94,7 +94,7 @@ class BlockSequenceTest {
         return sequence;
     }
 
-    /** A call in a thread of its own. */
+    /** Runs a call in its own thread. */
     private static <T> FutureTask<T> start(Callable<T> call) {
         FutureTask<T> task = new FutureTask<>(call);
         Thread thread = new Thread(task, "caller");
@@ -111,14 +111,16 @@ class BlockSequenceTest {
         }
     }
 
-    /** Returns what a call returns that has to wait for one reservation. */
+    /** Returns the result of a call that has to wait for one reservation. */
     private <T> T withReservation(Callable<T> call) throws Exception {
         FutureTask<T> task = start(call);
         background.runNext();
         return get(task);
     }
 
-    /** Returns what a call returns that needs several blocks. One task reserves those that are used up at once. */
+    /**
+     * Returns the result of a call that needs several blocks. One task reserves all blocks that are used up at once.
+     */
     private <T> T whileReserving(FutureTask<T> call) throws Exception {
         while (!call.isDone()) {
             background.runAll();
@@ -161,7 +163,7 @@ class BlockSequenceTest {
         assertThat(sequence.next(12)).hasSize(12).endsWith(20);
     }
 
-    /** Returns a sequence that has used up its first block and has the second in hand. */
+    /** Returns a sequence that has used up its first block and has reserved the second. */
     private BlockSequence afterTheFirstBlock() throws Exception {
         BlockSequence sequence = afterTaking(1);
         sequence.next(9);
@@ -170,7 +172,8 @@ class BlockSequenceTest {
     }
 
     /**
-     * Uses a block of 10 in the given time; each reservation of the background takes the other, and a call meets it.
+     * Uses a block of 10 within a time; each background reservation takes {@code reservationMillis}, and a call runs
+     * meanwhile.
      */
     private void useABlock(BlockSequence sequence, long blockMillis, long reservationMillis) throws Exception {
         AtomicInteger left = new AtomicInteger(10);
@@ -197,7 +200,7 @@ class BlockSequenceTest {
         BlockSequence sequence = afterTheFirstBlock();
         useThreeBlocksFast(sequence);
 
-        // 32 ms are to be in hand, which is four blocks of 8 ms, reservation included.
+        // The sequence must hold integers for 32 ms, which is four blocks of 8 ms, including the reservation.
         assertThat(sequence.remaining()).isGreaterThan(35);
         assertThat(sequence.next(35)).hasSize(35);
     }
@@ -219,7 +222,7 @@ class BlockSequenceTest {
             useABlock(sequence, 1, 0);
         }
 
-        // As many as last for 4 s would be some thousand.
+        // Integers for 4 s would be several thousand.
         assertThat(sequence.remaining()).isEqualTo(40);
     }
 
@@ -258,7 +261,7 @@ class BlockSequenceTest {
         assertThat(sequence.remaining()).isEqualTo(10);
     }
 
-    /** A thread that watches is to wait for no store: it watches other sequences, too. */
+    /** The watching thread must not wait for a store, because it watches other sequences, too. */
     @Test
     void theThreadThatWatchesLeavesTheReservationToAnother() throws Exception {
         BlockSequence sequence = afterTaking(1);
@@ -355,7 +358,7 @@ class BlockSequenceTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // what the compiler of a user may not refuse
+    @SuppressWarnings("NullAway") // The user's compiler need not refuse this.
     void aPartThatIsNoneOfTheArrayIsRefusedAndTakesNothing() throws Exception {
         BlockSequence sequence = sequence(config());
         long[] integers = new long[3];
@@ -484,10 +487,8 @@ class BlockSequenceTest {
         assertThat(sequence.stats().waitCount()).isZero();
     }
 
-    /** No time passes here: it does not wait for the next try, which follows by itself. */
-    /**
-     * Nothing watches a sequence that was not used: its first call has to begin that, not the last one of the block.
-     */
+    /** No time passes here: the call does not wait for the next attempt, which follows by itself. */
+    /** No thread watches an unused sequence: the first call has to start the watch, not the last call of the block. */
     @Test
     void theFirstCallAfterAPrefetchHasTheNextBlockReserved() throws Exception {
         BlockSequence sequence = sequence(config());
@@ -627,7 +628,7 @@ class BlockSequenceTest {
         assertThatThrownBy(sequence::next).hasCause(store.failure);
     }
 
-    /** As of a class of a driver that is missing: it must not end the reservations for good. */
+    /** For example, a driver's class is missing: the error must not end the reservations for good. */
     @Test
     void anErrorOfTheStoreIsAFailureToo() throws Exception {
         store.onReserve = () -> {
@@ -643,7 +644,7 @@ class BlockSequenceTest {
         assertThat(sequence.next()).isEqualTo(1);
     }
 
-    /** What was short for the reservation is short for the note of its failure, too. */
+    /** If memory was short for the reservation, it is short for the record of its failure, too. */
     @Test
     void aFailureThatCannotEvenBeNotedDoesNotEndTheReservations() throws Exception {
         OutOfMemoryError noHeap = new OutOfMemoryError("Java heap space");
@@ -777,7 +778,7 @@ class BlockSequenceTest {
         assertThatThrownBy(sequence::next).isInstanceOf(IntegerSequenceExhaustedException.class);
     }
 
-    /** With half of a day and no call, and with a thousand calls within a second, it costs nothing but one request. */
+    /** With half of a day and no call, and with a thousand calls within a second, the store gets one request only. */
     @Test
     void aStoreBelowTheFirstValueGetsItsBlockBackAndIsAskedNoMoreThanOnceASecond() throws Exception {
         BlockSequence sequence = sequence(config().firstValue(100));
@@ -799,7 +800,7 @@ class BlockSequenceTest {
         assertThat(store.reserve("numbers", 1)).as("nothing was burnt").isEqualTo(Block.of(1, 1));
     }
 
-    /** No time passes here: a call that waited would wait for ever. */
+    /** No time passes here: a call that waits would wait forever. */
     @Test
     void aCallDoesNotWaitForWhatOnlySomebodyCanChangeAndSaysItOnce() throws Exception {
         store.failure = new NonTransientBlockStoreException("sequence numbers is not defined: run define numbers");
@@ -820,9 +821,7 @@ class BlockSequenceTest {
         assertThat(sequence.stats().problem()).isEmpty();
     }
 
-    /**
-     * As above, no time passes: what is wrong with a store or with what it is asked does not become right by waiting.
-     */
+    /** No time passes here: waiting corrects neither a wrong store nor a wrong request. */
     @ParameterizedTest
     @ValueSource(
             classes = {IllegalArgumentException.class, NullPointerException.class, UnsupportedOperationException.class})
@@ -837,7 +836,7 @@ class BlockSequenceTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // what a store must not do
+    @SuppressWarnings("NullAway") // A store must not do this.
     void aStoreThatReturnsNullIsNotWaitedFor() {
         BlockSequence sequence = sequence(config(), (name, size) -> null);
         assertThatThrownBy(() -> withReservation(sequence::next))
@@ -893,7 +892,7 @@ class BlockSequenceTest {
         assertThat(sequence.stats().issuedCount()).isEqualTo(6);
     }
 
-    /** What one block meets at the store is no reason to keep the others from it. */
+    /** A failure to return one block must not keep the others from the store. */
     @Test
     void closeTriesToGiveBackEachBlockAndNeverThrows() throws Exception {
         List<Block> tried = new ArrayList<>();
@@ -921,7 +920,7 @@ class BlockSequenceTest {
                 .allSatisfy(message -> assertThat(message).contains("numbers", "could not give back", "no connection"));
     }
 
-    /** The end is the end, whether the store takes back what lies behind it or not. */
+    /** The sequence has ended even if the store does not take back the integers behind the last value. */
     @Test
     void aStoreThatFailsToTakeWhatLiesBehindTheLastValueIsUsedUpAllTheSame() {
         BlockStore failing = new BlockStore() {
@@ -1014,7 +1013,7 @@ class BlockSequenceTest {
         assertThat(stats.reservationCount()).isEqualTo(2);
         assertThat(stats.waitCount()).isEqualTo(1);
         assertThat(stats.waitTime()).isEqualTo(Duration.ofMillis(20));
-        // 6 in a second.
+        // 6 calls in a second.
         assertThat(stats.timeToEmpty()).isBetween(Duration.ofMillis(2_330), Duration.ofMillis(2_340));
         assertThat(sequence.toString()).contains("numbers", "14", "the store");
 

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** At a rate of 100 in a millisecond. */
+/** Tests the computation of demand at a rate of 100 integers per millisecond. */
 class DemandTest {
     private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
     private static final double RATE = 100.0 / MILLI;
@@ -34,7 +34,7 @@ class DemandTest {
         assertThat(demand.enough(RATE)).isBetween(3_600L, 3_650L);
     }
 
-    /** So a pause counts, and so does the use since. */
+    /** A pause counts, and so does the use since the pause. */
     @Test
     void theRateIsThatSinceTheReservationBeforeTheLast() {
         assertThat(demand.ratePerNano(5, 5)).as("not known yet").isZero();
@@ -46,7 +46,7 @@ class DemandTest {
         assertThat(demand.ratePerNano(200, 5 * MILLI)).isEqualTo(RATE / 4);
     }
 
-    /** Else blocks that are to last less than a reservation would shrink to the least size. */
+    /** Otherwise blocks that last for less than a reservation would shrink to the minimum size. */
     @Test
     void aWaitForABlockDoesNotMakeBlocksSmaller() {
         demand.measure(0, 0);
@@ -64,7 +64,7 @@ class DemandTest {
         assertThat(demand.nextLookNanos(RATE, 900)).isEqualTo(4_500_000);
     }
 
-    /** Enough is in hand for two reservations. */
+    /** The sequence holds enough integers for two reservations. */
     @Test
     void aLookIsHalfAReservationLateAtMost() {
         demand.reserved(0, 2 * MILLI, 0);
@@ -83,7 +83,7 @@ class DemandTest {
         assertThat(demand.nextLookNanos(RATE / 1e6, 500)).isEqualTo(TimeUnit.SECONDS.toNanos(1));
     }
 
-    /** Nothing is known of the rate after the first block. */
+    /** After the first block the rate is unknown. */
     @Test
     void theFirstLookComesAfterHalfTheTimeOfTheFirstReservation() {
         demand.reserved(0, 2 * MILLI, 0);

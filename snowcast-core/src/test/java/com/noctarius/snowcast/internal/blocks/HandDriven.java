@@ -7,8 +7,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Background work that a test does, one task after the other. The thread that watches sequences looks whenever the test
- * asks for tasks. Thread-safe.
+ * Background work that a test runs, one task after the other. The watching thread checks whenever the test asks for
+ * tasks. Thread-safe.
  */
 final class HandDriven implements Background {
     private final Deque<Task> tasks = new ArrayDeque<>();
@@ -27,7 +27,7 @@ final class HandDriven implements Background {
         checks.add(task);
     }
 
-    /** Runs the checks that are planned, and none that these plan. */
+    /** Runs the planned checks, but none that these checks plan. */
     void runChecks() {
         List<Runnable> present;
         synchronized (this) {
@@ -37,12 +37,11 @@ final class HandDriven implements Background {
         present.forEach(Runnable::run);
     }
 
-    /** Returns how many checks are planned. */
     synchronized int checks() {
         return checks.size();
     }
 
-    /** Runs the oldest task; waits until there is one. Returns after which delay it was to run. */
+    /** Runs the oldest task, and waits until there is one. Returns the task's delay. */
     Duration runNext() throws InterruptedException {
         runChecks();
         return runOldest();
@@ -60,7 +59,7 @@ final class HandDriven implements Background {
         return next.delay;
     }
 
-    /** Runs the checks once, and then tasks until there is none. */
+    /** Runs the checks once, and then all tasks. */
     void runAll() throws InterruptedException {
         runChecks();
         while (hasTasks()) {
@@ -72,7 +71,7 @@ final class HandDriven implements Background {
         return !tasks.isEmpty();
     }
 
-    /** Runs the checks, and returns how many tasks are to be run. */
+    /** Runs the checks, and returns the number of pending tasks. */
     int waiting() {
         runChecks();
         synchronized (this) {

@@ -24,7 +24,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The integer sequences of one Snowcast, by name, over stores that serve them or do not. */
+/** Tests the registry of one instance's integer sequences, with stores that serve them or refuse. */
 class IntegerSequencesTest {
     private static final String NAME = "orders";
 
@@ -59,7 +59,8 @@ class IntegerSequencesTest {
     }
 
     /**
-     * Two parts of an application that want different things of one instance: the first decides, and it can be seen.
+     * Two parts of an application use one instance with different settings: the first settings apply, and the log shows
+     * the difference.
      */
     @Test
     void otherSettingsOfTheInstanceAreToldOnceAndHaveNoEffect() {
@@ -139,7 +140,7 @@ class IntegerSequencesTest {
 
     // --- what the store says before
 
-    /** A store that counts what it hands out, and says of a sequence what it is told to say. */
+    /** A store that counts its integers, and answers as the test sets it. */
     private static final class DefinedStore implements BlockStore {
         private final MemoryBlockStore memory = new MemoryBlockStore(1, Long.MAX_VALUE);
         final List<String> prepared = new ArrayList<>();

@@ -46,7 +46,7 @@ class ClientMessagesTest {
         assertThat(changes).hasValue(1);
     }
 
-    /** A former cluster's events may still be on their way. */
+    /** Events of a former cluster may still arrive. */
     @Test
     void eventsCountOnlyIfTheyAreOfTheClusterThatAnsweredLast() {
         assertThat(messages.event(from(ONE, EVENT, ClusterEvent.FORM))).isEqualTo(EVENT);

@@ -18,7 +18,7 @@ class BatchTest {
                 .containsExactly("first", "second", "third", "fourth", "fifth");
     }
 
-    /** Requests and answers come from outside: who chooses their hash codes could make a hash map slow. */
+    /** Requests and answers come from other processes: a sender that chooses hash codes could make a hash map slow. */
     @Test
     void neitherRequestsNorAnswersAreHashedOrCompared() {
         List<Unhashable> requests =

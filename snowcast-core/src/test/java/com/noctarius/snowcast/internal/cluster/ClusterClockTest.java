@@ -23,10 +23,13 @@ class ClusterClockTest {
     private static final long DAY = 24 * HOUR;
     private static final long CONFIRMATION_MILLIS = SteadyClock.CONFIRMATION_SECONDS * 1_000;
 
-    /** What cluster time of two members may differ by, and differ from the true time, while answers take no time. */
+    /**
+     * The maximum difference between two members' cluster times, and between cluster time and the true time, if answers
+     * take no time.
+     */
     private static final long CLOSE = 2;
 
-    /** Members with clocks of their own, the oldest first, which question each other once a second. */
+    /** Members with separate clocks, the oldest first, that ask each other once a second. */
     private static final class Cluster {
         final List<Member> members = new ArrayList<>();
         long passedMillis;
@@ -74,7 +77,6 @@ class ClusterClockTest {
             }
         }
 
-        /** The time that a right clock shows. */
         long trueMillis() {
             return START + passedMillis;
         }
@@ -90,7 +92,7 @@ class ClusterClockTest {
         Member(long wallMillis, int number) {
             this.uuid = new UUID(0, number);
             this.clock = ManualClock.autoAdvancing(wallMillis);
-            clock.advanceNanos(number * 1_234_567_890_123L); // Monotonic clocks have nothing in common.
+            clock.advanceNanos(number * 1_234_567_890_123L); // Monotonic clocks of different members are unrelated.
             clock.stepWall(-number * 1_234_567L);
             this.cluster = new ClusterClock(clock);
         }
@@ -266,7 +268,8 @@ class ClusterClockTest {
         Cluster cluster = of(0, 0, 0);
         Member member = cluster.members.get(0);
         for (Member other : cluster.members) {
-            // Asked a minute ago, answered just now, or at once: where in between cannot be told.
+            // The request is a minute old, and the answer arrived just now: the time of its clock in between is
+            // unknown.
             long askedNanos = member.clock.nanos() - MINUTE * 1_000_000;
             member.cluster.heard(other.uuid, false, other.cluster.steadyMillis(), other.millis(), askedNanos);
         }
@@ -283,7 +286,10 @@ class ClusterClockTest {
         assertThat(last.millis()).isEqualTo(last.clock.millis());
     }
 
-    /** Members come, go and have clocks that step; one at a time is wrong, and cluster time stays near the true one. */
+    /**
+     * Members join, leave and have clocks that step. While one clock at a time is wrong, cluster time stays near the
+     * true time.
+     */
     @Test
     void staysNearTheTrueTimeThroughAnyScheduleInWhichOneClockAtATimeIsWrong() {
         long first = Long.getLong("snowcast.seed", 1L);
@@ -302,7 +308,7 @@ class ClusterClockTest {
                     cluster.leave(wrong);
                 } else {
                     wrong.clock.stepWall(-step);
-                    // Until it is right again it counts as the one that is wrong.
+                    // Until the clock is right again, it counts as the one wrong clock.
                     cluster.run(Math.abs(step) < MINUTE ? 2 * MINUTE + 2 * CONFIRMATION_MILLIS : 0);
                     if (Math.abs(step) >= MINUTE) {
                         cluster.leave(wrong);

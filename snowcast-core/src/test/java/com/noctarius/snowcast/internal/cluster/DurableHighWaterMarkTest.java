@@ -108,7 +108,7 @@ class DurableHighWaterMarkTest {
         assertThat(writes).isEqualTo(10);
     }
 
-    /** Another member may grant up to the lease and the skew ahead before this one has looked at its mark. */
+    /** Another member may grant up to the lease and the skew ahead before this member checks its mark. */
     @Test
     void itIsDueBeforeItIsUsedUp() throws IOException {
         DurableHighWaterMark mark = open("a");
@@ -150,7 +150,7 @@ class DurableHighWaterMarkTest {
         assertThat(open("a").former()).isEqualTo(new HighWaterMark(NOW + 3, NOW + 5, true));
     }
 
-    /** The highest ID of the longer layout, read by the shorter one, has a time that no grant reaches. */
+    /** The shorter layout reads the highest ID of the longer layout as a time that no grant reaches. */
     @Test
     void closingKeepsWhatWasReservedIfNothingCanHaveBeenGrantedThatFarAhead() throws IOException {
         DurableHighWaterMark mark = open("a");
@@ -162,7 +162,7 @@ class DurableHighWaterMarkTest {
         assertThat(open("a").former()).isEqualTo(new HighWaterMark(NOW + FULL, NOW, false));
     }
 
-    /** After a split without protection, a merge, and the end of the name. */
+    /** The state after a split without protection, a merge, and the destruction of the name. */
     private static long usedUntilMillisOfTwoLayouts() {
         OwnerContext owner = new OwnerContext(NOW, NOW);
         ReplicatedTable winning = tableOf(SnowcastLayout.JAVASCRIPT, owner);
@@ -200,7 +200,8 @@ class DurableHighWaterMarkTest {
     }
 
     /**
-     * A cluster that left in order, and one after it whose clocks were set back: the second one's marks are younger.
+     * The clocks of a second cluster are behind those of the first, which shut down gracefully: the second one's marks
+     * are still younger.
      */
     @Test
     void marksAreYoungerThanThoseOfBeforeThoughTheClockWasSetBack() throws IOException {
@@ -250,7 +251,7 @@ class DurableHighWaterMarkTest {
                 .hasMessageContaining(file.toString());
     }
 
-    /** By what fails for every user: the tests may run as one who may write everywhere. */
+    /** Uses an error that affects every user, because the tests may run as a user who can write everywhere. */
     @Test
     void whatCannotBeWrittenIsRefusedWhenItIsOpened() throws IOException {
         Path obstacle = Files.createDirectory(directory.resolve("a.high-water-mark.next"));

@@ -17,7 +17,7 @@ import com.noctarius.snowcast.internal.wire.RequestType;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** What a handler requires before its request is answered. */
+/** Tests the conditions under which a handler answers its request. */
 class HandlersTest {
     private static final long NOW = 1_700_000_000_000L;
 
@@ -40,7 +40,7 @@ class HandlersTest {
         return merge.backups().applyAsInt(new ContainerSnapshot.Losing(0, losing.snapshotFor(0)), winning);
     }
 
-    /** Else the next owner of the winning side grants what the losing one did. */
+    /** Otherwise the next owner of the winning side repeats the grants of the losing side. */
     @Test
     void aMergeIsAnsweredWhenBackupsHaveIt() {
         assertThat(merge.exemptions()).doesNotContain(Exemption.SKIPS_CHECKS_OF_OWNER, Exemption.READS_ONLY);

@@ -67,7 +67,7 @@ class HighWaterMarkFileTest {
         }
     }
 
-    /** It would keep the cluster from granting until then. */
+    /** Such a mark would keep the cluster from granting until that time. */
     @Test
     void aMarkThatNoClusterCanHaveMadeIsRefused() throws IOException {
         for (HighWaterMark mark : new HighWaterMark[] {
@@ -104,7 +104,7 @@ class HighWaterMarkFileTest {
         }
     }
 
-    /** A crash in the middle of a write leaves half of the next file, not of this one. */
+    /** A crash during a write leaves half of the next file and does not affect the present one. */
     @Test
     void whatACrashLeftOfAWriteChangesNothing() throws IOException {
         file.write(MARK);

@@ -26,7 +26,7 @@ class HoldersTest {
         assertThat(Holders.address(0xABCD)).isEqualTo("0.0.0.0 #abcd");
     }
 
-    /** Its node IDs cool, and somebody looks for the process. */
+    /** The node IDs of the crashed process expire, and an operator looks for it. */
     @Test
     void aHolderThatIsGoneKeepsTheNameThatItHad() {
         Map<Long, String> former = new HashMap<>();

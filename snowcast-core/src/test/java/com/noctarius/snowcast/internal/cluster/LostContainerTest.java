@@ -18,7 +18,7 @@ import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** What an owner has that became one without data, and what it gives its replicas. */
+/** Tests the container of an owner without data, and the copies that it sends to its replicas. */
 class LostContainerTest {
     private static final long NOW = 1_700_000_000_000L;
 
@@ -39,7 +39,7 @@ class LostContainerTest {
         }
     }
 
-    /** Makes that of a member that came back without its data, and was sent changes only. */
+    /** Creates the container of a member that returned without its data and has received changes only. */
     private static PartitionContainer replicaThatLacksAName() {
         PartitionContainer owner = new PartitionContainer();
         owner.put("bills", new ReplicatedTable("bills", 1));
@@ -57,7 +57,7 @@ class LostContainerTest {
         assertThat(attach(replica, NOW + 60_000).floor()).isEqualTo(NOW + 60_000);
     }
 
-    /** It was an owner, has become a backup, and takes over again. */
+    /** The member was an owner, has become a backup, and becomes the owner again. */
     @Test
     void aLossOfNamesIsNotRepeated() {
         PartitionContainer replica = replicaThatLacksAName();
@@ -70,7 +70,7 @@ class LostContainerTest {
         assertThat(replica.lacksNames()).isFalse();
     }
 
-    /** Its backups still have what it gave up, with numbers of a clock that was ahead. */
+    /** Its backups still have the state that it discarded, with change numbers of a clock that was ahead. */
     @Test
     void copiesJoinWhatAnOwnerDoesAfterItGaveUpItsDataThoughItsClockWasSetBack() {
         UUID member = UUID.randomUUID();

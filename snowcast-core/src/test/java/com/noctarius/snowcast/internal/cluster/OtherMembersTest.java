@@ -8,7 +8,10 @@ import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
 class OtherMembersTest {
-    /** It has no vote then: a member that is short of memory must not take all others for such, and confirm itself. */
+    /**
+     * A member without snowcast has no vote: a member that is short of memory must not consider all others to be such,
+     * and confirm itself.
+     */
     @Test
     void aMemberIsWithoutSnowcastOnlyIfItCannotReadTheQuestion() {
         RuntimeException unknown = new HazelcastSerializationException("no DataSerializerFactory for namespace -1");

@@ -16,7 +16,7 @@ class ReadingsTest {
     private static final byte[] STATUS = {1, 2, 3};
 
     private final AtomicInteger count = new AtomicInteger();
-    /** What the thread of the readings has to do. */
+    /** The pending tasks of the thread of readings. */
     private final List<Runnable> tasks = new ArrayList<>();
 
     private Runnable duringReading = () -> {};

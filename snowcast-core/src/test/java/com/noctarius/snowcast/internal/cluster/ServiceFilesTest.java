@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A directory stands for a jar into which others were merged. */
+/** Tests the check of service files, with a directory in place of a shaded jar. */
 class ServiceFilesTest {
     private static final String OURS = "com.noctarius.snowcast.";
     private static final String HOOK = "com.hazelcast.DataSerializerHook";

@@ -106,7 +106,7 @@ class SettingsTest {
                         + "=...");
     }
 
-    /** Spring Boot takes its properties from there, too. */
+    /** Spring Boot reads its properties from there, too. */
     @Test
     void ofSystemPropertiesOnlyThoseAreWarnedOfThatAreNearlyKnown() {
         System.setProperty("snowcast.high.water.mark.dri", "marks");
@@ -203,7 +203,7 @@ class SettingsTest {
         "snowcast.high.water.mark.dir", "marks", "snowcast.full.restart.wait", "true"
     };
 
-    /** It could be the first after a full restart, and would grant what was granted before. */
+    /** Such a member could be the first after a full restart, and would repeat former grants. */
     @Test
     void memberThatSurvivesLessDoesNotJoin() {
         String since = " must be set on a member that joins others with it, since as the first of a full restart, it"
@@ -217,7 +217,7 @@ class SettingsTest {
                         + " since it would grant without the quorum: it is not set here and is quorum");
     }
 
-    /** So a setting is added on one member after the other; meanwhile members warn. */
+    /** An operator adds a setting on one member after the other; meanwhile members warn. */
     @Test
     void memberThatSurvivesMoreJoinsAndBothWarn() {
         List<String[]> byStrength = List.of(NOTHING, WAIT, MARKS);
@@ -269,7 +269,7 @@ class SettingsTest {
         return settings(here).differenceFrom(settings(there).setup());
     }
 
-    /** Two members fit if neither has a lease above what the other waits for after a loss. */
+    /** Two members are compatible if neither has a longer lease than the other waits for after a loss. */
     @Test
     void aLongerLeaseElsewhereIsWaitedFor() {
         Settings raising = settings("snowcast.lease.millis", "60000", "snowcast.max.lease.millis", "90000");
@@ -297,7 +297,7 @@ class SettingsTest {
 
     // --- what the reference says
 
-    /** The third column is the range and the fourth the default. */
+    /** The reference's third column has the range and the fourth the default. */
     @Test
     void theReferenceHasEachDefault() throws IOException {
         String page = Files.readString(Path.of("../docs/reference/configuration.md"));

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
-/** Visits all states that a {@link Model} can reach, breadth first: what it finds it finds on a shortest way. */
+/** Visits all reachable states of a {@link Model}, breadth first: it finds a shortest path to each state. */
 final class Explorer {
     private final Model model;
     private final Fingerprint fingerprint = new Fingerprint();
     private final Visited visited = new Visited();
 
-    /** For each state, in the order of their discovery, from which one it was reached and by which step. */
+    /** For each state, in the order of discovery, its predecessor and the step between them. */
     private int[] parents = new int[1 << 16];
 
     private short[] steps = new short[1 << 16];
@@ -23,14 +23,14 @@ final class Explorer {
     private int reported;
 
     /**
-     * What a search has found.
+     * The result of a search.
      *
-     * @param states how many states there are
-     * @param transitions how many steps lead from one to another
-     * @param reported how many states follow a duplicate that a merge would report
-     * @param depth how many steps the farthest state is away
+     * @param states the number of states
+     * @param transitions the number of steps between states
+     * @param reported the number of states after a duplicate that a merge would report
+     * @param depth the distance of the farthest state, in steps
      * @param duplicate an ID that was issued twice; null if there is none
-     * @param trace the steps that lead to it
+     * @param trace the steps to the duplicate
      */
     record Result(
             int states,

@@ -14,71 +14,72 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Visits every state of some scopes. In none is an ID issued twice; with each rule that is left out, one is, and the
- * test prints the shortest way to it. See {@link Model} for what a state is and what can happen.
+ * Visits every state of several scopes. No scope issues an ID twice; without any one of the rules some scope does, and
+ * the test prints the shortest path. See {@link Model} for states and steps.
  */
 @Tag("faults")
 class ExplorerTest {
     private static final SplitRule UNPROTECTED = new SplitRule(false, 0, 0, 0, SplitRule.NO_LIMIT);
 
-    /** The former owner answers nothing without the backup it had. */
+    /** The former owner gives no answer without its backup. */
     private static final SplitRule NEVER_ALONE = new SplitRule(true, 0, 0, 0, SplitRule.NO_LIMIT);
 
-    /** The same, and the next owner begins where the former one ended, as in fact it does. */
+    /** The same, and the next owner begins where the former one ended, as in the real code. */
     private static final SplitRule NEVER_ALONE_NOR_BEHIND =
             new SplitRule(true, 0, 0, SplitRule.NO_LIMIT, SplitRule.NO_LIMIT);
 
-    /** What is searched. */
+    /** The scopes of the search. */
     private enum Covered {
-        /** Messages that are late or lost, with three grants of one node ID. */
+        /** Late and lost messages, with three grants of one node ID. */
         MESSAGES,
         /** Also a message that arrives twice. */
         DUPLICATES,
-        /** Two node IDs, of which the one that is free longest is granted. */
+        /** Two node IDs; the owner grants the one that has been free longest. */
         TWO_NODE_IDS,
         /** Owner or backup crashes. */
         CRASH,
-        /** Two crash, one after the other, with a new member in between or not. */
+        /** Two members crash in turn, with or without a new member in between. */
         TWO_CRASHES,
         /** All replicas are lost. */
         LOSS,
-        /** The same with leases of two ticks, so that grants are taken over, and two node IDs. */
+        /** The same with leases of two ticks, so that the new table takes grants over, and with two node IDs. */
         LOSS_TAKEN_OVER,
-        /** The owner is paused and removed, the others crash, and it goes on. */
+        /** The owner is paused and removed, the others crash, and the owner continues. */
         RETURN,
-        /** The same after all replicas seemed to be lost. */
+        /** The same after an apparent loss of all replicas. */
         RETURN_AFTER_LOSS,
         /** All replicas are lost, and a clock steps. */
         LOSS_AND_CLOCK,
         /**
-         * The successor of another generator, whose IDs it must not issue again: all replicas are lost, a clock steps.
+         * A successor of another generator, which must not repeat its IDs: all replicas are lost, and a clock steps.
          */
         SUCCESSOR,
-        /** A clock steps, with messages that overtake each other. */
+        /** A clock steps, and messages arrive out of order. */
         CLOCK,
         /** Clocks step twice. */
         CLOCKS,
-        /** Two backups of which only one may have heard of a change; one becomes the owner, and then the other. */
+        /** Two backups, of which only one may have received a change; one becomes the owner, and then the other. */
         TWO_BACKUPS,
-        /** The network is split, both sides go on: all duplicates lie where a merge would report them. */
+        /** The network splits, and both sides continue: a merge would report all duplicates. */
         SPLIT,
-        /** The network is split and becomes one: all duplicates are reported, and from then on nothing repeats. */
+        /** The network splits and heals: the merge reports all duplicates, and afterwards nothing repeats. */
         MERGE,
-        /** The same where the former owner answers nothing without its backup: then nothing comes twice. */
+        /** The same with a former owner that gives no answer without its backup: there are no duplicates. */
         MERGE_NEVER_ALONE,
-        /** The network is split, a clock steps, and the side without a quorum answers nobody. */
+        /** The network splits, a clock steps, and the side without a quorum gives no answer. */
         SPLIT_NEVER_ALONE,
         /**
-         * The former owner goes on for a tick, alone; the new one stays out of the way of whatever it may have done.
+         * The former owner continues alone for a tick; the new owner avoids everything that the former one may have
+         * granted.
          */
         SPLIT_OUT_OF_THE_WAY,
-        /** Late and lost messages, while IDs are issued by a time that is ticked late. */
+        /** Late and lost messages, while the holders use a cached time with late ticks. */
         TICKED,
         /** The same, when all replicas are lost and a clock steps. */
         TICKED_LOSS_AND_CLOCK,
-        /** The same, when the network is split. */
+        /** The same, when the network splits. */
         TICKED_SPLIT,
-        /** Node leases: late and lost messages, while a guard judges the IDs of another generator. */
+        /** Node leases: late and lost messages, while a guard checks the IDs of another generator. */
         GUARDED,
         /** The same, when owner or backup crashes. */
         GUARDED_CRASH,
@@ -120,7 +121,7 @@ class ExplorerTest {
             };
         }
 
-        /** Returns what this scope exists for, as far as the table does it: without these states it shows nothing. */
+        /** Returns the states of the table that this scope must reach; otherwise it shows nothing. */
         Set<TableState> tableStates() {
             return switch (this) {
                 case MESSAGES, TICKED, GUARDED ->
@@ -202,7 +203,7 @@ class ExplorerTest {
             };
         }
 
-        /** The same, as far as the members do it. */
+        /** Returns the states of the members that this scope must reach. */
         Set<ModelState> modelStates() {
             return switch (this) {
                 case CRASH, GUARDED_CRASH -> Set.of(ModelState.CHANGE_LOST_WITH_OWNER);
@@ -270,8 +271,8 @@ class ExplorerTest {
     }
 
     /**
-     * That the new owner attaches nobody for a while, by when the former one has stopped, is not enough: what that one
-     * granted in the meantime goes on for a lease.
+     * It is not enough that the new owner grants nothing until the former one has stopped: the grants of the former
+     * owner last for another lease.
      */
     @Test
     void aPauseAfterAPromotionIsNotEnough() {
@@ -280,7 +281,7 @@ class ExplorerTest {
         }
     }
 
-    /** Nor is it that it begins above: the former one may have granted a node ID anew that the new one extends. */
+    /** Nor is a higher floor enough: the former owner may have regranted a node ID that the new owner extends. */
     @Test
     void aFloorAfterAPromotionIsNotEnough() {
         assertSplitFails(1, 1, new SplitRule(true, 1, 0, 3, SplitRule.NO_LIMIT));

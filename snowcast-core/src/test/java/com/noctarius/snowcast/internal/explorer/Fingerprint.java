@@ -9,15 +9,15 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * Sums a state up in 128 bits, so that states which differ in names only are taken for one.
+ * Reduces a state to 128 bits, so that states that differ in names only are equal.
  *
- * <p>Two kinds of names are taken out. The holders are alike, so a state counts as the one in which they have swapped
- * roles. And of change numbers only the order matters: a number is replaced by its rank among those that the table
- * compares it with. What it compares are the versions of one node ID, the tokens, and the numbers of whole tables. The
- * large steps between the numbers of one owner and the next are kept, since the table compares those with the time.
+ * <p>It removes two kinds of names. The holders are alike, so a state equals the state with swapped holders. Only the
+ * order of change numbers matters, so a rank replaces each number among the numbers that the table compares it with:
+ * the versions of one node ID, the tokens, and the numbers of whole tables. The large steps between the numbers of
+ * successive owners stay, because the table compares those with the time.
  */
 final class Fingerprint {
-    /** As in Lifecycle: how far the change numbers of two owners lie apart. */
+    /** The distance between the change numbers of two owners, the same as in Lifecycle. */
     private static final long STEP = 1L << 20;
 
     private final Ranks tableNumbers = new Ranks();
@@ -28,7 +28,7 @@ final class Fingerprint {
     private long high;
     private long low;
 
-    /** With a million states the chance that two different ones have the same is below one in 10^26. */
+    /** Among a million states, the probability of a collision is below one in 10^26. */
     record Value(long high, long low) implements Comparable<Value> {
         @Override
         public int compareTo(Value other) {
@@ -36,7 +36,6 @@ final class Fingerprint {
         }
     }
 
-    /** Returns the fingerprint of a state. */
     Value of(State state) {
         tableNumbers.clear();
         tokens.clear();
@@ -82,7 +81,7 @@ final class Fingerprint {
         number(value.name().hashCode());
     }
 
-    /** The number of a table's change. */
+    /** Adds a change number of the table. */
     void change(long value) {
         ranked(tableNumbers, value);
     }
@@ -112,7 +111,7 @@ final class Fingerprint {
         number(swapped ? 1 - index : index);
     }
 
-    /** Things whose order says nothing. */
+    /** Adds things whose order does not matter. */
     <T> void unordered(Collection<T> things, Consumer<T> describe) {
         long highBefore = high;
         long lowBefore = low;
@@ -132,7 +131,7 @@ final class Fingerprint {
         number(lowSum);
     }
 
-    /** The numbers of one kind that occur in a state. */
+    /** The numbers of one kind in a state. */
     private static final class Ranks {
         private long[] values = new long[32];
         private int count;
@@ -152,7 +151,7 @@ final class Fingerprint {
             Arrays.sort(values, 0, count);
         }
 
-        /** The number of the owner, and how many lower ones there are of that owner. */
+        /** Returns the number of the owner, and the count of lower numbers of that owner. */
         long rank(long value) {
             long step = Math.floorDiv(value, STEP);
             long rank = 0;

@@ -15,7 +15,7 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** An {@link Electorate} as a value. Reads the fields by reflection, so that a new one cannot be forgotten. */
+/** An {@link Electorate} as a value. It reads the fields by reflection, so that it cannot miss a new one. */
 final class FrozenElectorate {
     private static final List<Field> FIELDS = Arrays.stream(Electorate.class.getDeclaredFields())
             .filter(field -> !Modifier.isStatic(field.getModifiers()))
@@ -24,7 +24,7 @@ final class FrozenElectorate {
             .peek(field -> field.setAccessible(true))
             .toList();
 
-    /** Without split-brain protection they decide nothing: states that differ in them alone behave alike. */
+    /** Without split-brain protection these fields decide nothing: states that differ in them alone behave alike. */
     private static final Set<String> OF_QUORUM =
             Set.of("mostListed", "begins", "knows", "isSettled", "acts", "isComing", "notArrived", "standing");
 
@@ -42,11 +42,11 @@ final class FrozenElectorate {
         }
     };
 
-    /** Whatever lies longer ago makes no difference any more. */
+    /** Anything longer ago makes no difference. */
     static final long ALIKE_MILLIS = 12_000;
 
     private final @Nullable Object[] values;
-    /** The last description, since most steps change one member. */
+    /** Caches the last description, because most steps change one member. */
     private @Nullable String description;
 
     private long describedMillis;
@@ -85,7 +85,7 @@ final class FrozenElectorate {
         throw new AssertionError("Electorate has no field " + field);
     }
 
-    /** Gives an electorate the value that a field had in this one, for mutations. */
+    /** Sets a field of an electorate to this one's value, for mutations. */
     void restore(String field, Electorate into) {
         for (int i = 0; i < values.length; i++) {
             if (FIELDS.get(i).getName().equals(field)) {
@@ -110,7 +110,10 @@ final class FrozenElectorate {
         }
     }
 
-    /** Describes it so that two that behave alike from a time on have one description. Not thread-safe. */
+    /**
+     * Describes the electorate, so that two electorates that behave alike from a time on have the same description. Not
+     * thread-safe.
+     */
     String describe(long nowMillis) {
         if (description == null || describedMillis != nowMillis) {
             describedMillis = nowMillis;

@@ -24,8 +24,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link ReplicatedTable} as a value: all its fields, those included that no snapshot tells. A table that is made of
- * it behaves as the original. Reads the fields by reflection, so that a new one cannot be forgotten.
+ * A {@link ReplicatedTable} as a value with all its fields, including those that no snapshot has. A table made from it
+ * behaves like the original. It reads the fields by reflection, so that it cannot miss a new one.
  */
 final class FrozenTable {
     private static final List<Field> FIELDS = Stream.of(NodeTable.class, ReplicatedTable.class)
@@ -38,7 +38,7 @@ final class FrozenTable {
 
     private static final Field LAST_OF_HOLDER = lastOfHolder();
 
-    /** The fields that hold numbers of changes. */
+    /** The fields with change numbers. */
     private static final Set<String> CHANGE_NUMBERS = Set.of("lastFullChange", "lastHeaderOnlyChange");
 
     private final @Nullable Object[] values;
@@ -73,7 +73,7 @@ final class FrozenTable {
         return table;
     }
 
-    /** Returns the part that has a field: the table, or what the replica knows of it. */
+    /** Returns the object that has a field: the table, or the replica's state around it. */
     private static Object ownerOf(Field field, ReplicatedTable table) {
         return field.getDeclaringClass() == NodeTable.class ? table.table() : table;
     }
@@ -99,7 +99,7 @@ final class FrozenTable {
         return byId;
     }
 
-    /** Calls a method of {@code NodeStates}, which is not seen outside its package. */
+    /** Calls a method of {@code NodeStates}, which is package-private. */
     private static Object call(String name, @Nullable Object target, Object... arguments) {
         Class<?> type = Objects.requireNonNull(target).getClass();
         for (Method method : type.getDeclaredMethods()) {
@@ -157,7 +157,6 @@ final class FrozenTable {
         return nodes().values().stream().anyMatch(state -> state.ceiling() < floor);
     }
 
-    /** Returns a copy with other node IDs. */
     FrozenTable withNodes(Consumer<Map<Integer, NodeState>> change) {
         Map<Integer, NodeState> nodes = new TreeMap<>(nodes());
         change.accept(nodes);
@@ -168,7 +167,6 @@ final class FrozenTable {
         return with(ENTRIES, nodes).with(FIELDS.size(), lastOfHolder);
     }
 
-    /** Returns a copy with another value of a field. */
     FrozenTable with(String field, Object value) {
         return with(indexOf(field), value);
     }
@@ -217,7 +215,7 @@ final class FrozenTable {
     }
 
     static void describe(Lifecycle lifecycle, Fingerprint to) {
-        to.flag(lifecycle.definition() != null); // all holders have one definition
+        to.flag(lifecycle.definition() != null); // All holders have one definition.
         to.number(lifecycle.incarnation());
         to.number(lifecycle.destroyedUpTo());
         to.change(lifecycle.changeNumber());

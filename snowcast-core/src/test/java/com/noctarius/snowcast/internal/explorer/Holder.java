@@ -22,18 +22,18 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sequencer or node lease: what {@code GrantHolder} and {@code LeaseKeeper} do with requests and answers, with a real
- * {@link Attachment} for the IDs, or a real {@link Guard} for those of another generator.
+ * A sequencer or node lease. It handles requests and answers like {@code GrantHolder} and {@code LeaseKeeper}, with a
+ * real {@link Attachment} for IDs, or a real {@link Guard} for the IDs of another generator.
  *
- * @param index which one
+ * @param index its number
  * @param isGuarded whether it is a node lease
  * @param clockOffset how far its clock is ahead of the true time
  * @param requestNumber the number of its last attach request
- * @param askedAtMillis what its clock showed at that request, which is sent again unchanged
+ * @param askedAtMillis the time of its clock at that request; a repeated request has the same time
  * @param waits whether it waits for the answer to that request
  * @param attached whether it uses {@code held}
  * @param held the present or last grant
- * @param lastSlot the last slot of the attachments before that
+ * @param lastSlot the last slot of the former attachments
  */
 record Holder(
         int index,
@@ -47,10 +47,10 @@ record Holder(
         long lastSlot) {
     static final String NAME = "orders";
 
-    /** One ID per millisecond and node: a tick of the clock and a counter would ask the same questions. */
+    /** One ID per millisecond and node: a counter would add states but no new questions. */
     static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 1, 0);
 
-    /** Equal in all that the table looks at, so that the holders are alike. */
+    /** The table treats these IDs alike, so the holders are interchangeable. */
     private static final List<UUID> IDS = List.of(new UUID(0, 2), new UUID(0, 4));
 
     private static final SequencerConfig CONFIG = SequencerConfig.builder(NAME)
@@ -60,12 +60,12 @@ record Holder(
             .build();
 
     /**
-     * A grant in use, and the state of the attachment that uses it.
+     * A grant in use, and the state of its attachment.
      *
      * @param word the last slot taken
      */
     record Held(long incarnation, int logicalNodeId, Token token, long floor, long ceiling, long word, boolean sealed) {
-        /** Makes the attachment or guard that has this state. */
+        /** Creates the attachment or guard with this state. */
         private GrantInUse inUse(boolean isGuarded, long nowMillis) {
             GrantInUse.Terms terms = new GrantInUse.Terms(logicalNodeId, floor, ceiling, word);
             Clock clock = new StoppedClock(nowMillis);
@@ -90,7 +90,7 @@ record Holder(
         }
     }
 
-    /** A call would have waited. */
+    /** Thrown in place of a wait. */
     private static final class WaitsException extends RuntimeException {
         private static final long serialVersionUID = 1;
     }
@@ -120,7 +120,7 @@ record Holder(
         return IDS.indexOf(holder);
     }
 
-    // --- what it does
+    // --- steps
 
     Holder withClock(int offset) {
         return new Holder(index, isGuarded, offset, requestNumber, askedAtMillis, waits, attached, held, lastSlot);
@@ -138,11 +138,11 @@ record Holder(
     /**
      * An ID that was issued.
      *
-     * @param after the grant by which it was
+     * @param after the grant after issuing it
      */
     record Issued(int node, long millis, Held after) {}
 
-    /** Issues the ID of the time that it goes by; returns null if there is none, or if it was issued before. */
+    /** Issues the ID of its present time; returns null if there is none, or if it was issued before. */
     @Nullable
     Issued issue(Held grant, long millis) {
         GrantInUse inUse = grant.inUse(isGuarded, millis);
@@ -161,7 +161,7 @@ record Holder(
         return new Issued(LAYOUT.logicalNodeId(id), LAYOUT.timestampValue(id), grant.after(attachment));
     }
 
-    /** Of the time that was let out last there are further IDs, which the generator itself keeps apart. */
+    /** There may be further IDs with the last released time; the generator itself keeps them distinct. */
     private static boolean isLetOut(Guard guard, long millis) {
         try {
             return !guard.isAtLast(millis) && guard.judge(millis) == Guard.Verdict.LET_OUT;
@@ -172,7 +172,6 @@ record Holder(
         }
     }
 
-    /** Begins a request for a grant, with a new number. */
     Holder ask(long now) {
         long last = held == null ? lastSlot : Math.max(lastSlot, held.word());
         return new Holder(index, isGuarded, clockOffset, requestNumber + 1, now + clockOffset, true, false, held, last);
@@ -184,7 +183,7 @@ record Holder(
                 NAME, definition, incarnation, IDS.get(index), requestNumber, askedAtMillis, 0, lastSlot);
     }
 
-    /** Waits no longer; what is answered later finds nobody. */
+    /** Stops waiting, and ignores a later answer. */
     Holder giveUp() {
         return with(false, false, held);
     }
@@ -230,7 +229,7 @@ record Holder(
         return with(waits, false, grant.after(attachment));
     }
 
-    /** Seals, and waits for nothing, because its member is now in another cluster. */
+    /** Seals without waiting, because its member has moved to another cluster. */
     Holder lost(long now) {
         Holder alone = waits ? giveUp() : this;
         return attached && held != null ? alone.seal(held, now, false) : alone;
@@ -244,7 +243,7 @@ record Holder(
         return with(waits, attached, grant);
     }
 
-    /** Of a grant that is sealed nothing matters any more but that nothing it issued comes again. */
+    /** Only one property of a sealed grant matters: nobody issues its IDs again. */
     void describe(Fingerprint to) {
         to.number(clockOffset);
         to.number(requestNumber);
@@ -270,7 +269,7 @@ record Holder(
         }
     }
 
-    /** Whether an answer can still change anything here. */
+    /** Returns whether an answer can still change anything here. */
     boolean awaits(Object reply, Message.Call call) {
         if (reply instanceof Grant && call instanceof Message.Call.Attach attach) {
             return waits && attach.request().requestNumber() == requestNumber;
@@ -284,7 +283,7 @@ record Holder(
         return false;
     }
 
-    /** As LeaseKeeper: when half of the lease is used. */
+    /** Like LeaseKeeper: when half of the lease is used. */
     boolean isExtensionDue(Held grant, long now, long lease) {
         return inUse(grant, now).idTimeMillis() >= grant.ceiling() - lease / 2;
     }

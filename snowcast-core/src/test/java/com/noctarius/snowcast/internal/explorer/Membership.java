@@ -22,31 +22,31 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Visits all states of some data members that are paused, wake up, crash, and remove each other; the real
- * {@link Electorate} says who may act as an owner. The network is whole.
+ * Visits all states of a few data members that are paused, wake up, crash, and remove each other; the real {@link
+ * Electorate} decides which may act as an owner. The network is whole.
  *
- * <p>Wrong is a state in which a member acts that does not know what was done without it: since it last acted or gave
- * up its data, another one has acted that did not list it, and has not come over to it since.
+ * <p>A state is wrong if a member acts without knowing an act of another member: since the member last acted or
+ * discarded its data, another one has acted that did not list it, and has not joined it since.
  *
- * <p><b>Steps.</b> A tick passes: all that are not paused look. One asks another, which must not be paused, and
- * receives the answer at once or, in a search with late answers, after other steps; one answer at a time is late. One
- * acts, if it may. One is paused, wakes up, or crashes. One drops another that has crashed, has been paused for so long
- * that it will notice, or does not list it. One that is isolated looks for the absent ones with each tick. If one of
- * them runs then, Hazelcast makes one cluster of two, and either may lose; else it goes on.
+ * <b>Steps.</b> A tick passes: all members that are not paused check their state. A member asks another one that is not
+ * paused, and receives the answer at once or, in a search with late answers, after other steps; one answer at a time is
+ * late. A member acts, if it may. A member is paused, wakes up, or crashes. A member drops another one that has
+ * crashed, has been paused for so long that it will notice, or does not list it. An isolated member searches for the
+ * absent ones with each tick. If one of them runs then, Hazelcast makes one cluster of two, and either may lose;
+ * otherwise the member continues.
  *
- * <p>One case counts as a split of the network, and is left out: a stale member finds no other member in the time that
- * it has to look for the others, and goes on, because those that removed it are all paused in the meantime, and wake up
- * afterwards.
+ * <p>One case counts as a split of the network and is left out: a stale member finds no other member during its search,
+ * and continues, because those that removed it are all paused meanwhile, and wake up afterwards.
  *
- * <p><b>Left out</b> as well: who joins (see {@code ElectorateTest}), and a removal that the other members hear of at
- * another time than they remove a member themselves.
+ * <b>Left out</b> as well: joining members (see {@code ElectorateTest}), and a removal that the other members receive
+ * at another time than they remove a member themselves.
  */
 final class Membership {
     private static final long TICK_MILLIS = 4_000;
     private static final long MAX_GAP_MILLIS = 5_000;
     private static final long SEARCH_MILLIS = 9_000;
     private static final int TICKS_UNTIL_DROPPED = 2;
-    /** With so many it has looked for as long as it must. */
+    /** After this many ticks a member has searched for as long as it must. */
     private static final int TICKS_OF_SEARCH = (int) (SEARCH_MILLIS / TICK_MILLIS) + 1;
 
     private static final int NEVER = -1;
@@ -63,26 +63,26 @@ final class Membership {
 
     private final UnawaitedClock clock = () -> nowMillis;
 
-    /** What can be left out, to see that the search finds what comes of it. */
+    /** A rule that a search can leave out, to show what goes wrong without it. */
     enum Rule {
         NONE,
-        /** A member does not notice that it stood still. */
+        /** A member does not notice that it was paused. */
         GAP,
-        /** A stale member's confirmation makes a majority. */
+        /** A stale member's confirmation counts towards a majority. */
         CURRENT,
         /** A member confirms another one although their lists of members differ. */
         SAME_LIST,
-        /** Confirmations of before a member was dropped count. */
+        /** Confirmations from before the removal of a member count. */
         SHRINKING,
-        /** A confirmation counts from when its answer arrives. */
+        /** A confirmation counts from the arrival of its answer. */
         ASKED,
-        /** What others confirmed before a member stood still counts for it afterwards. */
+        /** Confirmations from before a member's pause count after it. */
         WOKEN,
-        /** Hazelcast need not search before a stale member goes on. */
+        /** A stale member continues without waiting for Hazelcast's search. */
         SEARCH,
-        /** A stale member's wait goes on while it is paused. */
+        /** A stale member's wait continues while it is paused. */
         STALLS,
-        /** A stale member keeps its data when it goes on. */
+        /** A stale member keeps its data when it continues. */
         LOSS
     }
 
@@ -90,11 +90,11 @@ final class Membership {
      * A data member.
      *
      * @param pausedAt the tick; or {@link #NEVER}
-     * @param isGone whether it has crashed, or come over to another cluster under a new name
+     * @param isGone whether it has crashed, or has joined another cluster under a new name
      * @param lists the members that it lists, a bit each
-     * @param searched with how many ticks it has looked for others and found none, since it is isolated
-     * @param hasMet whether another cluster ran while this member was isolated: Hazelcast makes one of them
-     * @param knowing those that know what was done without it and which it does not know; a bit each
+     * @param searched the number of ticks since its isolation in which it has searched for others and found none
+     * @param hasMet whether another cluster ran while this member was isolated: Hazelcast merges the two
+     * @param knowing the members that know an act without this member which it does not know; a bit each
      */
     private record Member(
             int pausedAt,
@@ -133,7 +133,6 @@ final class Membership {
         }
     }
 
-    /** An answer that has not arrived yet. */
     private record LateAnswer(int asking, int asked, Asked when, Vote vote) {}
 
     private record State(
@@ -157,25 +156,25 @@ final class Membership {
     }
 
     /**
-     * What a search has found.
+     * The result of a search.
      *
-     * @param states how many states there are
-     * @param acts how many of the steps were those of an owner
+     * @param states the number of states
+     * @param acts the number of steps in which an owner acted
      * @param wrong the steps to a member that acts and must not; null if there is none
-     * @param reached how often the states that follow were rare ones
+     * @param reached the counts of the rare states
      */
     record Result(int states, long acts, @Nullable List<String> wrong, Reached<MembershipState> reached) {}
 
     private record Step(@Nullable UUID parent, String label) {}
 
     /**
-     * Makes a search.
+     * Prepares a search.
      *
-     * @param groups into how many groups the members fall: those of one group do the same at the same time. The first
-     *     member is alone in its group
+     * @param groups the number of groups of members: those of one group do the same at the same time. The first member
+     * is alone in its group
      * @param faults how often a group is paused or crashes
-     * @param paused how many groups are paused when it begins
-     * @param hasLateAnswers whether an answer may arrive after other steps; only where each group is a single member
+     * @param paused the number of groups that are paused at the beginning
+     * @param hasLateAnswers whether an answer may arrive after other steps; only if each group is a single member
      */
     Membership(int size, int groups, int ticks, int faults, int paused, boolean hasLateAnswers, Rule leftOut) {
         this.size = size;
@@ -191,7 +190,7 @@ final class Membership {
         return 1 << member;
     }
 
-    /** Returns the members that do the same as the first of a group. */
+    /** Returns the members of a group, given its first member. */
     private List<Integer> together(int group) {
         return IntStream.range(0, size)
                 .filter(member -> group == (member == 0 ? 0 : 1 + (member - 1) % (groups - 1)))
@@ -208,7 +207,7 @@ final class Membership {
     }
 
     private static UUID name(int member) {
-        return new UUID(0, (member + 1) * 1_000_003L); // Two lists of one hash must not occur.
+        return new UUID(0, (member + 1) * 1_000_003L); // Two lists must not have the same hash.
     }
 
     private long millis(int tick) {
@@ -226,7 +225,7 @@ final class Membership {
                         0);
     }
 
-    /** The version of the list grows with each member that is dropped. */
+    /** The version of the list grows with each removal. */
     private Eligibility look(Electorate electorate, State state, int member) {
         FrozenElectorate before = FrozenElectorate.of(electorate);
         boolean isWaiting = electorate.waitMillis() > 0;
@@ -246,7 +245,7 @@ final class Membership {
         return leftOut == Rule.SHRINKING ? 0 : size - Integer.bitCount(state.members.get(member).lists);
     }
 
-    /** All have joined, have confirmed each other, and have acted. */
+    /** All members have joined, confirmed each other, and acted. */
     private State initial() {
         nowMillis = millis(0);
         int all = bit(size) - 1;
@@ -324,7 +323,7 @@ final class Membership {
         Map<UUID, Step> visited = new HashMap<>();
         Queue<State> frontier = new ArrayDeque<>();
         State initial = initial();
-        reached = new Reached<>(MembershipState.class); // That all have just joined is no rare state.
+        reached = new Reached<>(MembershipState.class); // A start in which all have just joined is no rare state.
         visited.put(fingerprint(initial), new Step(null, ""));
         frontier.add(initial);
         long[] acts = {0};
@@ -363,7 +362,7 @@ final class Membership {
         return trace;
     }
 
-    /** Of states that behave alike; the chance that others have the same is below one in 10^20. */
+    /** States that behave alike have one fingerprint; the probability of a collision is below one in 10^20. */
     private UUID fingerprint(State state) {
         return UUID.nameUUIDFromBytes(describe(state).getBytes(StandardCharsets.UTF_8));
     }
@@ -394,7 +393,7 @@ final class Membership {
         return text.toString();
     }
 
-    /** Is told what can happen next; a step without a state is one that must not be possible. */
+    /** Receives the next possible steps; a step without a state must not be possible. */
     @FunctionalInterface
     private interface Steps {
         void add(String label, @Nullable State next);
@@ -515,7 +514,7 @@ final class Membership {
         steps.add(index + " acts", next);
     }
 
-    /** A member that is isolated looks for others, as does Hazelcast. */
+    /** An isolated member searches for others, like Hazelcast. */
     private State seek(State state, int index) {
         Electorate electorate = thaw(state, index);
         Member member = state.members.get(index);
@@ -578,7 +577,7 @@ final class Membership {
         steps.add(loser + " comes over to " + winner, together(state, loser, (of, each) -> merge(of, each, winner)));
     }
 
-    /** The loser tells what it knew, and joins anew, which makes no difference here. */
+    /** The loser sends its data and joins again, which makes no difference here. */
     private State merge(State state, int loser, int winner) {
         State next = gone(state, loser);
         for (int i = 0; i < size; i++) {

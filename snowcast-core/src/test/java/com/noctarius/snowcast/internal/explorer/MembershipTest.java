@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Visits every state of some members that are paused, crash and come over. See {@link Membership}. */
+/** Visits every state of a few members that are paused, crash and join. See {@link Membership}. */
 @Tag("faults")
 class MembershipTest {
     @ParameterizedTest
@@ -30,7 +30,7 @@ class MembershipTest {
         result.reached().require(needed(members, ticks));
     }
 
-    /** The search of two members takes so many ticks that it reaches all; in two ticks no isolated member goes on. */
+    /** The search of two members has enough ticks to reach all states; in two ticks no isolated member continues. */
     private static Set<MembershipState> needed(int members, int ticks) {
         if (members == 2) {
             return EnumSet.allOf(MembershipState.class);

@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is under way between a holder, the owner and the backup. */
+/** A message between a holder, the owner and the backup. */
 sealed interface Message {
-    /** The holder that sent it, or that the answer is for. */
+    /** Returns the holder that sent it or receives the answer. */
     int holder();
 
     void describe(Fingerprint to);
@@ -35,13 +35,13 @@ sealed interface Message {
     }
 
     /**
-     * An operation that the owner has done. What it changed is on the way to the backups; when all have it, the reply
-     * is on the way to the holder.
+     * An operation that the owner has executed. Its change is on the way to the backups; when all have it, the reply is
+     * on the way to the holder.
      *
-     * @param reply a {@link Grant}, an {@link ExtendReply}, or null if nobody waits for one
-     * @param change what the backups are to hear, or null if they have heard it or need not
-     * @param recoveringUntil goes with the change
-     * @param missing the replicas that have not heard of the change, a bit each
+     * @param reply a {@link Grant}, an {@link ExtendReply}, or null if no holder waits for one
+     * @param change the change for the backups; null if they have it or need not have it
+     * @param recoveringUntil sent with the change
+     * @param missing the replicas without the change, a bit each
      */
     record Done(
             int holder,
@@ -108,17 +108,17 @@ sealed interface Message {
             return new Done(holder, call, null, change, recoveringUntil, missing);
         }
 
-        /** Some replicas need not hear of it any more. */
+        /** Removes replicas that no longer need the change. */
         Done without(int replicas) {
             return new Done(holder, call, reply, change, recoveringUntil, missing & ~replicas);
         }
     }
 
-    /** A request as the table takes it. */
+    /** A request to the table. */
     sealed interface Call {
         void describe(Fingerprint to);
 
-        /** Asks for a grant. */
+        /** Requests a grant. */
         record Attach(AttachRequest request) implements Call {
             @Override
             public void describe(Fingerprint to) {
@@ -135,7 +135,7 @@ sealed interface Message {
             }
         }
 
-        /** Asks for a higher ceiling. */
+        /** Requests a higher ceiling. */
         record Extend(ExtendRequest request) implements Call {
             @Override
             public void describe(Fingerprint to) {
@@ -154,7 +154,7 @@ sealed interface Message {
             }
         }
 
-        /** Gives a node ID back. */
+        /** Releases a node ID. */
         record Detach(DetachRequest request) implements Call {
             @Override
             public void describe(Fingerprint to) {
@@ -171,7 +171,6 @@ sealed interface Message {
         }
     }
 
-    /** Says what a reply says. */
     static String text(@Nullable Object reply) {
         if (reply instanceof Grant grant) {
             return "node " + grant.logicalNodeId() + " from " + State.tick(grant.floor()) + " to before "
@@ -185,14 +184,12 @@ sealed interface Message {
         return "done";
     }
 
-    /** Returns a list without one message. */
     static List<Message> without(List<Message> messages, int index) {
         List<Message> rest = new ArrayList<>(messages);
         rest.remove(index);
         return List.copyOf(rest);
     }
 
-    /** Returns a list with one more message. */
     static List<Message> with(List<Message> messages, Message message) {
         List<Message> more = new ArrayList<>(messages);
         more.add(message);

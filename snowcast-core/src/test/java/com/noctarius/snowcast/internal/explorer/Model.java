@@ -80,12 +80,12 @@ final class Model {
     private final Owner owner;
     private final TableWatch watch;
 
-    /** A request is counted once for each table that it meets. */
+    /** Counts a request once for each table that it reaches. */
     final Reached<TableState> tableStates = new Reached<>(TableState.class);
 
     final Reached<ModelState> modelStates = new Reached<>(ModelState.class);
 
-    /** Is told what can happen next. */
+    /** Receives the next possible steps. */
     @FunctionalInterface
     interface Steps {
         void add(Supplier<String> label, State next);
@@ -108,12 +108,12 @@ final class Model {
         return scope.faults().merges() > 0;
     }
 
-    /** Tells all that can happen in a state, in the same order each time. */
+    /** Passes all possible steps of a state, in the same order each time. */
     void steps(State state, Steps steps) {
         allSteps(state, (label, next) -> steps.add(label, withoutVainReplies(withoutThePast(next))));
     }
 
-    /** What was issued in milliseconds that no clock shows again makes no difference: nobody issues them again. */
+    /** Issued IDs of milliseconds that no clock shows again make no difference. */
     private State withoutThePast(State state) {
         return state.forgetting(earliestClock(state));
     }
@@ -225,7 +225,7 @@ final class Model {
         }
     }
 
-    /** Issues the ID of the time that the holder goes by, if that is not issued yet. */
+    /** Issues the ID of the holder's present time, unless it was issued before. */
     private void issue(State state, Holder holder, Holder.Held held, long ticked, Steps steps) {
         Holder.Issued issued = holder.issue(held, ticked);
         if (issued != null) {
@@ -246,7 +246,7 @@ final class Model {
                     : issuing;
         }
         if (split != null && merge == null && hasMerges() && !scope.split().isProtected()) {
-            return state.with(split.withTwice(node, millis)); // The merge is to report it.
+            return state.with(split.withTwice(node, millis)); // The merge must report it.
         }
         boolean isReported = merge == null
                 ? split != null && !scope.split().isProtected() && isInReport(state, split, node, millis)
@@ -258,8 +258,8 @@ final class Model {
     }
 
     /**
-     * Whether a duplicate is one that a merge of the sides would report: its node ID was granted anew on one side or
-     * both, it lies above where such grants begin, and both sides have granted it.
+     * Returns whether a merge of the sides would report a duplicate: one side or both have regranted its node ID, it
+     * lies above the beginning of such grants, and both sides have granted it.
      */
     private static boolean isInReport(State state, State.Split split, int node, long millis) {
         long from = Math.max(split.firstFloor(0, node), split.firstFloor(1, node));
@@ -321,7 +321,7 @@ final class Model {
         Optional<Owner.Outcome> outcome =
                 owner.run(replica, request.call(), replica.clusterMillis(rest.now()), rest.nextEpoch());
         if (outcome.isEmpty()) {
-            return; // the same as if it were lost
+            return; // equals a loss
         }
         Owner.Outcome result = outcome.get();
         State next = rest.with(index, replica.with(result.table()));
@@ -362,7 +362,7 @@ final class Model {
         return isNew ? split.with(merge.granted(grant.token())) : split;
     }
 
-    /** Whether the owner may do it as far as a split of the network is concerned. */
+    /** Returns whether a split of the network permits the owner to execute the call. */
     private boolean mayRun(State state, Replica replica, int index, Call call) {
         Scope.SplitRule rule = scope.split();
         State.Split split = state.split();
@@ -458,7 +458,7 @@ final class Model {
         }
     }
 
-    /** What becomes of the owner of a network that is whole, and of its backups. */
+    /** Passes the steps of the owner and its backups in a whole network. */
     private void ownerSteps(State state, int index, Steps steps) {
         if (state.left().losses() > 0) {
             steps.add(() -> "all replicas are lost", allAreLost(state, index));
@@ -494,7 +494,7 @@ final class Model {
         }
     }
 
-    /** One side takes the other in, whose holders seal at once, if they are on members, or some time, if on clients. */
+    /** One side takes over the other, whose holders seal at once on members, and some time later on clients. */
     private void mergeSteps(State state, State.Split split, Steps steps) {
         if (!state.replicas().get(0).isOwner() || !state.replicas().get(1).isOwner()) {
             return;
@@ -528,7 +528,7 @@ final class Model {
         return missing == null ? next : next.withDuplicate(missing);
     }
 
-    /** When nobody else is left, a former owner that wakes up goes on. */
+    /** A former owner that wakes up continues when no other member is left. */
     private void formerOwnerSteps(State state, Steps steps) {
         Replica former = state.replicas().get(state.former());
         for (int index = 0; index < state.former(); index++) {
@@ -547,7 +547,7 @@ final class Model {
         }
     }
 
-    /** It stood still; what becomes of it matters only if it can come back. */
+    /** The owner was paused; its state matters only if it can come back. */
     private State withFormerOwner(State state, Replica owner) {
         boolean canComeBack = state.left().crashes() > 0 || mutation == Mutation.FORMER_OWNER_ACTS;
         return canComeBack ? state.with(state.former(), owner) : state;
@@ -602,8 +602,8 @@ final class Model {
     }
 
     /**
-     * What replicas that are gone, or are backups no more, had not heard of they will not hear of, and nobody gets the
-     * answer; other backups may hear of it still.
+     * Replicas that are gone, or are no longer backups, will not receive a pending change, and no holder gets the
+     * answer; other backups may still receive it.
      */
     private static State withoutUnacknowledged(State state, int replicas) {
         List<Message> rest = new ArrayList<>();

@@ -1,44 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.explorer;
 
-/** A rule of the protocol that is left out, to see that the explorer finds what comes of it. */
+/** A rule of the protocol that the explorer can leave out, to show what goes wrong without it. */
 enum Mutation {
-    /** Nothing is left out. */
     NONE,
     /** A holder issues IDs from before its grant begins. */
     FLOOR_IGNORED,
-    /** Whoever asks for an extension of a node ID that is granted gets it. */
+    /** Any holder can extend a node ID that is granted. */
     TOKEN_NOT_CHECKED,
-    /** A token of before a loss counts as the present one. */
+    /** A token from before a loss counts as the present one. */
     EPOCH_NOT_CHECKED,
-    /** A holder that gives its node ID back, or is refused its extension, goes on. */
+    /** A holder that releases its node ID, or is refused its extension, continues to issue IDs. */
     SEAL_SKIPPED,
     /** The reply leaves before the backup has the change. */
     ANSWER_BEFORE_BACKUP,
-    /** A request that was seen before is answered without a look at the backup. */
+    /** The owner answers a repeated request without checking the backup. */
     KNOWN_REQUEST_NOT_BACKED_UP,
-    /** After a loss a grant is taken over although its ceiling has passed, so that it may have had a successor. */
+    /**
+     * After a loss the table takes over a grant although its ceiling has passed, so that it may have had a successor.
+     */
     FREE_ADOPTION,
-    /** After a loss nobody waits: the new table knows of nothing. */
+    /** After a loss the new table grants at once. */
     LOSS_NOT_NOTICED,
-    /** An extension brings a node ID back that was given back. */
+    /** An extension revives a released node ID. */
     LATE_EXTEND_AFTER_DETACH,
-    /** A holder that asks anew is believed to have used nothing of the grant it had. */
+    /** A holder that requests a new grant counts as having used nothing of its former grant. */
     FORMER_USE_FORGOTTEN,
-    /** An owner that stood still when it was removed acts when it wakes up. */
+    /** An owner that was paused when it was removed acts when it wakes up. */
     FORMER_OWNER_ACTS,
-    /** It goes on with the data that it had, when nobody else is left. */
+    /** It continues with its data when no other member is left. */
     FORMER_OWNER_KEEPS_DATA,
-    /** A node ID that is free is forgotten, and with it where its next grant may begin. */
+    /** The table forgets a free node ID, and with it the floor of the next grant. */
     FLOORS_DROPPED,
-    /** A copy takes what comes, though it knows something newer. */
+    /** A copy accepts a change although it has a newer one. */
     COPY_REPLACED,
-    /** A promoted owner counts its changes on from the last one that it knows, as the last owner did. */
+    /** A promoted owner numbers its changes from the last one that it knows, like the last owner. */
     CHANGES_NOT_ABOVE,
-    /** The winning side of a split goes on as if there had been no other. */
+    /** The winning side of a split ignores the other side. */
     MERGE_SKIPPED,
-    /** After a merge a holder may extend its grant into what the other side granted. */
+    /** After a merge a holder may extend its grant into a grant of the other side. */
     MERGED_TOKEN_KEPT,
-    /** After a merge a node ID is granted from where the grants of the winning side end. */
+    /** After a merge the next grant begins where the grants of the winning side end. */
     MERGED_FLOOR_FORGOTTEN,
 }

@@ -22,8 +22,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a holder's call on the owner's table, as the handlers of sequencers do; or nearly so, if the {@link Mutation}
- * says. Remembers results: few calls are different.
+ * Runs a holder's call on the owner's table like the handlers of sequencers, or with the change of a {@link Mutation}.
+ * It caches results, because few calls are different.
  */
 final class Owner {
     private final TableRules rules;
@@ -32,11 +32,11 @@ final class Owner {
     private final Map<Asked, Optional<Outcome>> known = new HashMap<>();
 
     /**
-     * What a call does.
+     * The result of a call.
      *
      * @param table the owner's table after it
-     * @param reply what the holder is told; null for a detach
-     * @param change what the backup is told; null if there is nothing to tell
+     * @param reply the answer to the holder; null for a detach
+     * @param change the change for the backup; null if there is none
      */
     record Outcome(
             FrozenTable table,
@@ -51,7 +51,7 @@ final class Owner {
         this.watch = watch;
     }
 
-    /** Returns what a call does; nothing if it is refused. */
+    /** Returns the result of a call; empty if the owner refuses it. */
     Optional<Outcome> run(Replica replica, Message.Call call, long clusterMillis, long newTableId) {
         Asked asked = new Asked(replica, call, clusterMillis, newTableId);
         Optional<Outcome> outcome = known.get(asked);

@@ -19,31 +19,31 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Data members with split-brain protection, whose network splits, and which crash, start again, are paused, and come
- * over from one cluster to another; the real {@link Electorate} says who may act as an owner.
+ * Data members with split-brain protection, whose network splits, and which crash, restart, are paused, and move from
+ * one cluster to another; the real {@link Electorate} decides which may act as an owner.
  *
  * <p>Each place has one process at a time. There is one partition: the oldest member of a list owns it, and the next
- * one is its backup. An owner that acts makes a decision, which its backup acknowledges. Wrong is a decision of an
- * owner whose data lacks an earlier one. Data that was given up, or that an owner never had a copy of, lacks nothing
- * that was decided until {@link Electorate#MAX_AGE_MILLIS} later, when a former owner has stopped: the wait that
- * follows covers it, and the model's owner decides nothing before. So does the beginning of a cluster that starts
- * without data, as soon as a quorum is there.
+ * one is its backup. An owner that acts makes a decision, which its backup acknowledges. An owner's decision is wrong
+ * if its data lacks an earlier one. Discarded or missing data may lack the decisions until {@link
+ * Electorate#MAX_AGE_MILLIS} later, when a former owner has stopped: the wait that follows covers them, and the model's
+ * owner decides nothing during it. The same applies to a cluster that starts without data, as soon as there is a
+ * quorum.
  */
 final class Quorums {
-    /** What can be left out, to see that the search finds what comes of it. */
+    /** A rule that a search can leave out, to show what goes wrong without it. */
     enum Rule {
         NONE,
-        /** A quorum is counted in members: those that have just joined are as good as the others. */
+        /** Any members form a quorum: new members count like the others. */
         MEMBERS_COUNTED,
-        /** A member that comes over knows all before it has sent what it knew. */
+        /** A member that moves over knows everything before it has sent its own data. */
         COMING,
-        /** Data from before the moment in which it was given up is used. */
+        /** Discarded data is used. */
         GIVEN_UP,
-        /** A member that comes over knows all though others of its side have not sent what they knew. */
+        /** A member that moves over knows everything although others of its side have not sent their data. */
         ARRIVED
     }
 
-    /** How a schedule went. */
+    /** The result of a schedule. */
     enum Reached {
         ACTED,
         GAVE_UP,
@@ -66,8 +66,8 @@ final class Quorums {
     private int names;
 
     /**
-     * What a member has: which decisions, since when it was not given up, and when it will have waited for what was
-     * decided without it; 0 if it need not.
+     * The data of a member: its decisions, the time since which it was not discarded, and the end of its wait for
+     * decisions that it lacks; 0 if it need not wait.
      */
     private record Data(Set<Integer> decisions, long sinceMillis, long waitEndMillis) {
         static final Data NONE = new Data(Set.of(), 0, 0);
@@ -83,14 +83,14 @@ final class Quorums {
         return new Data(Set.of(), sinceMillis, nowMillis + Electorate.MAX_AGE_MILLIS);
     }
 
-    /** Returns data that has waited for long enough. */
+    /** Returns the data after the wait. */
     private Data waited(Data data) {
         return data.waitEndMillis == 0 || data.waitEndMillis > nowMillis
                 ? data
                 : new Data(Set.copyOf(decisions), data.sinceMillis, 0);
     }
 
-    /** What a member of a losing side is about to send, and as which member. */
+    /** The data that a member of a losing side is about to send, and that member's former identity. */
     private record Sending(UUID former, Set<Integer> decisions, boolean hasAll) {}
 
     /** A place of a process: two places reach each other if they are on one side of the network. */
@@ -188,7 +188,7 @@ final class Quorums {
         steps.add(step);
     }
 
-    /** Those that have the same list as a member, and that it reaches; without itself. */
+    /** Returns the places that have the same list as a member and that it reaches, without the member itself. */
     private List<Place> cluster(Place of) {
         return where(other -> other != of && other.isAwake() && of.reaches(other) && other.list.equals(of.list));
     }
@@ -205,7 +205,7 @@ final class Quorums {
                         .orElse(null);
     }
 
-    /** Gives the owner and the backup of a member's list what it knows. */
+    /** Sends a member's decisions to the owner and the backup of its list. */
     private void share(Place of, Set<Integer> known) {
         for (int index = 0; index < 2; index++) {
             Place replica = replica(of, index);
@@ -215,7 +215,7 @@ final class Quorums {
         }
     }
 
-    /** Each owner has the data, or has lost it; and sends it to its backup. */
+    /** Each owner has the data, or has lost it; it sends the data to its backup. */
     private void replicate() {
         for (Place owner : where(place -> place.isAwake() && place.list.get(0).equals(place.name))) {
             if (!owner.isCopy) {
@@ -246,7 +246,6 @@ final class Quorums {
 
     // --- what happens
 
-    /** Puts each place on a side. */
     void split(int... sides) {
         note("the network splits: " + Arrays.toString(sides));
         for (Place place : places) {
@@ -292,7 +291,6 @@ final class Quorums {
         }
     }
 
-    /** Returns whether a place's list has it as the owner. */
     private static boolean isOwner(Place place) {
         return !place.list.isEmpty() && place.list.get(0).equals(place.name);
     }
@@ -320,7 +318,7 @@ final class Quorums {
         replicate();
     }
 
-    /** A member removes those that it does not reach any more, or that do not list it. */
+    /** A member removes those that it no longer reaches, or that do not list it. */
     void drop(int number) {
         Place place = places[number];
         List<UUID> gone = new ArrayList<>();
@@ -354,7 +352,7 @@ final class Quorums {
         return where(place -> place.runs && place.name.equals(name)).stream().findFirst();
     }
 
-    /** A member comes over to the cluster of another one that it reaches and that does not list it. */
+    /** A member moves to the cluster of another one that it reaches and that does not list it. */
     boolean merge(int loser, int winner) {
         Place from = places[loser];
         Place to = places[winner];
@@ -376,7 +374,7 @@ final class Quorums {
         return true;
     }
 
-    /** What a member of a losing side knew arrives. */
+    /** The data of a member of a losing side arrives. */
     void arrive(int number) {
         Place place = places[number];
         Sending sending = place.sending;
@@ -390,7 +388,7 @@ final class Quorums {
         place.cameAs = sending.former;
     }
 
-    /** Time passes, in which all that are awake ask each other and look. */
+    /** Time passes, in which all members that are awake ask each other and check their state. */
     void pass(int ticks) {
         for (int tick = 0; tick < ticks; tick++) {
             nowMillis += TICK_MILLIS;
@@ -438,7 +436,7 @@ final class Quorums {
         }
     }
 
-    /** A member acts, if it may; returns why that is wrong, null if it is not. */
+    /** A member acts, if it may; returns the reason if that is wrong, otherwise null. */
     @Nullable
     String act(int number) {
         Place place = places[number];

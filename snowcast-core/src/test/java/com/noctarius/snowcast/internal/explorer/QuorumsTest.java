@@ -17,15 +17,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A quorum is one of members that know what was decided. See {@link Quorums}. */
+/** Tests that a quorum consists of members that know all decisions. See {@link Quorums}. */
 class QuorumsTest {
     private static final int SCHEDULES = 3_000;
     private static final int STEPS = 40;
 
-    /** With which seconds all go on by a merge, or by giving up what is behind: the search, and the silence. */
+    /**
+     * Within this time all members continue, by a merge or by discarding outdated data: the search, and the silence.
+     */
     private static final int LIVE_SECONDS = 50;
 
-    // --- the schedules that the promise broke in
+    // --- schedules that once broke the guarantee
 
     private static @Nullable String movingSplit(Quorums world) {
         world.split(0, 1, 1);
@@ -62,7 +64,7 @@ class QuorumsTest {
         return world.act(0);
     }
 
-    /** The member that owns the data is about to come over; the one that has none of it has come. */
+    /** The member that owns the data is about to move over; a member without data has already moved. */
     private static @Nullable String halfASide(Quorums world) {
         world.split(0, 0, 1, 1, 1);
         world.pass(12);
@@ -128,7 +130,7 @@ class QuorumsTest {
         assertThat(world.reached).contains(Reached.GAVE_UP);
     }
 
-    // --- what must not wait
+    // --- cases that must not wait
 
     private static void requireNoWait(Quorums world, int place) {
         world.pass(2);
@@ -211,7 +213,9 @@ class QuorumsTest {
         requireNoWait(world, 0);
     }
 
-    /** All that ask within a few seconds join at once: none but the first knows that there is nothing to know. */
+    /**
+     * All members that ask within a few seconds join at once: only the first knows that there are no former decisions.
+     */
     @Test
     void aStartOfAllAtOnceGivesUpNothing() {
         Quorums world = new Quorums(3, 2, Rule.NONE);
@@ -220,7 +224,7 @@ class QuorumsTest {
         requireNoWait(world, 2);
     }
 
-    // --- any schedule
+    // --- random schedules
 
     private static @Nullable List<String> explore(int members, int quorum, Rule leftOut, long seed, Set<Reached> seen) {
         Random random = new Random(seed);
@@ -279,7 +283,7 @@ class QuorumsTest {
     @CsvSource({"3, 2", "2, 2", "4, 3", "5, 3"})
     void noMemberActsThatLacksWhatWasDecided(int members, int quorum) {
         Set<Reached> seen = EnumSet.noneOf(Reached.class);
-        // Of four, seldom so many come over at random that three are there.
+        // With four members, random schedules seldom have three of them move over.
         for (long seed = 0; seed < (members == 4 ? 4 : 1) * SCHEDULES; seed++) {
             assertThat(explore(members, quorum, Rule.NONE, seed, seen))
                     .as("seed " + seed)

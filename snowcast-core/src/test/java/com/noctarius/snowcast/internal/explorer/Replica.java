@@ -13,13 +13,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A member's copy of the table: what {@code PartitionContainer} and {@code SnowcastService} do with it.
+ * A member's copy of the table, with the behaviour of {@code PartitionContainer} and {@code SnowcastService}.
  *
- * @param role what it counts itself as
- * @param clockOffset how far the cluster's clock is ahead of the true time on that member
- * @param recoveringUntil until when a table that is not there yet waits, because the data was lost; or 0
- * @param table the table; null before anybody was attached
- * @param promotedAt when it took over from an owner it lost, in true time; or -1, also if no rule asks for it
+ * @param role the role that it assumes
+ * @param clockOffset how far the cluster's clock on that member is ahead of the true time
+ * @param recoveringUntil the end of the wait after a loss, if the table does not exist yet; or 0
+ * @param table the table; null before the first attach
+ * @param promotedAt the true time at which it replaced a lost owner; or -1, also if no rule needs it
  */
 record Replica(
         Role role,
@@ -27,7 +27,6 @@ record Replica(
         long recoveringUntil,
         @Nullable FrozenTable table,
         long promotedAt) {
-    /** What a replica counts itself as. */
     enum Role {
         OWNER,
         BACKUP,
@@ -68,7 +67,7 @@ record Replica(
         return fresh;
     }
 
-    /** Takes over from an owner that is gone. */
+    /** Takes over from a lost owner. */
     Replica promoted(long newTableId, long now, long nowPromotedAt, TableRules rules, TableWatch watch) {
         FrozenTable mine = table;
         if (mine != null) {
@@ -83,11 +82,11 @@ record Replica(
     /**
      * A merge of two sides.
      *
-     * @param report what may have been issued twice
+     * @param report the IDs that may have been issued twice
      */
     record Merged(Replica replica, List<PossibleDuplicates> report) {}
 
-    /** Takes in what the losing side of a split knows, which was one with this one up to a time. */
+    /** Merges the state of the losing side, which was one with this side up to a time. */
     Merged merge(Replica losing, long apartSince, long newTableId, long now, Mutation mutation, TableWatch watch) {
         if (losing.table == null || mutation == Mutation.MERGE_SKIPPED) {
             return new Merged(this, List.of());
@@ -99,7 +98,7 @@ record Replica(
         return new Merged(with(bent(FrozenTable.of(thawed), mutation)), report);
     }
 
-    /** What comes of a merge, but with the tokens or the floors from before it. */
+    /** Returns the result of a merge, but with the tokens or the floors from before it. */
     private FrozenTable bent(FrozenTable merged, Mutation mutation) {
         Map<Integer, NodeState> before = table == null ? Map.of() : table.nodes();
         return switch (mutation) {
@@ -128,7 +127,7 @@ record Replica(
                 state.leased());
     }
 
-    /** Whether it has heard of a later change. */
+    /** Returns whether it has received a later change. */
     boolean isAheadOf(Replica other) {
         return table != null && changeNumber() > other.changeNumber();
     }
@@ -137,7 +136,7 @@ record Replica(
         return table == null ? -1 : table.lifecycle().changeNumber();
     }
 
-    /** With the change numbers of a copy, as if nobody else knew a change. */
+    /** Returns a copy with the change numbers of another copy, as if no replica had a later change. */
     Replica countingOnFrom(Replica copy) {
         if (table == null || copy.table == null) {
             return this;
@@ -149,7 +148,7 @@ record Replica(
                 new Lifecycle(mine.name(), mine.definition(), mine.incarnation(), mine.destroyedUpTo(), change)));
     }
 
-    /** As if all that this copy knows of what a change is about were older. */
+    /** Returns a copy in which everything that a change affects is older. */
     Replica knowingNothingNewer(Snapshot change) {
         if (table == null) {
             return this;
@@ -161,7 +160,7 @@ record Replica(
                         new Lifecycle(mine.name(), mine.definition(), mine.incarnation(), mine.destroyedUpTo(), -1)));
     }
 
-    /** Grants nothing anew below a time. */
+    /** Returns a copy that grants nothing new below a time. */
     Replica grantingFrom(long millis) {
         if (table == null) {
             return new Replica(role, clockOffset, Math.max(recoveringUntil, millis), null, promotedAt);
@@ -169,12 +168,12 @@ record Replica(
         return with(table.with("usedUpTo", Math.max(table.number("usedUpTo"), millis)));
     }
 
-    /** The data is gone, and this member is to go on as the owner. */
+    /** The data is lost, and this member becomes the owner. */
     Replica lost(long now, TableRules rules) {
         return new Replica(Role.OWNER, clockOffset, clusterMillis(now) + rules.recoveryMillis(), null, -1);
     }
 
-    /** A new backup gets all that an owner has. */
+    /** Returns the copy of a new backup, with all data of the owner. */
     Replica copyForBackup(TableWatch watch) {
         Replica empty = new Replica(Role.BACKUP, clockOffset, recoveringUntil, null, -1);
         return table == null
@@ -183,9 +182,9 @@ record Replica(
     }
 
     /**
-     * Joins what the owner sent.
+     * Joins the owner's snapshots.
      *
-     * @throws IllegalStateException if the table refuses it
+     * @throws IllegalStateException if the table refuses them
      */
     Replica joined(long ownerRecoveringUntil, List<Snapshot> snapshots, TableWatch watch) {
         FrozenTable mine = table;

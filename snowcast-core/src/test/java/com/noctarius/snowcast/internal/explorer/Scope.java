@@ -6,20 +6,20 @@ import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.TableRules;
 
 /**
- * What a search covers.
+ * The limits of a search.
  *
- * @param nodeIds how many node IDs there are
- * @param ticks how often the time moves on
+ * @param nodeIds the number of node IDs
+ * @param ticks the number of time steps
  * @param lease the lease, in ticks
- * @param skew how far clocks may be ahead, in ticks
- * @param messages how many messages are under way at most
- * @param clocks how far a clock is off the true time at most, either way
- * @param faults how often what may happen
- * @param split what holds when the network is split
- * @param lag how far the ticked time of a holder may be behind its clock, in ticks
+ * @param skew the maximum lead of a clock, in ticks
+ * @param messages the maximum number of pending messages
+ * @param clocks the maximum deviation of a clock from the true time, either way
+ * @param faults the number of each kind of fault
+ * @param split the rules while the network is split
+ * @param lag how far the cached time of a holder may be behind its clock, in ticks
  * @param isSuccessor whether another generator has issued all IDs up to the beginning, and the definition says so
- * @param isGuarded whether the name is a node lease, and a guard judges the IDs of another generator
- * @param backups how many members have a copy of the table beside the owner
+ * @param isGuarded whether the name is a node lease, and a guard checks the IDs of another generator
+ * @param backups the number of members with a copy of the table besides the owner
  */
 record Scope(
         int nodeIds,
@@ -38,23 +38,23 @@ record Scope(
         this(nodeIds, ticks, lease, skew, messages, clocks, faults, split, 0, false, false, 1);
     }
 
-    /** The same, while the IDs of holders go by a time that is ticked late. */
+    /** Returns the same scope with holders that use a cached time with late ticks. */
     Scope ticked() {
         return new Scope(
                 nodeIds, ticks, lease, skew, messages, clocks, faults, split, 1, isSuccessor, isGuarded, backups);
     }
 
-    /** The same, of a definition that follows another generator. */
+    /** Returns the same scope with a definition that follows another generator. */
     Scope successor() {
         return new Scope(nodeIds, ticks, lease, skew, messages, clocks, faults, split, lag, true, isGuarded, backups);
     }
 
-    /** The same of a node lease. */
+    /** Returns the same scope for a node lease. */
     Scope guarded() {
         return new Scope(nodeIds, ticks, lease, skew, messages, clocks, faults, split, lag, isSuccessor, true, backups);
     }
 
-    /** The same with two backups. */
+    /** Returns the same scope with two backups. */
     Scope twoBackups() {
         return new Scope(nodeIds, ticks, lease, skew, messages, clocks, faults, split, lag, isSuccessor, isGuarded, 2);
     }
@@ -67,15 +67,15 @@ record Scope(
     }
 
     /**
-     * How often things may happen.
+     * The number of each kind of event.
      *
      * @param attaches requests for a grant, by all holders
      * @param duplicates messages that arrive twice
-     * @param crashes members that are gone
-     * @param losses times that all replicas are gone at once
+     * @param crashes crashed members
+     * @param losses losses of all replicas at once
      * @param clockSteps steps of a clock by one tick
-     * @param splits times that owner and backup do not reach each other
-     * @param merges times that they do again; else the duplicates of a split are those that a merge would report
+     * @param splits splits between owner and backup
+     * @param merges merges after a split; without one, the duplicates of a split are those that a merge would report
      */
     record Faults(int attaches, int duplicates, int crashes, int losses, int clockSteps, int splits, int merges) {
         void describe(Fingerprint to) {
@@ -123,14 +123,14 @@ record Scope(
     }
 
     /**
-     * What the two sides of a split network may do.
+     * The rules for the two sides of a split network.
      *
-     * @param isProtected whether they go by a quorum at all
-     * @param freshness how long after the split the old owner, which has lost the quorum and its backup, goes on; if
-     *     not at all, it waits for the backup or another quorum
-     * @param attachPause how long after its promotion the new owner attaches nobody
-     * @param floor how far behind its promotion the first ID time lies that the new owner grants anew
-     * @param extendAhead how far behind its promotion a ceiling must lie for the new owner to raise it
+     * @param isProtected whether they need a quorum at all
+     * @param freshness how long after the split the old owner, without a quorum and its backup, continues; if not at
+     * all, it waits for the backup or another quorum
+     * @param attachPause how long after its promotion the new owner grants nothing
+     * @param floor the distance from its promotion to the first ID time that the new owner grants anew
+     * @param extendAhead the distance from its promotion beyond which the new owner may raise a ceiling
      */
     record SplitRule(boolean isProtected, int freshness, int attachPause, int floor, int extendAhead) {
         static final int NO_LIMIT = -1_000;

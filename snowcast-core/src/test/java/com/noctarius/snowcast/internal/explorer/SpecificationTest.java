@@ -20,14 +20,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The specification in docs/dev/spec names methods that exist, and rules that its page explains. */
+/** Tests that the methods named in the specification in docs/dev/spec exist, and that its page explains all rules. */
 class SpecificationTest {
     private static final Path SPEC = Path.of("../docs/dev/spec");
     private static final Path MAIN = Path.of("src/main/java");
 
     private static final Pattern METHOD = Pattern.compile("\\b[A-Z][a-z]\\w+\\.(?!tla|cfg)[a-z]\\w+\\b");
 
-    /** An operator, with the comment before it. */
+    /** Matches an operator with the comment before it. */
     private static final Pattern OPERATOR =
             Pattern.compile("(?m)((?:^\\\\\\*.*\n)*)^(\\w+)(?:\\([\\w, ]+\\))? ==(.*(?:\n(?! *$).*)*)");
 
@@ -79,7 +79,7 @@ class SpecificationTest {
                 .collect(toSet());
     }
 
-    /** An action is what changes a copy of the table or a holder. */
+    /** An action is an operator that changes a copy of the table or a holder. */
     @Test
     void eachActionNamesAMethod() {
         List<MatchResult> operators = matches(OPERATOR, module).toList();
@@ -106,7 +106,7 @@ class SpecificationTest {
         assertThat(rows).isEqualTo(rules);
     }
 
-    /** The page names all rules of the explorer, those that the specification does not have, too. */
+    /** The page names all rules of the explorer, including those that the specification does not have. */
     @Test
     void eachRuleOfTheExplorerIsOnThePage() {
         assertThat(Arrays.stream(Mutation.values()).filter(mutation -> mutation != Mutation.NONE))

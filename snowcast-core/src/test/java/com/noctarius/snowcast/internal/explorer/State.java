@@ -10,15 +10,16 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All there is at a moment.
+ * The whole state at a moment.
  *
- * @param now the true time, in milliseconds; one is a tick
- * @param replicas those of the table; behind them a former owner that stood still when it was removed, with what it had
+ * @param now the true time, in milliseconds; a millisecond is a tick
+ * @param replicas the replicas of the table; the last one is a former owner that was paused when it was removed, with
+ * its data
  * @param issued for each node ID the timestamps of its IDs, a bit each
- * @param left what may still happen
+ * @param left the events that may still happen
  * @param nextEpoch the epoch of the next table
- * @param split what is known of a split of the network; null before it
- * @param duplicate an ID that was issued twice; else null
+ * @param split the state of a split of the network; null before it
+ * @param duplicate an ID that was issued twice; otherwise null
  */
 record State(
         long now,
@@ -33,10 +34,10 @@ record State(
     /**
      * A split of the network.
      *
-     * @param cutAt when it began, if a rule asks for it
-     * @param firstFloors for each side and node ID where the first grant made since begins; or {@link #NONE}
+     * @param cutAt the time of its beginning, if a rule needs it
+     * @param firstFloors for each side and node ID the beginning of the first grant since; or {@link #NONE}
      * @param reported whether there was a duplicate that a merge reports, or would report
-     * @param twice for each node ID the timestamps of IDs that were issued twice before the sides merged, a bit each
+     * @param twice for each node ID the timestamps of IDs that were issued twice before the merge, a bit each
      * @param merge the end of the split; null before it
      */
     record Split(
@@ -66,18 +67,18 @@ record State(
             return new Split(cutAt, firstFloors, true, twice, merge);
         }
 
-        /** An ID came twice that a merge is to report. */
+        /** Adds a duplicate that a merge must report. */
         Split withTwice(int logicalNodeId, long millis) {
             long more = twice.get(logicalNodeId) | bit(millis);
             return new Split(cutAt, firstFloors, true, replaced(twice, logicalNodeId, more), merge);
         }
 
-        /** The sides have merged, and what came twice is reported. */
+        /** The sides have merged, and the merge has reported the duplicates. */
         Split with(Merge merged) {
             return new Split(cutAt, firstFloors, reported, List.of(0L, 0L), merged);
         }
 
-        /** Returns an ID that came twice and that a report does not have; or null. */
+        /** Returns a duplicate that a report lacks; or null. */
         @Nullable
         String missingIn(List<PossibleDuplicates> report) {
             for (int node = 0; node < twice.size(); node++) {
@@ -106,7 +107,7 @@ record State(
     /**
      * The end of a split.
      *
-     * @param report what may have been issued twice
+     * @param report the IDs that may have been issued twice
      * @param granted the grants since
      * @param issued for each node ID the timestamps of IDs of these grants, a bit each
      */
@@ -126,7 +127,10 @@ record State(
             return new Merge(report, granted, replaced(issued, logicalNodeId, more));
         }
 
-        /** Whether an ID of a grant may come twice: both grants are from before the merge, which has reported it. */
+        /**
+         * Returns whether an ID of a grant may be a duplicate: both grants are from before the merge, which has
+         * reported it.
+         */
         boolean excuses(Token token, int logicalNodeId, long millis) {
             return !granted.contains(token)
                     && (issued.get(logicalNodeId) & bit(millis)) == 0
@@ -151,10 +155,10 @@ record State(
                         && millis < overlap.to().toEpochMilli());
     }
 
-    /** When everything begins. A clock that lags is not to come before the epoch. */
+    /** The initial time. A clock that lags must not be before the epoch. */
     static final long START = 1_000;
 
-    /** What another generator has issued. */
+    /** The IDs that another generator has issued. */
     private static final long UP_TO_START = 2 * bit(START) - 1;
 
     static State initial(Scope scope) {
@@ -174,7 +178,7 @@ record State(
                 null);
     }
 
-    /** Returns the index of the former owner, behind those of all other replicas. */
+    /** Returns the index of the former owner, after all other replicas. */
     int former() {
         return replicas.size() - 1;
     }
@@ -188,7 +192,6 @@ record State(
         return backups;
     }
 
-    /** Returns a time as it is shown to people. */
     static String tick(long millis) {
         return millis < START - 100 ? "0" : "tick " + (millis - START);
     }
@@ -260,7 +263,7 @@ record State(
         return START - 8 + Long.numberOfTrailingZeros(bit);
     }
 
-    /** Forgets what was issued before a time. */
+    /** Forgets the IDs issued before a time. */
     State forgetting(long beforeMillis) {
         long mask = -bit(beforeMillis);
         long first = issued.get(0) & mask;
@@ -277,7 +280,7 @@ record State(
         return List.copyOf(copy);
     }
 
-    /** A replica, and what it has not heard of. */
+    /** Describes a replica and its missing changes. */
     private void describe(int index, Fingerprint to) {
         replicas.get(index).describe(to);
         List<Message> missing = messages.stream()
@@ -292,7 +295,7 @@ record State(
         holders.get(swapped ? 0 : 1).describe(to);
         if (former() > 2) {
             to.unordered(
-                    IntStream.range(0, former()).boxed().toList(), index -> describe(index, to)); // They are alike.
+                    IntStream.range(0, former()).boxed().toList(), index -> describe(index, to)); // The replicas are alike.
         } else {
             replicas.subList(0, former()).forEach(replica -> replica.describe(to));
         }

@@ -9,7 +9,7 @@ import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.ManualClock;
 import com.noctarius.snowcast.internal.generator.GrantInUse.Lease;
 
-/** Builds attachments with four slots per millisecond, so that limits are reached in a few calls. */
+/** Builds attachments with four slots per millisecond, so that a few calls reach the limits. */
 final class AttachmentBuilder {
     /** The ID time at which the clocks of this class start. */
     static final long START = 8_000_000;
@@ -30,7 +30,7 @@ final class AttachmentBuilder {
     private Runnable extensionRequest = () -> {};
     private ClockReads clockReads = (first, again) -> {};
 
-    /** Hears of the reads before the word moves far. */
+    /** Receives each read of the clock before the word moves far. */
     interface ClockReads {
         void read(long firstMillis, long againMillis);
     }
@@ -56,19 +56,19 @@ final class AttachmentBuilder {
         return millis << TINY.counterBits() | counter;
     }
 
-    /** Returns what a clock shows as ID time. */
+    /** Returns the time of a clock as ID time. */
     static long idMillis(Clock clock) {
         return clock.millis() - EPOCH_OFFSET;
     }
 
-    /** Makes interrupted calls, each of which loses the slot it waits for, until the word is as far ahead as it may. */
+    /** Makes interrupted calls, each of which loses its reserved slot, until the word is as far ahead as it may be. */
     static void runAhead(Attachment attachment) {
         for (int i = 0; i < 1_000; i++) {
             Thread.currentThread().interrupt();
             try {
                 attachment.next();
             } catch (InterruptedException e) {
-                // Expected, but for calls that need not wait.
+                // Expected, except for calls that need not wait.
             }
         }
         Thread.interrupted();

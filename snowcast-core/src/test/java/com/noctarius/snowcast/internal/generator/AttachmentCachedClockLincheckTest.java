@@ -7,7 +7,9 @@ import com.noctarius.snowcast.internal.base.ManualClock;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.junit.jupiter.api.Tag;
 
-/** While calls go by a time that a thread ticks. The first of the ticks makes calls use the cached clock. */
+/**
+ * Tests the same while calls use a cached time that a thread ticks. The first tick makes calls use the cached clock.
+ */
 @Tag("faults")
 public final class AttachmentCachedClockLincheckTest extends SealableCounterLincheck {
     public AttachmentCachedClockLincheckTest() throws InterruptedException {
@@ -27,14 +29,14 @@ public final class AttachmentCachedClockLincheckTest extends SealableCounterLinc
         clock().tick();
     }
 
-    /** Has issued an ID, and two in the next millisecond. */
+    /** An attachment that has issued one ID, and two in the next millisecond. */
     public static final class FromTheThird extends SealableCounter {
         public FromTheThird() {
             super(((START + 1) << LAYOUT.counterBits()) + 1);
         }
 
         public void tick() {
-            // Changes no number.
+            // Affects no number.
         }
     }
 }

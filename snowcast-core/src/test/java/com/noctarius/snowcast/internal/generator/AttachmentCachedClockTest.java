@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Calls at a high rate, which go by a time that these tests tick by hand. */
+/** Tests calls at a high rate, which use a cached time that the tests tick by hand. */
 class AttachmentCachedClockTest {
     /** 256 slots per millisecond. */
     private static final int BITS = 8;
@@ -30,7 +30,10 @@ class AttachmentCachedClockTest {
         return millis << BITS | counter;
     }
 
-    /** Asks for IDs at a high rate for a millisecond, so that the next one, {@code START + 1}, is hot. */
+    /**
+     * Generates IDs at a high rate for a millisecond, so that calls use the cached clock in the next one, {@code START
+     * + 1}.
+     */
     private Attachment atHighRate(Attachment attachment) throws InterruptedException {
         take(attachment, HIGH_RATE);
         tickAfter(1);
@@ -320,7 +323,7 @@ class AttachmentCachedClockTest {
         for (int i = 0; i < 3 * PER_MILLI; i++) {
             assertThat(attachment.next()).isEqualTo(++last);
         }
-        // The wall clock shows the cached millisecond once more, and the word is ahead of it.
+        // The wall clock shows the cached millisecond again, and the word is ahead of it.
         clock.stepWall(START + 1 - idMillis(clock));
         clock.tick();
         for (int i = 0; i < PER_MILLI; i++) {

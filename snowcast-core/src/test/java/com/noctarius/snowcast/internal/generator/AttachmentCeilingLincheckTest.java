@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * At the end of what is granted, which is the end of the present millisecond, and time does not pass: of calls that
- * race for the last slots, each slot is got by one, and the others get none.
+ * Tests calls that race for the last slots before the ceiling while time does not pass: each slot goes to one call, and
+ * the others get none.
  */
 @Tag("faults")
 public class AttachmentCeilingLincheckTest {
@@ -39,7 +39,7 @@ public class AttachmentCeilingLincheckTest {
 
     @Test
     void nothingBehindTheCeilingIsIssuedInAnyInterleaving() {
-        // No call before the others: two slots are soon gone.
+        // No calls before: two slots are soon used up.
         new ModelCheckingOptions()
                 .actorsBefore(0)
                 .actorsAfter(1)
@@ -51,7 +51,7 @@ public class AttachmentCeilingLincheckTest {
                 .check(AttachmentCeilingLincheckTest.class);
     }
 
-    /** What an attachment is to one thread. */
+    /** The sequential specification of an attachment. */
     public static class FewSlots {
         private long last = LAST_GRANTED - LEFT;
 
@@ -67,10 +67,7 @@ public class AttachmentCeilingLincheckTest {
         }
     }
 
-    /**
-     * A wall clock that does not move: a call that waits for it, or for the lease, waits in vain, and finds that out at
-     * once.
-     */
+    /** A wall clock that does not move: a call that waits for it, or for the lease, gives up at once. */
     private static final class EndlessMillisecond implements Clock {
         private final AtomicLong nanos = new AtomicLong();
 

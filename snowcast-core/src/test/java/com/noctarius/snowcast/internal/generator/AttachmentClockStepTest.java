@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Wall clocks that step. */
+/** Tests IDs while the wall clock steps. */
 class AttachmentClockStepTest {
     private static final int HOUR = 3_600_000;
 
@@ -106,7 +106,7 @@ class AttachmentClockStepTest {
         assertThat(idMillis(clock)).isEqualTo(START);
     }
 
-    /** A wall clock that stands still, or is set back by a millisecond in each; time passes in calls that park. */
+    /** A wall clock that does not move, or is set back by a millisecond in each; time passes in calls that park. */
     private static final class StandingClock implements Clock {
         private final boolean isSetBack;
         private long nanos;

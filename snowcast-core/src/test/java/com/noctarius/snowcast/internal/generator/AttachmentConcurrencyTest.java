@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Many threads with the clocks of the system, while the grant is extended and in the end sealed. */
+/** Tests many threads with the system's clocks, while the grant is extended and finally sealed. */
 @Tag("integration")
 class AttachmentConcurrencyTest {
     private static final int THREADS = 6;
@@ -45,7 +45,7 @@ class AttachmentConcurrencyTest {
         Attachment attachment =
                 attachment(clock).layout(layout).granted(start, start).build();
         List<Future<long[]>> callers = startCallers(attachment);
-        // On a busy machine the time may be over before a caller had a processor.
+        // On a busy machine the time may be over before a caller gets a processor.
         while (idMillis(clock) < start + RUN_MILLIS || anyIssued.getCount() > 0) {
             attachment.extend(idMillis(clock) + LEASE_MILLIS);
             clock.parkNanos(1_000_000);
@@ -111,7 +111,7 @@ class AttachmentConcurrencyTest {
         }
     }
 
-    /** Takes IDs until the attachment is sealed; at most about half a million, so that memory stays small. */
+    /** Takes IDs until the attachment is sealed; at most about half a million, to limit memory. */
     private record Caller(Attachment attachment, int kind, CountDownLatch anyIssued) implements Callable<long[]> {
         private static final int MAX_IDS = 500_000;
 

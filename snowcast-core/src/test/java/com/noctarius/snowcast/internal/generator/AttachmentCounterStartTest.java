@@ -13,15 +13,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where the counter starts in a new millisecond. */
+/** Tests the first counter of a new millisecond. */
 class AttachmentCounterStartTest {
     private static final SnowcastLayout DEFAULT = SnowcastLayout.DEFAULT;
 
     private final ManualClock clock = autoAdvancingClock();
 
-    /**
-     * One ID each 20 ms and one each millisecond: by the default layout, by JAVASCRIPT's, and with one bit of counter.
-     */
+    /** One ID per 20 ms and one per millisecond, with the default layout, with JAVASCRIPT, and with one counter bit. */
     @ParameterizedTest
     @CsvSource({
         "41, 13, 10, 20, 1024",
@@ -47,7 +45,7 @@ class AttachmentCounterStartTest {
             clock.advanceMillis(pauseMillis);
         }
 
-        // Each lies within six standard deviations of what is expected.
+        // Each count lies within six standard deviations of the expected one.
         assertThat(residues).satisfies(counts -> {
             for (int count : counts) {
                 assertThat(count).isBetween(expected - 170, expected + 170);
@@ -63,7 +61,7 @@ class AttachmentCounterStartTest {
             for (int call = 1; call < 512; call++) {
                 attachment.next();
             }
-            // The first burst may have run over; the word then counts on until it is too far behind.
+            // The first burst may have overflowed; the word then continues to count until it is too far behind.
             if (i > 100) {
                 assertThat(attachment.millisOf(attachment.lastSlot())).isEqualTo(attachment.millisOf(first));
             }
@@ -71,7 +69,10 @@ class AttachmentCounterStartTest {
         }
     }
 
-    /** What a burst after a pause pays: of all that begin at random, the share that waits for the next millisecond. */
+    /**
+     * The cost of a burst after a pause: the share of bursts that wait for the next millisecond, because they begin at
+     * random.
+     */
     @ParameterizedTest
     @CsvSource({"2, 0.001", "10, 0.009", "100, 0.097", "512, 0.499"})
     void aBurstRunsOverInProportionToItsLength(int length, double share) throws InterruptedException {
@@ -119,7 +120,7 @@ class AttachmentCounterStartTest {
             if (batches) {
                 attachment.fill(id, 0, 1);
             } else {
-                // A millisecond whose last slot is taken has none at once.
+                // A millisecond whose last slot is taken has none immediately.
                 long slot = i % 2 == 0 ? Attachment.EMPTY : attachment.tryNext();
                 id[0] = attachment.idOf(slot == Attachment.EMPTY ? attachment.next() : slot);
             }

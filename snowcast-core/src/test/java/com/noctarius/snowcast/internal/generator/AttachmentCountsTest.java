@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How many IDs were issued, and how often and how long calls waited. */
+/** Tests the counts of issued IDs and of waits, and their durations. */
 class AttachmentCountsTest {
     private static final SnowcastLayout MANY_SLOTS = new SnowcastLayout(24, 3, 10);
     private static final long MILLI = 1_000_000;
@@ -206,7 +206,7 @@ class AttachmentCountsTest {
         assertThat(first.issuedCount()).as("the former one tells the same").isEqualTo(4);
     }
 
-    /** Whatever one thread does, the count is exact after each call. */
+    /** With one thread the count is exact after each call. */
     @ParameterizedTest
     @ValueSource(ints = {2, 4, 10})
     void countIsWhatWasReturnedAfterAnySequenceOfCalls(int counterBits) throws InterruptedException {
@@ -264,8 +264,8 @@ class AttachmentCountsTest {
     }
 
     /**
-     * Threads that generate while attachments follow each other, calls wait, are interrupted and sealed, and one thread
-     * reads: never more than was asked for, never less than before, and in the end what was returned.
+     * Threads generate while attachments follow each other and calls wait, are interrupted and sealed; one thread
+     * reads. The count never exceeds the requests, never decreases, and finally equals the returned IDs.
      */
     @Test
     @Tag("integration")
@@ -292,7 +292,7 @@ class AttachmentCountsTest {
             returned += caller.get();
         }
         assertThat(reader.get()).as("reads").isPositive();
-        // If a read came between the taking of a slot and its loss, this makes up for it.
+        // Makes up for a read between the taking of a slot and its loss.
         race.replaceAttachment(3_600_000);
         for (int i = 0; i < 100; i++) {
             race.present.next();
@@ -302,7 +302,7 @@ class AttachmentCountsTest {
     }
 
     /**
-     * One thread moves idle words, seals and goes on with another attachment, and no call fails: the bound is exact.
+     * One thread moves idle words, seals and continues with another attachment, and no call fails: the bound is exact.
      */
     @Test
     void readerNeverSeesMoreThanWasAskedForAmidMovesAndSeals() throws Exception {
@@ -367,7 +367,7 @@ class AttachmentCountsTest {
             present = granted(grantedForMillis).lastSlot(present.seal()).build();
         }
 
-        /** Returns how many IDs it got. */
+        /** Returns the number of IDs that it got. */
         long call(int kind) throws InterruptedException {
             Callable<Integer> call = kind == 0 ? this::fill : this::next;
             long got = 0;
@@ -405,7 +405,7 @@ class AttachmentCountsTest {
             return present.fill(new long[100], 0, 100);
         }
 
-        /** Reads until the end; returns how often. */
+        /** Reads until the end; returns the number of reads. */
         long read() {
             long before = 0;
             long reads = 0;

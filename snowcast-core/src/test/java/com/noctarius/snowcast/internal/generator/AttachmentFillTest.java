@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@link Attachment#fill}: batches. */
+/** Tests batches: {@link Attachment#fill}. */
 class AttachmentFillTest {
     private static final SnowcastLayout SIXTEEN_PER_MILLISECOND = new SnowcastLayout(24, 3, 4);
 

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Two calls interleaved at a chosen place. While ID time runs at half rate a call reads the monotonic clock between
- * reading the word and taking its slot; there the clock of this class runs the other call.
+ * Tests two calls interleaved at a chosen point. While ID time runs at half rate, a call reads the monotonic clock
+ * between reading the word and taking its slot; the clock of this class runs the other call there.
  */
 class AttachmentInterleavingTest {
     private static final int HOUR = 3_600_000;
@@ -116,8 +116,7 @@ class AttachmentInterleavingTest {
         Attachment attachment =
                 attachment(interleavingClock).lastSlot(slot(START, 2)).build();
         attachment.next();
-        // The reserved slot (START + 1, 0) is taken, and its call knows an old time when another one ends the half
-        // rate.
+        // The call of the reserved slot (START + 1, 0) has read an old time when another call ends the half rate.
         interleavingClock.onNextNanos(() -> interleavingClock.onNextNanos(() -> {
             clock.stepWall(HOUR + 20);
             assertThat(attachment.tryNext()).isEqualTo(slot(START + 20, 0));

@@ -6,14 +6,13 @@ import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.START;
 
 import org.junit.jupiter.api.Tag;
 
-/** Within one millisecond, in which nothing has to wait. */
+/** Tests an attachment within one millisecond, in which no call has to wait. */
 @Tag("faults")
 public class AttachmentLincheckTest extends SealableCounterLincheck {
     public AttachmentLincheckTest() {
         super(stoppedAt(EPOCH_OFFSET + START), FromTheBeginning.class);
     }
 
-    /** Has issued nothing before. */
     public static final class FromTheBeginning extends SealableCounter {
         public FromTheBeginning() {
             super((START << LAYOUT.counterBits()) - 1);

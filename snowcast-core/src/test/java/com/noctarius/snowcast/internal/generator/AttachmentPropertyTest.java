@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random schedules of calls, extensions and clock steps: the order within a grant (I3) is strict, hence no slot is
- * issued twice, and every slot lies in the grant (I2). A failure names its seed; {@code -Dsnowcast.seed=…} repeats it.
+ * Tests random schedules of calls, extensions and clock steps: the order within a grant (I3) is strict, so no slot is
+ * issued twice, and every slot lies in the grant (I2). A failure prints its seed; {@code -Dsnowcast.seed=…} repeats it.
  */
 @Tag("integration")
 class AttachmentPropertyTest {
@@ -36,7 +36,7 @@ class AttachmentPropertyTest {
         }
     }
 
-    /** One attachment, its clock, and what may happen to both. */
+    /** One attachment, its clock, and the possible events. */
     private static final class Schedule {
         private final long seed;
         private final Random random;

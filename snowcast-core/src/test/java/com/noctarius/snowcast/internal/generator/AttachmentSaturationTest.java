@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.noctarius.snowcast.internal.base.ManualClock;
 import org.junit.jupiter.api.Test;
 
-/** A sequencer that is saturated loses no slot when its threads wake up late. */
+/** Tests that a saturated sequencer loses no slot when its threads wake up late. */
 class AttachmentSaturationTest {
     private final ManualClock clock = autoAdvancingClock();
     private final Attachment attachment = attachment(clock).build();

@@ -21,7 +21,7 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What one thread sees: counters, floor, ceiling, seal and the end of time. */
+/** Tests an attachment with one thread: counters, floor, ceiling, seal and the end of time. */
 class AttachmentTest {
     private final ManualClock clock = autoAdvancingClock();
 
@@ -346,7 +346,6 @@ class AttachmentTest {
         assertThat(clock.parkCount()).isZero();
     }
 
-    /** An attachment whose clock shows millisecond 15, the last that four bits hold. */
     private Attachment attachmentAtTheEndOfTime() {
         clock.stepWall(15 - START);
         return attachment(clock)

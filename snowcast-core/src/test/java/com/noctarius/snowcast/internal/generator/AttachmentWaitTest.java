@@ -16,7 +16,7 @@ import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What wakes waiting threads: time, extensions, the seal and interrupts. */
+/** Tests what wakes waiting threads: time, extensions, the seal and interrupts. */
 class AttachmentWaitTest {
     private final ManualClock clock = blockingClock();
 
@@ -52,7 +52,7 @@ class AttachmentWaitTest {
         assertThat(new long[] {first.get(), second.get()}).containsExactlyInAnyOrder(slot(START, 0), slot(START, 1));
     }
 
-    /** No extension reaches what such a clock shows: IDs go on by the monotonic clock. */
+    /** No extension reaches the time of such a clock: IDs continue by the monotonic clock. */
     @Test
     void extensionWakesAThreadAtTheCeilingThoughTheClockHasSteppedAheadMeanwhile() throws Exception {
         Attachment attachment = attachment(clock).granted(START, START).build();
@@ -91,7 +91,7 @@ class AttachmentWaitTest {
         assertThat(next.get()).isEqualTo(Attachment.SEALED);
     }
 
-    /** A floor that is further ahead is not waited for. */
+    /** No call waits for a floor further ahead. */
     @Test
     void threadThatWaitsForTheFloorFailsWhenThatBeginsIfSealedMeanwhile() throws Exception {
         Attachment attachment =

@@ -10,7 +10,7 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Where nothing has to wait, a guard is the latest time that was let out, and can be sealed. */
+/** Tests that a guard without waits is the latest released time, and can be sealed. */
 @Tag("faults")
 @Param(name = "after", gen = IntGen.class, conf = "0:3")
 public class GuardLincheckTest {
@@ -21,7 +21,7 @@ public class GuardLincheckTest {
             new Counts(),
             () -> {});
 
-    /** As a guarded generator does. */
+    /** Calls it like a guarded generator. */
     @Operation
     public Verdict judge(@Param(name = "after") int millis) throws InterruptedException {
         long time = EPOCH_OFFSET - 1 + millis;
@@ -40,7 +40,7 @@ public class GuardLincheckTest {
                 .check(GuardLincheckTest.class);
     }
 
-    /** What it is, for one thread. */
+    /** The sequential specification of a guard. */
     public static final class SealableMaximum {
         private long last = -1;
         private boolean isSealed;

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Calls that wait for one millisecond need one timer, none of them is left waiting, and while many wait they take
- * turns.
+ * Tests that calls that wait for one millisecond need one timer, that none of them waits forever, and that many waiting
+ * calls take turns.
  */
 class ReservedSlotsTest {
     private static final int SLOTS_PER_MILLISECOND = 1_024;
@@ -129,7 +129,7 @@ class ReservedSlotsTest {
         manual.awaitParked(3);
         manual.stepWall(-3_600_000);
         while (group.stream().anyMatch(waiter -> !waiter.hasEnded())) {
-            // At half rate the time is there after two milliseconds, wherever in its look each call was.
+            // At half rate the time is there after two milliseconds, whatever each call was doing.
             manual.advanceMillis(1);
             Thread.onSpinWait();
         }
@@ -139,7 +139,7 @@ class ReservedSlotsTest {
         assertThat(idMillis(manual)).isLessThan(START);
     }
 
-    /** Random waits, interrupts and spurious wake-ups: in the end everybody has left, and not before their time. */
+    /** Random waits, interrupts and spurious wake-ups: in the end all calls have returned, and none before its time. */
     @Test
     void nobodyIsLeftWaitingWhoeverIsInterrupted() throws Exception {
         long seed = Long.getLong("snowcast.seed", System.nanoTime());
@@ -190,7 +190,7 @@ class ReservedSlotsTest {
             int wait = Math.min(crowds, ReservedSlots.MAX_TURN_MILLIS);
             assertThat(more).hasSize(CROWD);
             assertThat(line.isCrowded()).isTrue();
-            // Each third slot that is due ends a turn, and a slot of a later millisecond has come to its end anyway.
+            // Each third due slot ends a turn, and a slot of a later millisecond has ended anyway.
             assertThat(line.turnOf(3, START, START)).isEqualTo(START + wait);
             assertThat(line.turnOf(5, START, START)).isEqualTo(START);
             assertThat(line.turnOf(5, START + 1, START)).isEqualTo(START + wait);
@@ -218,7 +218,7 @@ class ReservedSlotsTest {
         assertThat(line.turnOf(3 << 10, START, START + days)).isLessThan(START + 100);
     }
 
-    /** Also in the present millisecond, where calls otherwise look at nothing but the clock and the word. */
+    /** This also applies in the present millisecond, where calls otherwise read only the clock and the word. */
     @Test
     void callWhoseTurnIsOverWaitsForTheNextOne() throws Exception {
         clock.isExact = true;
@@ -269,7 +269,7 @@ class ReservedSlotsTest {
         return waiters;
     }
 
-    /** Starts a thread that waits as attachments do, and returns when it ended. */
+    /** Starts a thread that waits like an attachment's call, and returns the time at which its wait ended. */
     private Waiter waiter(long millis) {
         return start(millis, () -> {
             long wall = idMillis(clock);
@@ -327,7 +327,7 @@ class ReservedSlotsTest {
         }
     }
 
-    /** A clock that counts the parks with an end, and if it is exact does not end them before. */
+    /** A clock that counts the parks with an end, and, if it is exact, does not end them early. */
     private static final class TimersCounted implements Clock {
         final AtomicInteger timers = new AtomicInteger();
         volatile boolean isExact;

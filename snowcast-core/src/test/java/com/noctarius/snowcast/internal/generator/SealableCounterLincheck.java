@@ -9,9 +9,9 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.junit.jupiter.api.Test;
 
 /**
- * While nothing has to wait, an attachment is a counter that can be sealed: every concurrent execution has the results
- * of a sequential one. Sealed once only: what a second seal returns may be higher, because calls that lost the race
- * against the first one count on.
+ * Tests that an attachment without waits is a counter that can be sealed: every concurrent execution has the results of
+ * a sequential one. It seals once only: a second seal may return a higher value, because calls that lost the race
+ * against the first seal continue to count.
  */
 public abstract class SealableCounterLincheck {
     static final SnowcastLayout LAYOUT = new SnowcastLayout(24, 3, 16);
@@ -58,7 +58,7 @@ public abstract class SealableCounterLincheck {
         return () -> millis;
     }
 
-    /** No calls before: the first ones shall race for the idle word. */
+    /** No calls before: the first calls race for the idle word. */
     static ModelCheckingOptions ofThreeThreads() {
         return new ModelCheckingOptions()
                 .actorsBefore(0)
@@ -69,7 +69,7 @@ public abstract class SealableCounterLincheck {
                 .actorsPerThread(3);
     }
 
-    /** What an attachment is to one thread. */
+    /** The sequential specification of an attachment. */
     public abstract static class SealableCounter {
         private long last;
         private boolean sealed;

@@ -22,7 +22,10 @@ import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** What is said before the time of a layout ends, and before its IDs turn negative; and what happens then. */
+/**
+ * Tests the warnings before the time of a layout ends and before its IDs turn negative, and the behaviour at those
+ * times.
+ */
 class EndsOfTimeTest {
     private static final SnowcastLayout SHORT = new SnowcastLayout(30, 3, 2);
     private static final long DAY_MILLIS = TimeUnit.DAYS.toMillis(1);
@@ -30,7 +33,7 @@ class EndsOfTimeTest {
     private final ManualClock clock = ManualClock.autoAdvancing(START);
     private final FakeMember member = new FakeCluster(clock).join(clock);
 
-    /** Returns the configuration of a sequencer whose time ends so long after the start. */
+    /** Returns the configuration of a sequencer whose time ends {@code millis} after the start. */
     private static SequencerConfig endingIn(String name, SnowcastLayout layout, long millis) {
         return SequencerConfig.builder(name)
                 .epoch(SnowcastEpoch.byTimestamp(START + millis - layout.maxTimestamp() - 1))
@@ -39,7 +42,7 @@ class EndsOfTimeTest {
                 .build();
     }
 
-    /** Returns the configuration of a sequencer whose IDs turn negative so long after the start. */
+    /** Returns the configuration of a sequencer whose IDs turn negative {@code millis} after the start. */
     private static SequencerConfig turningIn(String name, long millis) {
         return SequencerConfig.builder(name)
                 .epoch(SnowcastEpoch.byInstant(Instant.ofEpochMilli(START + millis - (1L << 40))))
@@ -56,7 +59,7 @@ class EndsOfTimeTest {
         return shown.all();
     }
 
-    /** Lets a day pass as a process does: with many looks at the leases, whose extensions are answered. */
+    /** Lets a day pass like in a process: with many checks of the leases, whose extensions are answered. */
     private void passDay() {
         for (int hour = 0; hour < 24; hour++) {
             clock.advanceMillis(DAY_MILLIS / 24);

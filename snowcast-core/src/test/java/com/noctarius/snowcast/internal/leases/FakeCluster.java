@@ -82,7 +82,7 @@ final class FakeCluster {
         table(request.name()).detach(request);
     }
 
-    /** Destroys as members do: the table first, then every member is sealed. */
+    /** Destroys like a member: the table first, then every member is sealed. */
     synchronized void destroy(String name, long incarnation) {
         if (Boolean.TRUE.equals(
                 table(name).destroy(incarnation, TestOwner.at(nowMillis())).answered())) {
@@ -96,7 +96,7 @@ final class FakeCluster {
                 .isTrue();
     }
 
-    /** Ends a grant behind its holder's back, as a loss of the table does. */
+    /** Ends a grant without its holder, like a loss of the table. */
     synchronized void takeAway(String name, Grant grant) {
         detach(new DetachRequest(name, grant.logicalNodeId(), grant.token(), grant.ceiling() - 1));
     }

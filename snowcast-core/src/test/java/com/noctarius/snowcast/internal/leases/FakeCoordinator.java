@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** Reaches the tables of a {@link FakeCluster}, and does on the way what the test scripted. Thread-safe. */
+/** Calls the tables of a {@link FakeCluster}, and runs the test's actions on the way. Thread-safe. */
 final class FakeCoordinator implements Coordinator {
     final List<AttachRequest> attaches = new CopyOnWriteArrayList<>();
     final List<DetachRequest> detaches = new CopyOnWriteArrayList<>();
@@ -47,27 +47,27 @@ final class FakeCoordinator implements Coordinator {
         this.cluster = cluster;
     }
 
-    /** Runs an action in the next attach that has none yet, before the cluster hears of it. */
+    /** Runs an action in the next attach without one, before the cluster receives it. */
     void onNextAttach(Runnable action) {
         beforeAttach.add(action);
     }
 
-    /** Runs an action in the next attach that has none yet, between the owner's grant and its arrival. */
+    /** Runs an action in the next attach without one, between the owner's grant and its arrival. */
     void onNextGrant(Runnable action) {
         afterGrant.add(action);
     }
 
-    /** Runs an action in the next destruction that has none yet, before the cluster hears of it. */
+    /** Runs an action in the next destruction without one, before the cluster receives it. */
     void onNextDestroy(Runnable action) {
         beforeDestroy.add(action);
     }
 
-    /** Runs an action in the next detach that has none yet, between the owner's decision and its answer. */
+    /** Runs an action in the next detach without one, between the owner's decision and its answer. */
     void onNextDetach(Runnable action) {
         afterDetach.add(action);
     }
 
-    /** Runs an action when it is next asked for a partition: a sequencer does so once, when it has become Attached. */
+    /** Runs an action when a partition is next requested: a sequencer does so once, when it has become Attached. */
     void onNextPartition(Runnable action) {
         beforePartition.add(action);
     }
@@ -123,7 +123,7 @@ final class FakeCoordinator implements Coordinator {
         return reply;
     }
 
-    /** The test answers. */
+    /** The test answers it. */
     @Override
     public CompletionStage<Map<String, NodeIdCounts>> count(Map<String, Definition> names) {
         Count count = new Count(names, new CompletableFuture<>());
@@ -155,7 +155,7 @@ final class FakeCoordinator implements Coordinator {
         return name.charAt(name.length() - 1) - '0';
     }
 
-    /** Returns the last grant that was made to a sequencer of this member. */
+    /** Returns the last grant of a sequencer of this member. */
     Grant grantOf(String name) {
         return Objects.requireNonNull(grants.get(name));
     }
@@ -172,7 +172,7 @@ final class FakeCoordinator implements Coordinator {
         return extensions.size();
     }
 
-    /** Takes the oldest request that was not answered; the test answers it. */
+    /** Takes the oldest pending request; the test answers it. */
     Extension takeExtension() {
         return extensions.remove();
     }
@@ -186,19 +186,18 @@ final class FakeCoordinator implements Coordinator {
         return extension;
     }
 
-    /** Lets the owner decide about a request; the reply is not delivered. */
+    /** Lets the owner decide on a request; the reply is not delivered. */
     List<ExtendReply> decide(Extension extension) {
         return cluster.extend(extension.requests());
     }
 
-    /** Answers the oldest request as the owner would. */
+    /** Answers the oldest request like the owner. */
     Extension answerExtension() {
         Extension extension = takeExtension();
         extension.reply().complete(decide(extension));
         return extension;
     }
 
-    /** Lets the oldest request fail. */
     void failExtension(RuntimeException with) {
         takeExtension().reply().completeExceptionally(with);
     }

@@ -52,7 +52,7 @@ final class FakeMember {
         rejecting = reject;
     }
 
-    /** Makes each task need a thread that the process cannot have. */
+    /** Makes each task fail to start a thread, or ends that. */
     synchronized void endThreads(boolean end) {
         withoutThreads = end;
     }
@@ -65,20 +65,20 @@ final class FakeMember {
         return tasks.poll();
     }
 
-    /** Runs what was submitted, and what that submits. */
+    /** Runs the submitted tasks, and the tasks that they submit. */
     void runTasks() {
         for (Runnable task = nextTask(); task != null; task = nextTask()) {
             task.run();
         }
     }
 
-    /** Looks at the leases, as the member does in regular intervals, and runs what follows from it. */
+    /** Checks the leases, as the member does at regular intervals, and runs the resulting tasks. */
     void keep() {
         sequencers.leaseKeeper().keep();
         runTasks();
     }
 
-    /** Makes an extension of a sequencer be asked for and refused; what follows is not run. */
+    /** Makes an extension of a sequencer fail with a refusal; does not run the resulting tasks. */
     void refuseExtension(Sequencer sequencer) {
         coordinator.takeAway(sequencer.getSequencerName());
         clock.advanceMillis(FakeCluster.LEASE_MILLIS / 2);
@@ -86,12 +86,12 @@ final class FakeMember {
         coordinator.answerExtension();
     }
 
-    /** Returns what was logged and is more than the course of things. */
+    /** Returns the logged messages of the level warning and above. */
     List<String> warnings() {
         return logged.stream().filter(line -> line.startsWith("WARNING ")).toList();
     }
 
-    /** Makes all that is logged fail. */
+    /** Makes the log fail. */
     void failLog(Error with) {
         logFailure = with;
     }

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A sequencer without a cluster. */
+/** Tests a sequencer without a cluster. */
 class FixedNodeTest {
     private final ManualClock clock = ManualClock.autoAdvancing(START);
     private final SnowcastSequencer sequencer =
@@ -133,7 +133,7 @@ class FixedNodeTest {
         assertThat(sequencer.stats().waitCount()).isZero();
     }
 
-    /** Calls in quick succession do not look at the clocks each time. */
+    /** Calls in quick succession do not read the clocks each time. */
     @Test
     void clockThatIsWrongAgainAndAgainForAMomentMovesNoIdAhead() throws InterruptedException {
         for (int i = 0; i < 30_000; i++) {
@@ -256,7 +256,7 @@ class FixedNodeTest {
         }
     }
 
-    /** More machines than a cluster can have attached. */
+    /** A cluster cannot have this many machines attached. */
     @Test
     void mayBeOneOfManyNodes() throws InterruptedException {
         for (SnowcastLayout layout : List.of(new SnowcastLayout(41, 16, 7), new SnowcastLayout(42, 16, 6))) {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What Java Flight Recorder gets to see, and that nothing depends on it. */
+/** Tests the events for Java Flight Recorder, and that nothing depends on them. */
 @Tag("integration")
 class FlightEventsTest {
     private static final Duration SLOW = Duration.ofMillis(50);
@@ -165,7 +165,7 @@ class FlightEventsTest {
         }
     }
 
-    /** As in an image that was linked without it. */
+    /** For example in an image that was linked without it. */
     @Test
     void javaWithoutFlightRecorderWillDo() throws IOException, InterruptedException {
         Process process = new ProcessBuilder(
@@ -181,7 +181,7 @@ class FlightEventsTest {
         assertThat(output).contains("works without jdk.jfr");
     }
 
-    /** Goes through all that would be recorded. */
+    /** Triggers all events. */
     static final class WithoutFlightRecorder {
         public static void main(String[] args) throws IOException, InterruptedException {
             if (ModuleLayer.boot().findModule("jdk.jfr").isPresent()) {

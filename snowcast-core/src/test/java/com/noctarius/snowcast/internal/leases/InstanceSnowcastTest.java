@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The end of an instance. */
+/** Tests the shutdown of an instance. */
 class InstanceSnowcastTest {
     private final ManualClock clock = ManualClock.autoAdvancing(FakeCluster.START);
     private final FakeCoordinator coordinator = new FakeCluster(clock).join(clock).coordinator;
@@ -24,7 +24,7 @@ class InstanceSnowcastTest {
         }
     }
 
-    /** A member has its mark to close afterwards, and its threads to end. */
+    /** Afterwards the member still has to close its mark and end its threads. */
     @Test
     void theEndGoesOnWhereTheNodeIdsCannotBeGivenBack() {
         InstanceSnowcast snowcast = new Own(coordinator, clock, log);

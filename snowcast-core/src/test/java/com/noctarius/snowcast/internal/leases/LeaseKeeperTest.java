@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When extensions are asked for, and what becomes of the replies. */
+/** Tests when the lease keeper requests extensions, and how it handles the replies. */
 class LeaseKeeperTest {
     private static final long HALF_LEASE_MILLIS = LEASE_MILLIS / 2;
 
@@ -42,7 +42,7 @@ class LeaseKeeperTest {
         member.keep();
     }
 
-    /** Returns a sequencer whose first extension is asked for. */
+    /** Returns a sequencer whose first extension is requested. */
     private Sequencer createAndKeep() {
         Sequencer sequencer = member.create("orders0");
         keepAfterHalfALease();
@@ -70,7 +70,7 @@ class LeaseKeeperTest {
         assertThat(issuesAfterFirstLease(sequencer)).isTrue();
     }
 
-    /** To be called when half of the first lease has passed. */
+    /** Call this when half of the first lease has passed. */
     private boolean issuesAfterFirstLease(Sequencer sequencer) {
         clock.advanceMillis(HALF_LEASE_MILLIS);
         return sequencer.tryNext().isPresent();
@@ -187,7 +187,7 @@ class LeaseKeeperTest {
             member.keep();
         }
 
-        // Half of the lease at half rate, beginning with the first millisecond that was granted.
+        // Half of the lease at half rate, beginning with the first granted millisecond.
         assertThat(Duration.ofNanos(clock.nanos() - startNanos))
                 .isLessThanOrEqualTo(Duration.ofMillis(LEASE_MILLIS + 2_500));
     }
@@ -285,7 +285,7 @@ class LeaseKeeperTest {
         assertThat(coordinator.extensionCount()).isZero();
     }
 
-    /** No other holder gets the time that it grants, however late it comes. */
+    /** No other holder gets the granted time, however late the reply is. */
     @Test
     void replyCountsHoweverLateItComes() {
         Sequencer sequencer = createAndKeep();
@@ -568,7 +568,7 @@ class LeaseKeeperTest {
         sequencers.create(FakeCluster.config("orders0").build(), true);
         clock.advanceMillis(HALF_LEASE_MILLIS);
         sequencers.leaseKeeper().keep();
-        sequencers.leaseKeeper().keep(); // It waits for the answer.
+        sequencers.leaseKeeper().keep(); // Waits for the answer.
         failing.failAt(read);
         coordinator.answerExtension();
         failing.failAt(0);
@@ -580,7 +580,7 @@ class LeaseKeeperTest {
     }
 
     /**
-     * No caller gets a sequencer whose creation failed, so its grant is given back, also if the failure came after the
+     * No caller gets a sequencer whose creation failed, so its grant is released even if the failure came after the
      * grant.
      */
     @ParameterizedTest
@@ -600,7 +600,7 @@ class LeaseKeeperTest {
         assertThat(coordinator.extensionCount()).isEqualTo(failure == null ? 1 : 0);
     }
 
-    /** More than a look makes. */
+    /** More reads than a check makes. */
     private static IntStream firstReads() {
         return IntStream.rangeClosed(1, 40);
     }

@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
-/** A node lease and its guarded generator, on real tables. */
+/** Tests a node lease and its guarded generator, on real tables. */
 class NodeLeaseTest {
     private static final String NAME = "tsid0";
 
@@ -57,7 +57,7 @@ class NodeLeaseTest {
         return member.coordinator.grantOf(NAME);
     }
 
-    /** Takes the node ID away and lets the holder find out. */
+    /** Takes the node ID away and lets the holder notice. */
     private void lose() {
         member.coordinator.takeAway(NAME);
         clock.advanceMillis(LEASE_MILLIS / 2);
@@ -65,7 +65,7 @@ class NodeLeaseTest {
         member.coordinator.answerExtension();
     }
 
-    // --- the number
+    // --- the node ID
 
     @Test
     void holdersOfOneNameHaveDifferentNodeIdsUntilThereAreNoneLeft() {
@@ -242,7 +242,7 @@ class NodeLeaseTest {
         assertThat(lease.stats().leaseLossCount()).isEqualTo(1);
     }
 
-    /** As most do whose clock was set back, and some for ever. */
+    /** Most generators throw after their clock was set back, and some throw forever. */
     @Test
     void lostNodeIdMakesAnotherGeneratorAlsoIfTheFormerOneThrows() throws InterruptedException {
         boolean[] isUseless = new boolean[1];
@@ -285,7 +285,7 @@ class NodeLeaseTest {
         assertThat(madeFor).hasSize(2);
     }
 
-    /** Lets a quarter of a second pass in the next call that parks, as often as told; extensions are answered. */
+    /** Lets a quarter of a second pass in each of the next {@code times} calls that park, and answers extensions. */
     private static void answerWhileWaiting(FakeMember of, int times) {
         for (int i = 0; i < times; i++) {
             of.clock.onNextPark(() -> {
@@ -298,7 +298,7 @@ class NodeLeaseTest {
         }
     }
 
-    /** Passes by the clocks of the cluster, and by the wall clock of a machine that is suspended. */
+    /** Advances the clocks of the cluster, and only the wall clock of a suspended machine. */
     private void suspend(FakeMember of, long millis) {
         clock.advanceMillis(millis);
         of.clock.stepWall(millis);
@@ -390,7 +390,7 @@ class NodeLeaseTest {
                 .isNotEqualTo(OtherGenerator.nodeIdOf(made.get(0)));
     }
 
-    /** Its times go back with its clock, and each of them begins with the same ID. */
+    /** Its times go back with its clock, and each time begins with the same ID. */
     private NodeLease.Generator carelessGenerator() {
         return lease.generator(
                 nodeId -> () -> OtherGenerator.idOf(clock.millis(), nodeId, 0), OtherGenerator::millisOf);

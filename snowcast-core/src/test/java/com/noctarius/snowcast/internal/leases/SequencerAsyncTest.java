@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Calls of {@code nextAsync()}: four IDs per millisecond, and clocks that stand still. */
+/** Tests {@code nextAsync()} with four IDs per millisecond and clocks that do not move. */
 class SequencerAsyncTest {
     private static final int PER_MILLISECOND = 4;
 
@@ -48,7 +48,7 @@ class SequencerAsyncTest {
         }
     }
 
-    /** Leaves nothing of the present millisecond. */
+    /** Uses up the present millisecond. */
     private long useUpTheMillisecond() throws InterruptedException {
         return sequencer.next(PER_MILLISECOND)[PER_MILLISECOND - 1];
     }
@@ -177,7 +177,7 @@ class SequencerAsyncTest {
         }
     }
 
-    /** Millions wait on a saturated sequencer; a read of one of them is no reason for the others to fail. */
+    /** Millions of calls may wait on a saturated sequencer; a wrong read in one call must not fail the others. */
     @ParameterizedTest
     @ValueSource(longs = {4_294_967_296L, 1L << 45, -4_294_967_296L})
     void oneWrongReadOfTheClockFailsNoneOfTheCallsThatWait(long by) throws Exception {

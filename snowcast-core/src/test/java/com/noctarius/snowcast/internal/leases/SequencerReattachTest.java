@@ -18,7 +18,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What happens when the cluster refuses an extension: the sequencer loses its lease and attaches to another node. */
+/** Tests a refused extension: the sequencer loses its lease and attaches to another node ID. */
 class SequencerReattachTest {
     private final ManualClock clock = ManualClock.autoAdvancing(START);
     private final FakeMember member = new FakeCluster(clock).join(clock);
@@ -224,7 +224,7 @@ class SequencerReattachTest {
         assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
     }
 
-    /** Else the next creation would wait for the detach. */
+    /** Otherwise the next creation would wait for the detach. */
     @Test
     void grantThatWasGivenUpIsGivenBackWhenTheReattachmentFindsADestruction() {
         coordinator.destroyUnheard("orders0", sequencer.state().incarnation());

@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a sequencer says of itself. */
+/** Tests the statistics of a sequencer. */
 class SequencerStatsTest {
     private static final long HALF_LEASE_MILLIS = LEASE_MILLIS / 2;
 

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Attach, detach and close: the states, what fails, and what is given back. */
+/** Tests attach, detach and close: the states, the failures, and the released node IDs. */
 class SequencerTransitionTest {
     private final ManualClock clock = ManualClock.autoAdvancing(START);
     private final FakeCluster cluster = new FakeCluster(clock);
@@ -75,14 +75,14 @@ class SequencerTransitionTest {
         ManualClock blocking = ManualClock.blocking(START);
         FakeMember holder = new FakeCluster(blocking).join(blocking);
         Sequencer sequencer = holder.create("orders0");
-        long[] ids = new long[40]; // of ten milliseconds
+        long[] ids = new long[40]; // IDs of ten milliseconds
         Waiting<Object> batch = Waiting.start(() -> {
             sequencer.next(ids, 0, ids.length);
             return ids;
         });
         blocking.awaitParked(1);
         holder.coordinator.onNextDetach(() -> {
-            // The answer takes as long as the whole batch would.
+            // The answer takes as long as the whole batch.
             blocking.advanceMillis(10);
             assertThatThrownBy(batch::get).isInstanceOf(SnowcastStateException.class);
         });
@@ -186,7 +186,7 @@ class SequencerTransitionTest {
         assertState(sequencer, SnowcastSequenceState.Attached);
     }
 
-    /** Its detach may be lost; then the next request is what frees the node ID, above all that was used. */
+    /** Its detach may be lost; then the next request frees the node ID above all used slots. */
     @Test
     void anAttachSaysWhatWasUsedBefore() throws InterruptedException {
         Sequencer sequencer = member.create("orders0");
@@ -303,13 +303,13 @@ class SequencerTransitionTest {
         }
     }
 
-    // --- a log that fails: its disk is full, or its classes are gone as an application ends
+    // --- a log that fails: the disk is full, or the application ends and its classes are gone
 
     private void failLog() {
         member.failLog(new NoClassDefFoundError("org/example/Appender"));
     }
 
-    /** A grant that is given up without what was used of it would be granted again below that. */
+    /** If a grant were released without its last slot, the owner would grant it again below that slot. */
     @Test
     void aDetachWhoseLogFailsGivesBackWhatWasUsed() throws InterruptedException {
         Sequencer sequencer = member.create("orders0");

@@ -42,7 +42,7 @@ class SequencerTryNextOrTest {
         assertThat(sequencer.tryNextOr(-7)).isEqualTo(sequencer.tryNext().orElseThrow() - 1);
     }
 
-    /** At the epoch, of node ID 0, and with a counter that starts at 0. */
+    /** At the epoch, with node ID 0 and a counter that starts at 0. */
     @Test
     void zeroIsNoIdWhateverTheClockSays() {
         assertThat(sequencer().tryNextOr(0)).isEqualTo(1);

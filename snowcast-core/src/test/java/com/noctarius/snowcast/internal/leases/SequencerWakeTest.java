@@ -11,7 +11,10 @@ import com.noctarius.snowcast.internal.base.Waiting;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Calls of a sequencer that lost its lease are woken when it goes on or ends, not by time: the clocks stand still. */
+/**
+ * Tests that calls of a sequencer that lost its lease wake up when it continues or ends. Time does not wake them: the
+ * clocks do not move.
+ */
 class SequencerWakeTest {
     private final ManualClock clock = ManualClock.blocking(START);
     private final FakeMember member = new FakeCluster(clock).join(clock);

@@ -15,10 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Two members with clocks of their own share one table under random schedules: grants and replies are lost, delayed and
- * repeated, grants are taken away, clocks step, sequencers are detached, destroyed and created again. Users keep
- * instances and use them later. An instance that is Attached is always one that its member seals when it changes its
- * cluster.
+ * Tests two members with separate clocks that share one table, under random schedules: grants and replies are lost,
+ * delayed and repeated, grants are taken away, clocks step, sequencers are detached, destroyed and created again. Users
+ * keep instances and use them later. A member must seal every attached instance when it moves to another cluster.
  */
 class SequencersPropertyTest {
     private static final int STEPS = 20_000;
@@ -31,7 +30,7 @@ class SequencersPropertyTest {
         for (int i = 0; i < STEPS; i++) {
             schedule.step();
         }
-        // So that a schedule that got stuck is noticed.
+        // Detects a schedule that got stuck.
         assertThat(schedule.issued).hasSizeGreaterThan(1_000);
         assertThat(schedule.lastIds).hasSizeGreaterThan(10);
     }

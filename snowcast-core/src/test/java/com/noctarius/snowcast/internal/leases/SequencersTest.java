@@ -25,7 +25,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Creation and destruction by name. */
+/** Tests creation and destruction by name. */
 class SequencersTest {
     private final ManualClock clock = ManualClock.autoAdvancing(START);
     private final FakeCluster cluster = new FakeCluster(clock);
@@ -45,7 +45,8 @@ class SequencersTest {
     }
 
     /**
-     * Two parts of an application that want different things of one instance: the first decides, and it can be seen.
+     * Two parts of an application use one instance with different settings: the first settings apply, and the log shows
+     * the difference.
      */
     @Test
     void otherSettingsOfTheInstanceAreToldOnceAndHaveNoEffect() {
@@ -142,7 +143,10 @@ class SequencersTest {
         member.sequencers.destroy(here);
     }
 
-    /** It would attach as one that the member does not know of: unsealed when the member changes its cluster. */
+    /**
+     * Otherwise it could attach without the member's knowledge, and stay unsealed when the member moves to another
+     * cluster.
+     */
     @Test
     void instanceThatWasNeverAttachedIsDestroyedForGood() {
         Sequencer detached =

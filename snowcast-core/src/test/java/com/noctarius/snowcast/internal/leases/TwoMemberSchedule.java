@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/** A random schedule of two members whose clocks step, and whose extensions are lost, late or answered twice. */
+/**
+ * A random schedule of two members with clocks that step, and with extensions that are lost, late or answered twice.
+ */
 abstract class TwoMemberSchedule {
     final Random random;
     final List<FakeMember> members;
@@ -26,10 +28,10 @@ abstract class TwoMemberSchedule {
         members = List.of(cluster.join(clocks.get(0)), cluster.join(clocks.get(1)));
     }
 
-    /** Makes some IDs with what a member holds. */
+    /** Generates a few IDs with a member's grants. */
     abstract void generate(int index) throws InterruptedException;
 
-    /** Does what only this kind of schedule does; {@code choice} is 9, 10, 11, 14 or 15. */
+    /** Runs a step that only this kind of schedule has; {@code choice} is 9, 10, 11, 14 or 15. */
     abstract void doOther(int choice, int index);
 
     void step() {
@@ -50,7 +52,7 @@ abstract class TwoMemberSchedule {
                 default -> doOther(choice, index);
             }
         } catch (SnowcastException | LostException | OtherGenerator.ClockWentBackException e) {
-            // Wrong state, clocks too far apart, no node free, or a loss: failing is allowed, a duplicate is not.
+            // Wrong state, clocks too far apart, no free node ID, or a loss: a failure is allowed, a duplicate is not.
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

@@ -36,7 +36,7 @@ class ElectorateTest {
         return electorate.look(ME, members, version);
     }
 
-    /** Looks while time passes, as a member does that runs. */
+    /** Checks repeatedly while time passes, like a running member. */
     private Eligibility lookFor(long millis) {
         for (long passed = 0; passed < millis; passed += 1_000) {
             look();
@@ -67,7 +67,7 @@ class ElectorateTest {
         electorate.answered(other, vote(ask().listHash(), isCurrent), asked);
     }
 
-    /** A cluster of three that has acted. */
+    /** Sets up a cluster of three that has acted. */
     private void three() {
         look();
         list(ME, SECOND, THIRD);
@@ -97,7 +97,10 @@ class ElectorateTest {
         assertThat(electorate.isCurrent()).isTrue();
     }
 
-    /** The first acts, and none of the others has a vote. Each is confirmed by those before it, one after the other. */
+    /**
+     * The first member acts, and none of the others has a vote. The members before each one confirm it, one after the
+     * other.
+     */
     @Test
     void manyThatJoinAtOnceAreConfirmed() {
         List<UUID> all = List.of(SECOND, THIRD, FOURTH, FIFTH, ME);
@@ -178,7 +181,9 @@ class ElectorateTest {
         assertThat(electorate.count()).isEqualTo(2);
     }
 
-    /** Else the two of three that it has acted with, and it with two newcomers, would both be a majority. */
+    /**
+     * Otherwise the two of three with which it has acted, and the member with two newcomers, would both be a majority.
+     */
     @Test
     void newcomersHaveNoVoteBeforeAMajorityWithThemConfirms() {
         three();
@@ -229,7 +234,7 @@ class ElectorateTest {
         assertThat(ask().listHash()).isNotEqualTo(hash);
     }
 
-    /** However long the answer was on its way. */
+    /** The age counts from the request, however late the answer is. */
     @Test
     void aConfirmationCountsFromWhenItWasAskedFor() {
         three();
@@ -269,7 +274,7 @@ class ElectorateTest {
         assertThat(electorate.isCurrent()).isTrue();
     }
 
-    /** The answer lay in the receiver's buffer while the others removed this member. */
+    /** The answer was in the receiver's buffer while the others removed this member. */
     @Test
     void whatWasAskedBeforeItStoodStillDoesNotCount() {
         three();
@@ -307,7 +312,7 @@ class ElectorateTest {
         assertThat(electorate.isCurrent()).isTrue();
     }
 
-    /** A look reads the wall clock three times. */
+    /** A check reads the wall clock three times. */
     @Test
     void aSingleWrongReadOfTheWallClockEndsNoVoteAndMakesNoWaitLonger() {
         long[] wrongBy = {0};
@@ -402,7 +407,7 @@ class ElectorateTest {
         assertThat(electorate.isWaitOver()).isTrue();
     }
 
-    /** As on a host that has too much to do. */
+    /** For example on an overloaded host. */
     @Test
     void theWaitEndsThoughItStandsStillOverAndOverAgain() {
         three();
@@ -420,7 +425,7 @@ class ElectorateTest {
         assertThat(electorate.isCurrent()).as("it is to lose its data").isFalse();
     }
 
-    /** Hazelcast is about to merge the two, and has to search anew. */
+    /** Hazelcast is about to merge the two clusters, and has to search again. */
     @Test
     void theWaitBeginsAgainWithAPauseIfAnAbsentMemberWasReached() {
         three();
@@ -470,7 +475,7 @@ class ElectorateTest {
     @Test
     void whoIsListedIsNotExcused() {
         three();
-        lookFor(10_001); // Else a look that is still confirmed takes it in again.
+        lookFor(10_001); // Otherwise a check that is still confirmed admits it again.
         electorate.excuse(SECOND);
         confirmedBy(SECOND);
         assertThat(look()).as("two of three").isEqualTo(CONFIRMED);
@@ -523,7 +528,7 @@ class ElectorateTest {
                 .isTrue();
     }
 
-    /** After how many milliseconds each of the next rounds is due. */
+    /** Returns the milliseconds until each of the next rounds. */
     private List<Integer> gapsBetweenRounds() {
         List<Integer> gaps = new ArrayList<>();
         int gap = 0;
@@ -539,7 +544,7 @@ class ElectorateTest {
         return gaps;
     }
 
-    /** A merge changes a member's UUID before the cluster that it comes to lists it. */
+    /** A merge changes a member's UUID before the new cluster lists the member. */
     @Test
     void aListWithoutThisMemberConfirmsNothing() {
         three();

@@ -8,7 +8,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A network that splits and merges, at random: see {@link TableSplitSchedule}. */
+/** Tests a network that splits and merges at random: see {@link TableSplitSchedule}. */
 @Tag("integration")
 class MergeFuzzTest {
     private static final int ROUNDS = 5_000;

@@ -18,13 +18,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Counts what data members ask each other, with the real {@link Electorate} and without a network. */
+/** Counts the requests between data members, with the real {@link Electorate} and without a network. */
 class MessagesTest {
     private static final long MAX_GAP_MILLIS = 5_000;
     private static final long SEARCH_MILLIS = 100_000;
     private static final int SECONDS = 20;
 
-    /** Hazelcast sends one to each other member, every five seconds by default. */
+    /** By default, Hazelcast sends one heartbeat to each other member every five seconds. */
     private static final double HEARTBEATS_PER_SECOND = 1 / 5.0;
 
     private final ManualClock clock = ManualClock.blocking(1_000_000);
@@ -45,7 +45,7 @@ class MessagesTest {
     private long asked;
     private long answered;
 
-    /** Lets time pass for the members that run; they look four times per second, as members do. */
+    /** Lets time pass for the running members, which check four times per second, like real members. */
     private void run(long millis) {
         List<UUID> list = voters.stream().map(voter -> voter.name).toList();
         for (long passed = 0; passed < millis; passed += 250) {
@@ -118,7 +118,7 @@ class MessagesTest {
                 .as("a question to each other member every two seconds, and the answer to its question")
                 .isCloseTo(members - 1, within(0.01));
 
-        // The network splits, and no member is removed yet. These are less than half of them.
+        // The network splits, and no member is removed yet. These members are fewer than half.
         IntStream.range(0, members).forEach(i -> voters.get(i).runs = i % 5 == 0);
         run(8_000);
         assertThat(standings()).as("eight seconds later").contains(Eligibility.CONFIRMED);

@@ -11,7 +11,7 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The states of a table, beside a map of the JDK. */
+/** Tests the states of a table against a map of the JDK. */
 class NodeStatesTest {
     private static final int NODES = 64;
 

@@ -24,14 +24,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * How many node IDs are enough for so many processes, of which some are killed: the formula and the table of
- * docs/operate/kubernetes.md. Time is driven by hand.
+ * Tests how many node IDs a number of processes needs if some of them are killed: the formula and the table of
+ * docs/operate/kubernetes.md. The test drives time by hand.
  */
 class NodeTableChurnTest {
     private static final long START = 1_700_000_000_000L;
     private static final long LEASE = 300_000;
     private static final long SKEW = 60_000;
-    /** How long the node ID of a killed process is kept, at the longest. */
+    /** The longest time for which the node ID of a killed process stays reserved. */
     private static final long EXPIRING = LEASE + SKEW;
 
     private static final Definition DEFINITION = new Definition(START - 100_000_000, SnowcastLayout.DEFAULT, 1, null);
@@ -43,11 +43,11 @@ class NodeTableChurnTest {
     /**
      * A row of the document.
      *
-     * @param pods that run
-     * @param surge how many more there are while they are replaced
-     * @param killed how many are killed within the expiring time
-     * @param nodeIds that are enough
-     * @param layout that has them, and never turns negative
+     * @param pods the number of pods
+     * @param surge the number of additional pods during a replacement
+     * @param killed the number of pods killed within the expiring time
+     * @param nodeIds the number of node IDs that is enough
+     * @param layout a layout with that many node IDs that never turns negative
      * @param maxLogicalNodes the setting of a layout that does
      */
     record Row(int pods, int surge, int killed, int nodeIds, SnowcastLayout layout, int maxLogicalNodes) {
@@ -81,7 +81,7 @@ class NodeTableChurnTest {
         return rows.stream();
     }
 
-    /** A process that extends its lease; its clock runs ahead of the cluster's by less than the skew. */
+    /** A process that extends its lease; its clock is ahead of the cluster's by less than the skew. */
     private final class Pod {
         final Requester requester;
         final long aheadMillis;
@@ -134,7 +134,7 @@ class NodeTableChurnTest {
         }
     }
 
-    /** All that may be killed are killed at once, all others are there, and so is the surge. */
+    /** The maximum number is killed at once, while all other pods and the surge run. */
     @ParameterizedTest
     @MethodSource("rows")
     void rowIsEnoughAndNoneIsToSpare(Row row) {
@@ -147,7 +147,7 @@ class NodeTableChurnTest {
                 .isLessThan(Long.SIZE);
         TableRules rules = rules(row.nodeIds);
         startMany(row.pods, rules);
-        startMany(row.killed, rules); // In place of those that were killed.
+        startMany(row.killed, rules); // Replaces the killed pods.
         startMany(row.surge, rules);
         assertThatThrownBy(() -> start(rules)).isInstanceOf(SnowcastNodeIdsExceededException.class);
     }
@@ -180,7 +180,7 @@ class NodeTableChurnTest {
     }
 
     /**
-     * Random kills, never more within the expiring time than the formula says, and rolling replacements with a surge.
+     * Random kills, never more within the expiring time than the formula allows, and rolling replacements with a surge.
      */
     @Test
     void theFormulaIsEnoughForAnyScheduleOfKills() {

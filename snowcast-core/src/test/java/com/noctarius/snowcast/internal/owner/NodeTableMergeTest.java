@@ -17,7 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Two tables of one sequencer, of both sides of a network that was split. One node ID, so that both grant it. */
+/**
+ * Tests the merge of two tables of one sequencer, one of each side of a split network. There is one node ID, so that
+ * both sides grant it.
+ */
 class NodeTableMergeTest {
     private static final long EPOCH = 1_600_000_000_000L;
     private static final long NOW = 1_700_000_000_000L;
@@ -113,7 +116,7 @@ class NodeTableMergeTest {
                 .isEqualTo(theirs.ceiling());
     }
 
-    /** The backup missed the extension, though no later change; and the holder, whose clock lags, had no answer. */
+    /** The backup missed the extension, but no later change; and the holder, whose clock lags, got no answer. */
     @Test
     void aHolderIsNotExtendedBelowWhatTheOtherSideGrantedOfItsNodeId() {
         Grant known = attach(winning, holder(1));
@@ -238,7 +241,7 @@ class NodeTableMergeTest {
         assertThat(attach(winning, holder(2).at(NOW + LEASE)).floor()).isEqualTo(grant.ceiling());
     }
 
-    /** The other side extended it, which the one that it was given back to does not know. */
+    /** The other side extended it, which the side of the release does not know. */
     @Test
     void aGrantThatWasGivenBackOnOneSideWasUsedUpToTheCeilingOfTheOther() {
         Grant grant = attach(winning, holder(1));
@@ -274,7 +277,8 @@ class NodeTableMergeTest {
     }
 
     /**
-     * The backup that takes over has missed the grant, but not a later change; the holder was answered after the split.
+     * The backup that takes over has missed the grant, but not a later change; the holder got its answer after the
+     * split.
      */
     @Test
     void aGrantThatTheOtherSideMissedAloneIsReported() {
@@ -293,7 +297,7 @@ class NodeTableMergeTest {
                 .containsExactly(missed);
     }
 
-    /** A holder that gave its node ID back before the split and was granted it again on the losing side. */
+    /** A holder released its node ID before the split and got it again on the losing side. */
     @Test
     void theNewerGrantOfAHolderCounts() {
         Grant former = attach(winning, holder(1));
@@ -412,8 +416,8 @@ class NodeTableMergeTest {
     }
 
     /**
-     * Also where this side changed its state of a node ID more often. A holder of the destroyed incarnation that is
-     * paused may issue IDs up to its ceiling.
+     * This applies even if this side changed its state of a node ID more often. A paused holder of the destroyed
+     * incarnation may issue IDs up to its ceiling.
      */
     @Test
     void aLaterIncarnationOfTheOtherSideContinuesAboveWhatThisSideMayHaveIssuedOfTheDestroyedOne() {
@@ -435,7 +439,7 @@ class NodeTableMergeTest {
         assertThat(attach(winning, again, 2, RULES).floor()).isEqualTo(end);
     }
 
-    /** Its answer was lost, or a backup has not acknowledged it. */
+    /** The answer was lost, or a backup has not acknowledged the merge. */
     @Test
     void aMergeThatComesAgainReportsTheSame() {
         Grant shared = attach(winning, holder(1));
@@ -487,8 +491,8 @@ class NodeTableMergeTest {
     }
 
     /**
-     * A late detach, which only two of the owners know: both grant the rest of the stretch, and two other sides take
-     * them over.
+     * Only two of the owners receive a late detach: both grant the rest of the period, and two other sides take these
+     * grants over.
      */
     @Test
     void whatSidesIssuedUnderAGrantOfBeforeTheSplitIsReportedThoughTheyWereMergedWithOthersBefore() {
@@ -513,7 +517,7 @@ class NodeTableMergeTest {
                 .isEqualTo(common.ceiling());
     }
 
-    /** What one of two sides has merged since they parted, from a third side that had parted before. */
+    /** One of two sides has merged, since they separated, a third side that had separated before. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void whatAThirdSideGrantedIsReportedFromWhereItHadPartedIfItWasMergedAfterTheOtherTwoParted(boolean byWinner) {
@@ -531,7 +535,9 @@ class NodeTableMergeTest {
         }
     }
 
-    /** By which request it was granted what was taken over after a loss is not known: that may be the newer grant. */
+    /**
+     * The table does not know the request of a grant that it took over after a loss: that grant may be the newer one.
+     */
     @Test
     void aGrantThatWasTakenOverAfterALossIsNotTakenForAFormerOne() {
         Grant mine = attach(winning, holder(1));
@@ -545,7 +551,7 @@ class NodeTableMergeTest {
         assertThat(extend(winning, later, mine)).isEqualTo(ExtendReply.REFUSED);
     }
 
-    /** What both sides knew is not known any more, so all counts from the beginning. */
+    /** Nothing shows any more which grants both sides knew, so everything counts from the beginning. */
     @Test
     void whatAGrantIssuedBeforeItWasTakenOverAfterALossIsReported() {
         Grant grant = attach(winning, holder(1));
@@ -573,7 +579,7 @@ class NodeTableMergeTest {
 
     // --- incarnations that end and begin while the network is split
 
-    /** What is left of an incarnation that was extended for longer here than where it was destroyed first. */
+    /** The remains of an incarnation that was extended for longer here than on the side that destroyed it first. */
     @Test
     void theSuccessorOfALaterIncarnationThatTheOtherSideDestroyedBeginsAboveBothSides() {
         Grant mine = attach(winning, holder(1));
@@ -602,7 +608,7 @@ class NodeTableMergeTest {
         assertThat(attach(winning, holder(3).at(NOW + LEASE)).floor()).isEqualTo(later.ceiling());
     }
 
-    /** Which had another definition, so that its node IDs are not those of the side that tells of it. */
+    /** The third side had another definition, so its node IDs differ from those of the merging side. */
     @Test
     void theSuccessorOfADestroyedIncarnationBeginsAboveAThirdSide() {
         Grant mine = attach(winning, holder(1));
@@ -639,7 +645,7 @@ class NodeTableMergeTest {
         }
     }
 
-    /** The holder gives back what this side granted it; that says nothing of the other side's holders. */
+    /** The holder releases a grant of this side; that says nothing about the other side's holders. */
     @Test
     void aDetachAfterTheMergeDoesNotForgetWhatTheOtherSideIssuedOfADestroyedIncarnation() {
         Grant mine = attach(winning, holder(1));
@@ -653,7 +659,7 @@ class NodeTableMergeTest {
         assertThat(attach(winning, holder(3).at(NOW + 10_000 + LEASE)).floor()).isEqualTo(theirs.ceiling());
     }
 
-    /** Its definition may come back, and with it the IDs that the other side issued. */
+    /** The other definition may come back, and with it the IDs that the other side issued. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void theSuccessorOfAnIncarnationBeginsAboveWhatTheOtherSideIssuedByAnotherDefinition(boolean isDestroyedThere) {
@@ -676,7 +682,7 @@ class NodeTableMergeTest {
         table.table().detach(detach(only, IDNOW));
     }
 
-    /** It knew of later changes than the losing side, of the incarnation that has ended. */
+    /** The copy knew later changes than the losing side, of the incarnation that has ended. */
     @Test
     void aCopyHearsOfALaterIncarnationOfTheOtherSide() {
         Grant mine = attach(winning, holder(1));

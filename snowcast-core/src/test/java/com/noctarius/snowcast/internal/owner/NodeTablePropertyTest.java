@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Random schedules of holders, messages, owners and clocks, checked for an ID that could be issued twice. A schedule
- * that failed is repeated with {@code -Dsnowcast.seed=}, which is in the message.
+ * Tests random schedules of holders, messages, owners and clocks, and looks for an ID that could be issued twice. The
+ * message of a failure has the seed, and {@code -Dsnowcast.seed=} repeats it.
  */
 @Tag("integration")
 class NodeTablePropertyTest {
@@ -52,25 +52,28 @@ class NodeTablePropertyTest {
                 START - 100_000 + epochShift, new SnowcastLayout(41, nodeBits, counterBits), BACKUPS, null);
     }
 
-    /** What goes wrong in a schedule. */
+    /** The faults of a schedule. */
     private enum Faults {
-        /** Cluster time jumps both ways; the owner moves in order. */
+        /** Cluster time jumps both ways; owners move gracefully. */
         CLUSTER_CLOCK,
         /** Owners crash in the middle of operations; copies without all node IDs are promoted. */
         OWNERS,
-        /** Owners crash as soon as they took over, also with clocks that are far apart. */
+        /** Owners also crash directly after a promotion, and their clocks may be far apart. */
         OWNERS_WITH_ANY_CLOCK,
-        /** Also, all copies are lost at once. The tombstone goes with them, so all incarnations have one definition. */
+        /**
+         * All copies may also be lost at once. The tombstone is lost with them, so all incarnations have one
+         * definition.
+         */
         ALL_REPLICAS;
 
         /**
-         * Returns the states that its schedules must reach; those of merges need several sides, see
-         * {@link SplitSchedule}.
+         * Returns the states that its schedules must reach; those of merges need several sides, see {@link
+         * SplitSchedule}.
          */
         Set<TableState> states() {
             Set<TableState> states =
                     EnumSet.range(TableState.ATTACH_TO_DESTROYED_LIFE, TableState.PROMOTED_BEHIND_CHANGES);
-            // Both take two incarnations of which one was lost: see NodeTableMergeTest, NodeTableTest.
+            // Both states need two incarnations, one of them lost: see NodeTableMergeTest and NodeTableTest.
             states.remove(TableState.EXTENSION_WITH_OTHER_DEFINITION);
             states.remove(TableState.EXTENSION_WITHOUT_LIFE);
             if (this == ALL_REPLICAS) {
@@ -102,7 +105,7 @@ class NodeTablePropertyTest {
                 TableState.PROMOTED_INCOMPLETE,
                 TableState.PROMOTED_BEYOND_BACKUPS);
 
-        /** Where an owner's clock is behind that of the one before. */
+        /** The states in which an owner's clock is behind the previous owner's. */
         private static final Set<TableState> OF_OTHER_CLOCKS =
                 EnumSet.of(TableState.COPY_REPLACED_BY_LOWER, TableState.PROMOTED_BEHIND_CHANGES);
     }
@@ -130,7 +133,7 @@ class NodeTablePropertyTest {
         reached.require(faults.states());
     }
 
-    /** Timestamps that a holder may use: grants as of the replies it received. */
+    /** Timestamps that a holder may use, according to the replies that it received. */
     private static final class Use {
         final Definition definition;
         final Grant grant;
@@ -177,14 +180,14 @@ class NodeTablePropertyTest {
         }
     }
 
-    /** A sequencer object, as much of it as the table can tell. */
+    /** A sequencer object, as far as the table is concerned. */
     private static final class Holder {
         final UUID id;
         Definition definition;
         long clockOffset;
         long incarnation;
         long requestNumber;
-        /** The highest timestamp of all its grants, which are sealed. */
+        /** The highest timestamp of all its sealed grants. */
         long lastMillis = -1;
 
         @Nullable
@@ -284,14 +287,14 @@ class NodeTablePropertyTest {
                 if (random.nextInt(4) != 0) {
                     return;
                 }
-                seal(holder, holder.use); // Its detach is lost.
+                seal(holder, holder.use); // The detach is lost.
             }
             Definition present = owner().definition();
             if (present != null && random.nextInt(8) != 0) {
                 holder.definition = present;
             }
             holder.incarnation = random.nextBoolean() ? holder.incarnation : 0;
-            // A holder whose clock is far from cluster time is refused: most go along with it.
+            // The owner refuses a holder whose clock is far from cluster time: most holders are close to it.
             long clock = random.nextInt(4) == 0 ? now : clusterNow();
             AttachRequest request = holder.requester(clock).attach(++holder.requestNumber);
             messages.add(() -> ask(
@@ -407,7 +410,7 @@ class NodeTablePropertyTest {
             return now + ownerOffset;
         }
 
-        /** Runs an operation on the owner; the answer leaves when all replicas have joined the change. */
+        /** Runs an operation on the owner, which answers when all replicas have joined the change. */
         private <T> void ask(Function<NodeTable, Decision<T>> operation, Consumer<T> answer) {
             Decision<T> decision;
             try {
@@ -477,7 +480,7 @@ class NodeTablePropertyTest {
             }
         }
 
-        /** A backup's copy is one of those beyond the backups from now on; another replica is to have all instead. */
+        /** A backup's copy becomes one beyond the backup count, and another replica gets everything instead. */
         private void moveCopy() {
             if (random.nextInt(4) == 0) {
                 ReplicatedTable copy = replicas[BACKUPS];
@@ -487,7 +490,7 @@ class NodeTablePropertyTest {
             }
         }
 
-        /** The owner dies; some time later the next replica is the owner, and the others move up. */
+        /** The owner crashes; some time later the next replica becomes the owner, and the others move up. */
         private void crash() {
             boolean anyClock = faults == Faults.OWNERS_WITH_ANY_CLOCK;
             now += anyClock ? 0 : 2 * MAX_OWNER_OFFSET;
@@ -495,7 +498,7 @@ class NodeTablePropertyTest {
             int from = 1 + (random.nextInt(6) == 0 ? random.nextInt(anyClock ? BACKUPS : REPLICAS - 1) : 0);
             ReplicatedTable next = replicas[from];
             if (next == null ? faults != Faults.ALL_REPLICAS : anyClock && !next.isComplete()) {
-                return; // The wait after a loss goes by the clocks.
+                return; // The wait after a loss uses the clocks.
             }
             for (int replica = 0; replica < REPLICAS; replica++) {
                 replicas[replica] = replica + from < REPLICAS ? replicas[replica + from] : null;
@@ -512,7 +515,7 @@ class NodeTablePropertyTest {
             }
         }
 
-        // --- what must hold
+        // --- invariants
 
         private void check(Use changed) {
             for (Use other : uses) {

@@ -92,7 +92,7 @@ class NodeTableTest {
         return grants;
     }
 
-    /** Whether a creation has to wait for holders of the destroyed sequencer. */
+    /** Returns whether a creation has to wait for holders of the destroyed sequencer. */
     private boolean settles(AttachRequest request, long now) {
         return table.attach(request, TestOwner.at(now), RULES).answered() == null;
     }
@@ -107,7 +107,7 @@ class NodeTableTest {
                 .isTrue();
     }
 
-    /** Destroys an incarnation, of which one holder is reached and gives its grant back. */
+    /** Destroys an incarnation; one of its holders is reached and releases its grant. */
     private void destroy(Grant grant, long lastMillis) {
         destroy(grant);
         table.detach(detach(grant, lastMillis));
@@ -122,7 +122,7 @@ class NodeTableTest {
         return NodeTable.of(original.header(), original.entries());
     }
 
-    /** All that a table knows. */
+    /** The whole state of a table. */
     private record State(TableHeader header, List<NodeState> entries) {
         static State of(NodeTable table) {
             return new State(table.header(), List.copyOf(table.entries()));
@@ -323,7 +323,7 @@ class NodeTableTest {
             assertThat(table.nodeIdCounts(late, RULES)).isEqualTo(NodeIdCounts.NONE);
         }
 
-        /** One rule for the counts, the message and the status. */
+        /** The counts, the message and the status use the same rule. */
         @Test
         void whoIsGoneIsExpiringUntilItsLeaseHasRunOut() {
             List<Grant> grants = attachAll();
@@ -491,7 +491,7 @@ class NodeTableTest {
             assertThat(State.of(table)).isEqualTo(full);
         }
 
-        /** No replica hears of a request that failed. */
+        /** No replica receives a request that failed. */
         @Test
         void aFurtherAttachThatIsRefusedLeavesTheGrantBefore() {
             Grant grant = attach(holder(1));
@@ -734,7 +734,7 @@ class NodeTableTest {
             assertThat(attach(holder(10)).floor()).isEqualTo(IDNOW + 8);
         }
 
-        /** All but the holder of a token can be guessed from any grant of the same table. */
+        /** A sender can guess everything in a token except its holder from any grant of the same table. */
         @Test
         void aTokenOfAnotherHolderIsNotCurrent() {
             Token guessed = new Token(grant.token().tableId(), grant.token().sequence(), new UUID(7, 7));
@@ -955,7 +955,8 @@ class NodeTableTest {
         }
 
         /**
-         * A holder that has not heard of the destruction goes on, after an incarnation whose IDs are greater anyway.
+         * A holder that has not received the destruction may continue, although the IDs of the next incarnation are
+         * greater.
          */
         @Test
         void timeIsUsedForAsLongAsHoldersOfFormerIncarnationsMayGoOn() {
@@ -1041,7 +1042,7 @@ class NodeTableTest {
             assertThat(third.floor()).isLessThan(1_000 + SKEW);
         }
 
-        /** Who creates the next incarnation may say with that how far it used the former one. */
+        /** The request that creates the next incarnation may report the use of the former one. */
         @Test
         void whatIsGivenBackCountsAlsoInAnIncarnationThatAHolderOfTheFormerOneBegan() {
             destroy(grant);
@@ -1236,7 +1237,7 @@ class NodeTableTest {
                     .isEqualTo(Outcome.EXTENDED);
         }
 
-        /** As a holder may say that forges the grant: it would keep the node ID for ever. */
+        /** A holder may forge such a grant, which would keep the node ID forever. */
         @Test
         void whatNobodyCanHaveGrantedIsNotTakenOver() {
             NodeTable lost = new NodeTable(Requester.NAME, 1);
@@ -1292,7 +1293,7 @@ class NodeTableTest {
 
         @Test
         void successorOfATakenOverGrantBeginsAboveTheWait() {
-            // The holder had detached, its last extension comes late, and another may have followed.
+            // The holder had detached, its last extension arrives late, and another holder may have followed.
             recover();
             extend(holder(1), before);
             table.detach(detach(before, IDNOW));
@@ -1300,7 +1301,7 @@ class NodeTableTest {
             assertThat(grants).allSatisfy(grant -> assertThat(grant.floor()).isEqualTo(UNTIL - EPOCH));
         }
 
-        /** It comes from a clock that is too far behind for a grant above the wait. */
+        /** The request comes from a clock that is too far behind for a grant above the wait. */
         @Test
         void lateRequestOfBeforeTheLossTakesNoGrantAwayThatWasTakenOver() {
             AttachRequest late = holder(1).attach(1);
@@ -1314,7 +1315,7 @@ class NodeTableTest {
             assertExtended(table, holder(1).at(UNTIL + 6), before);
         }
 
-        /** The table does not know any more which request was answered by the grant that it takes over. */
+        /** The table no longer knows which request led to the grant that it takes over. */
         @Test
         void lateRequestOfBeforeTheLossGivesNothingBackOfADestroyedIncarnation() {
             AttachRequest late = holder(1).attach(1);
@@ -1328,7 +1329,8 @@ class NodeTableTest {
 
         @Test
         void noGrantBeginsFurtherThanTheSkewAheadOfClusterTime() {
-            // Else a grant that ends there, of a destroyed incarnation, could be taken over beside its successor.
+            // Otherwise the table could take over a grant of a destroyed incarnation that ends there, next to its
+            // successor.
             destroy(before);
             long early = NOW + LEASE - SKEW - 1;
             assertThatThrownBy(() -> attach(table, holder(2).at(early + SKEW).attach(1), early, RULES))

@@ -11,10 +11,10 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The names of a partition that were destroyed: there may be very many, each with thousands of node IDs. */
+/** Tests the destroyed names of a partition, of which there may be very many, each with thousands of node IDs. */
 class PartitionContainerTest {
     private static final long NOW = 1_700_000_000_000L;
-    /** How long a creation waits for holders of a destroyed sequencer. */
+    /** The time for which a creation waits for holders of a destroyed sequencer. */
     private static final long SETTLING = 10_000;
 
     private final PartitionContainer container = new PartitionContainer();
@@ -30,7 +30,7 @@ class PartitionContainerTest {
         container.put(name, table);
     }
 
-    /** As the handler of a destruction does. */
+    /** Destroys like the handler of a destruction. */
     private void destroy(String name, long nowMillis) {
         NodeTable table = container.table(name).table();
         table.destroy(table.lifecycle.incarnation(), TestOwner.at(nowMillis));
@@ -61,7 +61,7 @@ class PartitionContainerTest {
         assertThat(nodeIds("second") + nodeIds("third")).isZero();
     }
 
-    /** Its node IDs are those of the next incarnation by then. */
+    /** By then its node IDs are those of the next incarnation. */
     @Test
     void aNameThatWasCreatedAgainForgetsNothing() {
         createAndDestroy("first", NOW);
@@ -90,7 +90,7 @@ class PartitionContainerTest {
         return owner.container;
     }
 
-    /** Sends a copy what an owner has of some of its names. */
+    /** Sends a copy the owner's state of some names. */
     private void send(PartitionContainer owner, UUID member, String... names) {
         List<Snapshot> tables =
                 Stream.of(names).map(name -> owner.table(name).snapshotFor(1)).toList();
@@ -102,8 +102,8 @@ class PartitionContainerTest {
     }
 
     /**
-     * A member that came back without its data while the cluster may not migrate. Its owner crashes while a name is
-     * created, of which the next owner does not know.
+     * A member returned without its data while the cluster may not migrate. Its owner crashes during a creation, of
+     * which the next owner has no record.
      */
     @Test
     void aCopyThatHasAsManyNamesAsItsOwnerMayLackOne() {
@@ -160,7 +160,7 @@ class PartitionContainerTest {
         return owner;
     }
 
-    /** The owner has lost a name that the copy was sent before. */
+    /** The owner has lost a name that the copy received before. */
     @Test
     void aCopyThatHasAsManyNamesAsItsOwnerHasLeftMayLackOne() {
         UUID member = UUID.randomUUID();

@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** What copies of a table know, and what becomes of them when they are the owner's. */
+/** Tests the copies of a table, and their promotion to the owner's table. */
 class ReplicatedTableTest {
     private static final long NOW = 1_700_000_000_000L;
     private static final long EPOCH = NOW - 10_000_000;
@@ -86,7 +86,7 @@ class ReplicatedTableTest {
                 .isTrue();
     }
 
-    /** Destroys an incarnation, of which one holder is reached and gives its grant back. */
+    /** Destroys an incarnation; one of its holders is reached and releases its grant. */
     private void destroy(Grant grant, long lastMillis) {
         destroy(grant);
         table.table().detach(detach(grant, lastMillis));
@@ -94,7 +94,7 @@ class ReplicatedTableTest {
 
     /** The table has lost node IDs, and waits for their holders. */
     private void recover() {
-        promoted(table, 3, 2, NOW); // It was sent none, since it is beyond the backup count.
+        promoted(table, 3, 2, NOW); // The owner sent it none, because it is beyond the backup count.
     }
 
     private static void promote(ReplicatedTable copy, long epoch, long now) {
@@ -242,7 +242,7 @@ class ReplicatedTableTest {
         assertThat(copy.snapshotFor(1)).isEqualTo(before);
     }
 
-    /** The one before it was ahead, and had told only this copy. */
+    /** The former owner's clock was ahead, and only this copy received its changes. */
     @Test
     void aCopyGoesByThePresentOwnerThoughItsClockIsBehindThatOfAFormerOne() {
         UUID first = new UUID(0, 1);
@@ -269,7 +269,7 @@ class ReplicatedTableTest {
         assertThat(attach(copy, holder(4)).logicalNodeId()).isNotEqualTo(grant.logicalNodeId());
     }
 
-    /** As one that has come by migration: it goes on with the numbers of the former one. */
+    /** The table came by migration, and the new owner continues with the former one's numbers. */
     @Test
     void copyKeepsAllWhenAnotherOwnerSendsAChangeWithTheNumberThatItKnows() {
         List<Grant> grants = attachAll();
@@ -286,7 +286,7 @@ class ReplicatedTableTest {
                 .isZero();
     }
 
-    /** What came from an unknown member may be of another owner than the one that is known. */
+    /** A change from an unknown member may come from another owner than the known one. */
     @Test
     void copyGoesByItsOwnerAgainAfterAnUnknownMemberHasSentMore() {
         UUID owner = new UUID(0, 1);
@@ -316,7 +316,7 @@ class ReplicatedTableTest {
         assertSame(copy, table);
     }
 
-    /** It was the owner itself in between, so what it knows is not what that member told it. */
+    /** The member was the owner in between, so its state does not come from that other member. */
     @Test
     void memberThatWasTheOwnerGoesByTheNextOneAlsoIfThatHasOwnedBefore() {
         UUID owner = new UUID(0, 1);
@@ -350,7 +350,7 @@ class ReplicatedTableTest {
         Grant grant = grants.get(0);
         ReplicatedTable next = copyOf(table);
         ReplicatedTable other = copyOf(table);
-        // The owner dies in the middle of these: the other replica has heard of them, the next owner has not.
+        // The owner crashes during these changes: the other replica has received them, the next owner has not.
         table.table().detach(detach(grant, IDNOW));
         other.join(table.change(Set.of(grant.logicalNodeId())));
         Grant unanswered = attach(table, holder(9).asking(1_000));
@@ -363,7 +363,7 @@ class ReplicatedTableTest {
         assertSame(other, next);
     }
 
-    /** What it has forgotten of it would count as free. */
+    /** The node IDs that it has forgotten would count as free. */
     @Test
     void aCopyThatHeardOfADestructionThatIsUndoneHasNotAll() {
         Grant extended = attach(holder(1));
@@ -458,7 +458,7 @@ class ReplicatedTableTest {
         }
     }
 
-    /** Full copies and changes of one owner's table, through destructions. */
+    /** Returns full copies and changes of one owner's table, with destructions in between. */
     private List<Snapshot> history(Random random) {
         ReplicatedTable owner = new ReplicatedTable(Requester.NAME, 1);
         List<Snapshot> snapshots = new ArrayList<>();
@@ -511,7 +511,7 @@ class ReplicatedTableTest {
         assertThat(content(copy)).isEqualTo(content(original));
     }
 
-    /** What a table knows, whatever the order of its node IDs. */
+    /** Returns the state of a table, independent of the order of its node IDs. */
     private List<Object> content(ReplicatedTable of) {
         Snapshot snapshot = of.snapshotFor(1);
         return List.of(snapshot.kind(), snapshot.header(), Set.copyOf(snapshot.entries()));

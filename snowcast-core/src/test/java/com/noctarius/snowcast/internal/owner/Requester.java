@@ -4,14 +4,14 @@ package com.noctarius.snowcast.internal.owner;
 import java.util.UUID;
 
 /**
- * Makes the requests of a holder.
+ * Builds the requests of a holder.
  *
  * @param holder its identity
- * @param now its clock, milliseconds since 1970
- * @param definition what it believes the sequencer to be
- * @param incarnation the incarnation it belongs to, or 0
- * @param lease the lease it asks for, or 0
- * @param lastMillis the highest timestamp it used so far, or -1
+ * @param now its clock, in milliseconds since 1970
+ * @param definition the sequencer's definition according to the holder
+ * @param incarnation its incarnation, or 0
+ * @param lease the lease that it requests, or 0
+ * @param lastMillis the highest timestamp that it has used, or -1
  */
 record Requester(UUID holder, long now, Definition definition, long incarnation, long lease, long lastMillis) {
     static final String NAME = "orders";

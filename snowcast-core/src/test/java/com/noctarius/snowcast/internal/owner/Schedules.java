@@ -11,53 +11,50 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs random schedules, one for each seed. A failure says its seed, which {@code -Dsnowcast.seed=} repeats, and what
- * happens in those of its steps without which it would not fail.
+ * Runs random schedules, one for each seed. A failure prints its seed, which {@code -Dsnowcast.seed=} repeats, and a
+ * minimal list of the steps that lead to it.
  */
 public final class Schedules {
     private static final @Nullable Long REPEATED = Long.getLong("snowcast.seed");
 
-    /**
-     * A schedule whose steps draw from generators of their own: one that is left out leaves the others much the same.
-     */
+    /** A schedule whose steps use separate random generators: omitting one step leaves the others much the same. */
     public interface Schedule {
-        /** Returns how many steps it has. */
+        /** Returns the number of steps. */
         int steps();
 
         /** Runs the steps whose bit is set, once. */
         void run(BitSet steps);
 
-        /** Returns what happened. */
+        /** Returns the events of the run. */
         List<String> trace();
     }
 
     private Schedules() {}
 
-    /** Whether one seed is repeated. */
+    /** Returns whether one seed is repeated. */
     public static boolean isRepeated() {
         return REPEATED != null;
     }
 
     /**
-     * Runs schedules with the seeds from 1 on; or with the one of the system property only.
+     * Runs schedules with the seeds from 1 on; or only the seed of the system property.
      *
-     * @param done is given each that was run
+     * @param done receives each schedule after its run
      */
     public static <T extends Schedule> void run(int rounds, LongFunction<T> schedules, Consumer<T> done) {
         run(1, seed -> seed <= rounds, schedules, done);
     }
 
-    /** Runs the schedule of one seed; or of the one of the system property. */
+    /** Runs the schedule of one seed; or of the seed of the system property. */
     static <T extends Schedule> void runOne(long only, LongFunction<T> schedules, Consumer<T> done) {
         run(only, seed -> seed == only, schedules, done);
     }
 
     /**
-     * Runs schedules for as many minutes as {@code -Dminutes=} says, with any seeds; or with the one of the system
-     * property only.
+     * Runs schedules with any seeds for {@code -Dminutes=} minutes; or only the seed of the system property.
      *
-     * @param done is given each that was run
-     * @return how many rounds there were
+     * @param done receives each schedule after its run
+     * @return the number of rounds
      */
     public static <T extends Schedule> int soak(LongFunction<T> schedules, Consumer<T> done) {
         long endNanos = System.nanoTime()
@@ -83,7 +80,7 @@ public final class Schedules {
         return (int) (seed - from);
     }
 
-    /** Leaves out steps as long as the schedule fails without them as well. */
+    /** Omits steps as long as the schedule still fails without them. */
     private static AssertionError shortest(long seed, BitSet steps, LongFunction<? extends Schedule> schedules) {
         int before;
         do {

@@ -15,22 +15,25 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One random schedule: a network that splits into several sides and becomes one again, with all that the holders of one
- * name were given meanwhile. Each step draws from a generator of its own, so a schedule without some of its steps is
- * still much the same schedule.
+ * A random schedule: a network splits into several sides and becomes one again, and the schedule records all grants of
+ * the holders of one name. Each step has its own random generator, so a schedule without some of its steps is much the
+ * same.
  */
 abstract class SplitSchedule implements Schedules.Schedule {
     static final long START = 1_700_000_000_000L;
 
-    /** Within which time a side notices a split. */
+    /** The time within which a side notices a split. */
     static final long MAX_UNNOTICED = 1_000;
 
-    /** How many pairs of what holders of two sides were given had something in common, all of it reported. */
+    /** The number of pairs of grants on two sides that overlap; the merges reported all of them. */
     int duplicates;
 
     int merges;
 
-    /** How many requests an owner carried out for nothing: it had not noticed yet that a backup was on another side. */
+    /**
+     * The number of requests that an owner executed in vain, because it had not noticed that a backup was on another
+     * side.
+     */
     int unnoticed;
 
     final boolean isProtected;
@@ -48,7 +51,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
     private final int stepsAfterLastMerge;
     private int periods;
 
-    /** Makes a schedule, also one in which the side below a quorum stops as soon as it notices the split. */
+    /** Creates a schedule; with protection, the side below a quorum stops as soon as it notices the split. */
     SplitSchedule(long seed, boolean isProtected, int maxSides, int stepCount, int stepsAfterLastMerge) {
         this.seed = seed;
         this.isProtected = isProtected;
@@ -86,26 +89,26 @@ abstract class SplitSchedule implements Schedules.Schedule {
 
     abstract void step();
 
-    /** Nothing that needs more than one side. */
+    /** Runs a step that needs only one side. */
     abstract void stepAlone();
 
     abstract void checkReports();
 
-    // --- what a replica does
+    // --- replicas
 
     abstract ReplicatedTable copyOf(Snapshot snapshot);
 
-    /** Makes the replica of an owner that has no copy of a name that was created. */
+    /** Creates the replica of an owner without a copy of a name that was created. */
     abstract ReplicatedTable ofUnknown(Snapshot copy);
 
-    /** Makes a copy the owner's. */
+    /** Promotes a copy to the owner's. */
     abstract void promote(Side side, ReplicatedTable copy);
 
-    /** Makes a member of a side its owner, which may lose what it knows. */
+    /** Makes a member of a side its owner, which may lose its data. */
     abstract void takeOver(Side side, ReplicatedTable copy, UUID member, int oneLossIn);
 
     /**
-     * Unites the owners of two sides, and returns how the reports read.
+     * Merges the owners of two sides, and returns the reports as text.
      *
      * @param apartSince when the losing side's owner saw the first member of the winning side leave; 0 if it saw none
      */
@@ -131,19 +134,19 @@ abstract class SplitSchedule implements Schedules.Schedule {
 
     // --- the sides
 
-    /** A part of the network: an owner, its backups, and what it and the sides that it was merged with have given. */
+    /** A part of the network: an owner, its backups, and the grants of this side and of the sides merged into it. */
     final class Side {
         ReplicatedTable owner;
-        /** What is answered they both have; of the rest, each its own share. */
+        /** All backups have the answered changes; each also has some of the others. */
         final List<ReplicatedTable> backups = new ArrayList<>();
-        /** All members, the owner and the backups included. */
+        /** All members, including the owner and the backups. */
         final Set<UUID> members;
-        /** Which members the backups are. */
+        /** The members of the backups. */
         final List<UUID> backupIds = new ArrayList<>();
-        /** A backup that is on another side, which the owner has not noticed: it waits for it in vain. */
+        /** A backup that is on another side, which the owner has not noticed: it waits for that backup in vain. */
         @Nullable
         UUID missedBackup;
-        /** The members that went with it. */
+        /** The members that left with it. */
         Set<UUID> missed = Set.of();
 
         long missedSince;
@@ -152,16 +155,16 @@ abstract class SplitSchedule implements Schedules.Schedule {
         boolean hasQuorum = true;
 
         long offset;
-        /** The periods, one on its own after the other, whose pieces it may give to nobody else. */
+        /** The periods of this side, in sequence, whose grants it may not repeat. */
         final Set<Integer> known = new HashSet<>();
-        /** Those of which its table has the node IDs, so that a merge can report them. */
+        /** The periods of which its table has the node IDs, so that a merge can report them. */
         final Set<Integer> remembered = new HashSet<>();
 
         int period;
         long recoveringUntil;
-        /** While the network is split, what was destroyed is not created anew. */
+        /** While the network is split, no destroyed name is created again. */
         boolean isDestroyed;
-        /** Holders came over from a side that is apart. */
+        /** Holders have moved over from a separate side. */
         boolean hasGuests;
 
         Side(ReplicatedTable owner, UUID ownerId, Set<UUID> members, long offset) {
@@ -181,7 +184,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
             remembered.add(period);
         }
 
-        /** Returns a member that has no copy yet, which may have joined just now. */
+        /** Returns a member without a copy, which may have just joined. */
         UUID newBackup() {
             List<UUID> others = members.stream()
                     .filter(member -> !member.equals(ownerId) && !backupIds.contains(member))
@@ -195,7 +198,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
             return new OwnerContext(clusterNow(), Long.MAX_VALUE);
         }
 
-        /** The members of a side have left the list of this one. */
+        /** The members of a side have left the list of this side. */
         void noteRemoval(Set<UUID> gone, long removedAt) {
             members.removeAll(gone);
             for (UUID member : members) {
@@ -208,7 +211,10 @@ abstract class SplitSchedule implements Schedules.Schedule {
             return now + offset;
         }
 
-        /** Another owner, from a copy. A name that was not created is nobody's copy: each owner makes its own. */
+        /**
+         * Promotes another owner from a copy. There is no copy of a name that was not created: each owner creates its
+         * own table.
+         */
         void promote(ReplicatedTable copy, UUID member) {
             becomeOwnedBy(member);
             Snapshot sent = copy.snapshotFor(0);
@@ -235,7 +241,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
             synchronise();
         }
 
-        /** The backup is on another side; another member takes its place. */
+        /** The backup is on another side; another member replaces it. */
         void notice() {
             if (missedBackup != null) {
                 note(this + " notices that a backup is gone");
@@ -251,7 +257,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
             backups.add(copyOf(owner.snapshotFor(1)));
         }
 
-        /** Whether nothing is given, since the side knows that it is below the quorum. */
+        /** Returns whether the side grants nothing, because it has noticed that it is below the quorum. */
         boolean isStopped() {
             return isProtected && !hasQuorum && missedBackup == null;
         }
@@ -262,7 +268,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
         }
     }
 
-    /** What asks an owner for something. */
+    /** A sender of requests to an owner. */
     class Holder {
         final int number;
         final UUID id = newId();
@@ -288,8 +294,8 @@ abstract class SplitSchedule implements Schedules.Schedule {
 
     final void split() {
         Side one = anySide();
-        // What a guest used before it came is known on a third side: the two halves could not tell it from its present
-        // use.
+        // A third side knows what a guest used before it moved: the two halves could not distinguish that from its
+        // present use.
         if (sides.size() == maxSides || one.hasGuests) {
             return;
         }
@@ -371,13 +377,13 @@ abstract class SplitSchedule implements Schedules.Schedule {
                         .mapToLong(seen::get)
                         .min()
                         .orElse(0));
-        losing.members.forEach(member -> winning.members.add(newId())); // Under another name each.
+        losing.members.forEach(member -> winning.members.add(newId())); // Each joins under another name.
         winning.hasQuorum |= losing.hasQuorum;
         winning.synchronise();
         winning.known.addAll(losing.known);
         winning.remembered.addAll(losing.remembered);
         winning.recoveringUntil = Math.max(winning.recoveringUntil, losing.recoveringUntil);
-        // Its definition came over, unless the winning side has destroyed it.
+        // The name has the losing side's definition, unless the winning side has destroyed it.
         winning.isDestroyed = winning.owner.table().definition() == null && (winning.isDestroyed || losing.isDestroyed);
         winning.hasGuests = sides.size() > 1 && (winning.hasGuests || losing.hasGuests);
         winning.begin();

@@ -14,14 +14,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A schedule of a sequencer. A {@link Piece} is a stretch of ID time that a holder was given, by a grant or by an
- * extension. What is checked:
+ * A schedule of a sequencer. A {@link Piece} is a period of ID time that a holder got by a grant or an extension. The
+ * schedule checks:
  *
  * <ul>
- *   <li>what a side gives overlaps no piece that this side, or a side that it was merged with, has given before;
- *   <li>where pieces of two holders overlap, some merge has reported it;
- *   <li>with split-brain protection, by which one side at most answers anything, no pieces of two holders overlap;
- *   <li>no side grants anything before the recovery time of a side that it was merged with, or below it.
+ * <li>a side grants no period that overlaps a former piece of this side, or of a side merged into it;
+ * <li>if pieces of two holders overlap, a merge has reported the overlap;
+ * <li>with split-brain protection, under which at most one side answers, no pieces of two holders overlap;
+ * <li>no side grants anything before or below the recovery time of a side merged into it.
  * </ul>
  */
 final class TableSplitSchedule extends SplitSchedule {
@@ -29,7 +29,10 @@ final class TableSplitSchedule extends SplitSchedule {
     private static final long LEASE = 1_000;
     private static final long SKEW = 200;
     private static final long MAX_OFFSET = SKEW / 2;
-    /** How long before a member leaves the list of another one they can have parted, by any clocks. */
+    /**
+     * The longest time, by any clocks, between the separation of two members and the removal of one from the other's
+     * list.
+     */
     private static final long UNNOTICED = MAX_UNNOTICED + 2 * SKEW;
 
     private static final Definition DEFINITION = new Definition(EPOCH, new SnowcastLayout(41, 2, 2), 1, null);
@@ -39,14 +42,14 @@ final class TableSplitSchedule extends SplitSchedule {
 
     private static final int STEPS_AFTER_LAST_MERGE = 20;
 
-    /** How many findings of merges name no ID that two holders were given. */
+    /** The number of findings of merges without an ID that two holders got. */
     int needless;
 
     int losses;
     final Reached<TableState> reached = new Reached<>(TableState.class);
     private final TableWatch watch = new TableWatch(reached);
 
-    /** How many findings of merges there were. */
+    /** The number of findings of merges. */
     int reports;
 
     private final TableRules rules;
@@ -117,13 +120,13 @@ final class TableSplitSchedule extends SplitSchedule {
         return ReplicatedTable.of(snapshot);
     }
 
-    /** As {@code PartitionContainer} does. */
+    /** Works like {@code PartitionContainer}. */
     @Override
     ReplicatedTable ofUnknown(Snapshot copy) {
         return empty(copy.header().recoveredMillis());
     }
 
-    /** A copy that may lack node IDs begins again. */
+    /** A copy that may lack node IDs starts over. */
     @Override
     void promote(Side side, ReplicatedTable copy) {
         watch.promoting(copy, 1, side.clusterNow());
@@ -153,8 +156,8 @@ final class TableSplitSchedule extends SplitSchedule {
     }
 
     /**
-     * Its owner goes with all that it knew of grants, or also of the sequencer; but not of one that was destroyed: the
-     * incarnation that begins then could follow it on another side, unreported.
+     * The owner is lost with all its grants, or also with the sequencer; but a destroyed sequencer is not lost: the
+     * next incarnation could follow it on another side, unreported.
      */
     private void lose(Side side) {
         Snapshot copy = side.owner.snapshotFor(1);
@@ -175,7 +178,7 @@ final class TableSplitSchedule extends SplitSchedule {
         return empty;
     }
 
-    /** Marks what no side remembers any more. */
+    /** Marks the periods that no side remembers any more. */
     private void forget() {
         for (Piece piece : pieces) {
             piece.isForgotten |= sides.stream().noneMatch(side -> side.remembered.contains(piece.period));
@@ -186,7 +189,7 @@ final class TableSplitSchedule extends SplitSchedule {
     String unite(Side winning, Side losing, long apartSince) {
         Snapshot lost = losing.owner.snapshotFor(0);
         long since = Math.max(apartSince - UNNOTICED, 0);
-        // No owner tells of a table for which nothing was ever asked.
+        // No owner sends a table that never received a request.
         boolean isEmpty = lost.lifecycle().definition() == null && lost.header().recoveredMillis() == 0;
         List<PossibleDuplicates> found = isEmpty
                 ? List.of()
@@ -223,7 +226,7 @@ final class TableSplitSchedule extends SplitSchedule {
 
     private void destroy() {
         Use use = holder().use;
-        // What begins while the network is split is not destroyed: another side's incarnation could follow it,
+        // An incarnation that begins during a split is not destroyed: another side's incarnation could follow it,
         // unreported.
         boolean mayDestroy = use != null && !use.holder.side.isStopped() && use.holder.side.missedBackup == null;
         if (use != null && mayDestroy && chance(3) && (sides.size() == 1 || isOfAllSides(use.grant.incarnation()))) {
@@ -239,7 +242,7 @@ final class TableSplitSchedule extends SplitSchedule {
 
     // --- the holders
 
-    /** What a holder was given at once. */
+    /** A period that a holder got at once. */
     private static final class Piece {
         final Use use;
         final int period;
@@ -271,18 +274,18 @@ final class TableSplitSchedule extends SplitSchedule {
         }
     }
 
-    /** A request that a side executed, the periods that it knew then, and the end of what it gave. */
+    /** A request that a side executed, the periods that it knew then, and the end of the granted period. */
     private record Executed(int period, Set<Integer> known, long ceiling) {}
 
-    /** A grant that arrived at its holder, extended as the holder knows. */
+    /** A grant that arrived at its holder, with the extensions that the holder knows. */
     private static final class Use {
         final TableHolder holder;
         final Grant grant;
         final long from;
         long ceiling;
-        /** Extensions since the last that was answered. */
+        /** Extensions since the last answered one. */
         final List<Executed> unheard = new ArrayList<>();
-        /** From here on nothing is used any more. */
+        /** The holder uses nothing from here on. */
         long end = Long.MAX_VALUE;
 
         Use(TableHolder holder, Grant grant, long from) {
@@ -294,14 +297,14 @@ final class TableSplitSchedule extends SplitSchedule {
     }
 
     private final class TableHolder extends Holder {
-        /** Some clocks are far behind, always. */
+        /** Some clocks are always far behind. */
         final long lag = chance(8) ? random.nextLong(3 * LEASE) : 0;
 
         long offset = -lag;
         long incarnation;
         long requestNumber;
         boolean isAnswered = true;
-        /** Where the present request was executed: one whose answer was lost may be answered again after a merge. */
+        /** Executions of the present request: after a merge, a request whose answer was lost may be answered again. */
         final List<Executed> executed = new ArrayList<>();
 
         long last = -1;
@@ -351,7 +354,7 @@ final class TableSplitSchedule extends SplitSchedule {
             }
         }
 
-        /** Returns what was known to the side that executed the present request first, of those that are merged. */
+        /** Returns the periods known to the side that executed the present request first, among the merged sides. */
         private @Nullable Set<Integer> knownWhenFirstGiven() {
             return executed.stream()
                     .filter(each -> side.known.contains(each.period))
@@ -399,7 +402,7 @@ final class TableSplitSchedule extends SplitSchedule {
                 held.ceiling = reply.ceiling();
                 for (Executed each : held.unheard) {
                     if (side.known.contains(each.period) && Math.min(each.ceiling, reply.ceiling()) > from) {
-                        // Of an extension that was not answered the holder uses no more than the next one gives it.
+                        // Of an unanswered extension the holder uses only as much as the next extension gives it.
                         long to = Math.min(each.ceiling, reply.ceiling());
                         given(held, from, to, each.known, false);
                         from = to;
@@ -412,8 +415,8 @@ final class TableSplitSchedule extends SplitSchedule {
         private void given(Use to, long from, long ceiling, Set<Integer> known, boolean isGrant) {
             Piece piece = new Piece(to, side.period, from, ceiling);
             for (Piece other : pieces) {
-                // A side that has lost its table grants nothing below its recovery time, but takes over what is
-                // extended.
+                // A side that has lost its table grants nothing below its recovery time, but takes over extended
+                // grants.
                 boolean counts = known.contains(other.period) && (isGrant || side.remembered.contains(other.period));
                 if (counts && piece.overlaps(other)) {
                     throw new AssertionError("given anew: " + piece + ", but before: " + other);
@@ -422,7 +425,7 @@ final class TableSplitSchedule extends SplitSchedule {
             pieces.add(piece);
         }
 
-        /** Issues some more IDs, and then none of this grant. */
+        /** Issues some more IDs, and then no more of this grant. */
         void seal() {
             Use held = use;
             if (held == null) {
@@ -455,7 +458,7 @@ final class TableSplitSchedule extends SplitSchedule {
             }
         }
 
-        /** Members seal at once, clients when they hear of it. */
+        /** Members seal at once, clients when they receive the event. */
         void hearOfMerge(Side winning) {
             side = winning;
             if (!chance(3)) {
@@ -464,7 +467,7 @@ final class TableSplitSchedule extends SplitSchedule {
         }
     }
 
-    // --- what must hold
+    // --- invariants
 
     @Override
     void checkReports() {
@@ -493,7 +496,7 @@ final class TableSplitSchedule extends SplitSchedule {
                 (int) reported.stream().filter(each -> !needed.contains(each)).count();
     }
 
-    /** A side that has destroyed the sequencer has forgotten of which nodes. */
+    /** A side that has destroyed the sequencer no longer knows the node IDs. */
     private static boolean isAbout(PossibleDuplicates finding, Piece piece) {
         return finding.logicalNodeId() == -1 || finding.logicalNodeId() == piece.use.grant.logicalNodeId();
     }

@@ -14,7 +14,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Does what a table does, and counts the rare states that a table or a copy is in by what it answers and becomes. */
+/** Executes the operations of a table, and counts its rare states, or those of a copy, by its answers and changes. */
 public final class TableWatch {
     private final Reached<TableState> reached;
 
@@ -179,7 +179,7 @@ public final class TableWatch {
         addIf(isUndone && copy.lifecycle.incarnation() == before.incarnation, TableState.DESTRUCTION_UNDONE);
     }
 
-    /** Counts what a copy is that is about to become the owner's. */
+    /** Counts the states of a copy that is about to be promoted. */
     public void promoting(ReplicatedTable replica, int fromReplicaIndex, long nowMillis) {
         NodeTable copy = replica.table();
         boolean isDefined = copy.lifecycle.definition() != null;
@@ -191,7 +191,7 @@ public final class TableWatch {
 
     // --- merge
 
-    /** Counts what a merge of a table with that of a losing side is about. */
+    /** Counts the states of a merge of a table with the losing side's table. */
     public List<PossibleDuplicates> merge(
             NodeTable table, Snapshot losing, long apartSinceMillis, Supplier<List<PossibleDuplicates>> merge) {
         Before before = Before.of(table);
@@ -237,7 +237,7 @@ public final class TableWatch {
         }
     }
 
-    /** What a table was before an operation. */
+    /** The state of a table before an operation. */
     private record Before(
             @Nullable Definition last,
             boolean isDestroyed,

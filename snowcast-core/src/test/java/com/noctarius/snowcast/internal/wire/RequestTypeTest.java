@@ -52,7 +52,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is written is read as it was, and nothing else is read. */
+/** Tests that a form reads what it has written, and refuses everything else. */
 class RequestTypeTest {
     private static final InternalSerializationService SERIALIZATION = new DefaultSerializationServiceBuilder().build();
     private static final UUID HOLDER = new UUID(3, 5);
@@ -92,7 +92,7 @@ class RequestTypeTest {
             List.of(),
             List.of(new PossibleDuplicates("orders", -1, NOW, NOW.plusSeconds(1))));
 
-    /** A form with a value of it. */
+    /** A form with an example value. */
     private record Sample<T>(String name, Form<T> form, T value) {
         byte[] bytes() throws IOException {
             return RequestTypeTest.bytes(form, value);
@@ -205,8 +205,8 @@ class RequestTypeTest {
     }
 
     /**
-     * Members of the same wire version understand each other: a line of {@code messages.txt} changes together with
-     * {@link WireVersion#CURRENT} only.
+     * Members of the same wire version understand each other: a line of {@code messages.txt} may only change together
+     * with {@link WireVersion#CURRENT}.
      */
     @Test
     void bytesAreThoseOfTheWireVersion() throws IOException {
@@ -233,7 +233,7 @@ class RequestTypeTest {
         }
     }
 
-    /** Wherever a count, a length or a number may stand. */
+    /** At every place of a count, a length or a number. */
     @ParameterizedTest
     @MethodSource("samples")
     void whateverBytesAreChangedNothingButAValueOrARefusalComesOut(Sample<?> sample) throws IOException {
@@ -348,7 +348,7 @@ class RequestTypeTest {
                 .hasMessageEndingWith(": the number of bytes behind the end must be 0 to 0: 3");
     }
 
-    /** Nothing that a message makes happen while it is read ends a thread of the member, or leaves a client waiting. */
+    /** No error while a message is read may end a thread of the member, or leave a client waiting. */
     @Test
     void anErrorWhileReadingIsARefusal() {
         for (Error error : List.of(new StackOverflowError(), new OutOfMemoryError("Java heap space"))) {

@@ -9,7 +9,7 @@ import com.hazelcast.internal.server.FirewallingServer;
 import com.hazelcast.internal.server.PacketFilter;
 import com.hazelcast.test.Accessors;
 
-/** Loses the answers of one member to another, as a connection does that breaks after the request. */
+/** Drops the answers of one member to another, like a connection that breaks after the request. */
 final class Answers {
     private final FirewallingServer.FirewallingServerConnectionManager connections;
 

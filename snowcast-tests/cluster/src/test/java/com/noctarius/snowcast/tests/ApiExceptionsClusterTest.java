@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What leaves the API is an exception of snowcast, or one of the JDK that its Javadoc names. */
+/** Tests that the API throws only exceptions of snowcast, or exceptions of the JDK that its Javadoc names. */
 @ParameterizedClass
 @EnumSource(Side.class)
 @Tag("integration")
@@ -60,7 +60,7 @@ class ApiExceptionsClusterTest {
         snowcast = SnowcastSystem.snowcast(instance);
     }
 
-    /** A store that has one block, and fails at all else. */
+    /** A store that has one block, and then fails. */
     private static final class FailingStore implements BlockStore {
         private boolean isUsed;
 

@@ -45,7 +45,7 @@ class AsyncClusterTest {
         snowcast = SnowcastSystem.snowcast(instance);
     }
 
-    /** Two IDs per millisecond: all calls together take seconds. */
+    /** Generates two IDs per millisecond: all calls together take seconds. */
     private SnowcastSequencer slow() {
         return snowcast.createSequencer(SequencerConfig.builder("orders")
                 .epoch(TestCluster.EPOCH)
@@ -56,7 +56,7 @@ class AsyncClusterTest {
     @Test
     void aShutdownEndsAllThatWait() {
         SnowcastSequencer slow = slow();
-        // More than it could serve before the shutdown.
+        // More than it can serve before the shutdown.
         CompletableFuture<Long> last = CompletableFuture.completedFuture(0L);
         for (int i = 0; i < 15 * CALLS; i++) {
             last = slow.nextAsync().toCompletableFuture();

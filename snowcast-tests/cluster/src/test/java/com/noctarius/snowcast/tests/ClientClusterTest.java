@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What members and clients have to do with each other; what either does for itself is tested where members are. */
+/** Tests the interaction of members and clients; the members' tests cover what both do alone. */
 @Tag("integration")
 class ClientClusterTest {
     private static final SnowcastLayout FOUR_NODES = new SnowcastLayout(41, 2, 10);
@@ -82,7 +82,7 @@ class ClientClusterTest {
         assertThat(attached()).isEqualTo(sequencers.size());
     }
 
-    /** Who destroys, and who learns it. */
+    /** The instance that destroys, and the one that is informed. */
     enum Pair {
         CLIENT_FOR_MEMBER,
         MEMBER_FOR_CLIENT,
@@ -94,7 +94,7 @@ class ClientClusterTest {
     void whatOneDestroysTheOtherIsTold(Pair pair) {
         HazelcastInstance destroyer = pair == Pair.MEMBER_FOR_CLIENT ? cluster.member(0) : client;
         HazelcastInstance other = pair == Pair.CLIENT_FOR_MEMBER ? cluster.member(1) : cluster.addClient();
-        // An extension would tell it, too, but not before half of the lease is used: in five minutes.
+        // An extension would also report it, but not before half of the lease is used, in five minutes.
         SequencerConfig config = SequencerConfig.builder(name).epoch(EPOCH).build();
         SnowcastSequencer own = SnowcastSystem.snowcast(destroyer).createSequencer(config);
         SnowcastSequencer others = SnowcastSystem.snowcast(other).createSequencer(config);
@@ -142,7 +142,7 @@ class ClientClusterTest {
                 : type.getConstructor(String.class).newInstance(message).initCause(cause);
     }
 
-    /** Hazelcast makes it anew by its constructor of a message and a cause, or of a message only. */
+    /** Hazelcast creates the exception with its constructor of a message and a cause, or of a message only. */
     @ParameterizedTest
     @MethodSource("exceptions")
     void anExceptionOfAMemberReachesAClientAsItself(Class<? extends Throwable> type) throws Exception {

@@ -8,7 +8,9 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 
-/** A client in a JVM of its own, to be killed: prints an ID of a sequencer with four node IDs, and goes on. */
+/**
+ * A client in a separate JVM, which the test kills. It prints an ID of a sequencer with four node IDs, and continues.
+ */
 public final class ClientMain {
     private ClientMain() {}
 
@@ -23,7 +25,7 @@ public final class ClientMain {
                         .build());
         System.out.println("ID " + sequencer.next());
         while (System.in.read() >= 0) {
-            // Nothing is sent; the end of the test ends it.
+            // No input arrives; the process ends with the test.
         }
         Runtime.getRuntime().halt(0);
     }

@@ -7,8 +7,8 @@ import com.hazelcast.core.HazelcastInstance;
 import java.util.List;
 
 /**
- * Cuts a client of a mock network off. Messages of both directions wait, as on a network that loses packets and repeats
- * them. To be restored by the same thread.
+ * Cuts a client off from a mock network. Messages in both directions wait, like on a network that loses and repeats
+ * packets. The same thread must restore it.
  */
 final class ClientNetwork extends ClientTestSupport {
     private final HazelcastInstance client;
@@ -20,7 +20,7 @@ final class ClientNetwork extends ClientTestSupport {
     }
 
     static ClientNetwork cut(HazelcastInstance client, List<HazelcastInstance> members) {
-        // A proxy forgets its client when that ends.
+        // A proxy loses its client when the client ends.
         HazelcastInstance proxy = new HazelcastClientProxy(((HazelcastClientProxy) client).client);
         ClientNetwork network = new ClientNetwork(proxy, members);
         for (HazelcastInstance member : members) {

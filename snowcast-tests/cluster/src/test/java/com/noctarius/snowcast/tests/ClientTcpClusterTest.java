@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Clients over sockets: what they do when connections, members and clusters go. */
+/** Tests clients over sockets, when connections, members and clients end. */
 @Tag("integration")
 class ClientTcpClusterTest {
     private static final SnowcastLayout FOUR_NODES = new SnowcastLayout(41, 2, 10);
@@ -47,13 +47,13 @@ class ClientTcpClusterTest {
 
     private final String name = TestCluster.newName();
 
-    /** How clients reach members. */
+    /** The routing modes of clients. */
     enum Routing {
         ALL_MEMBERS,
         ONE_MEMBER,
         WITHOUT_BACKUP_ACKS;
 
-        @SuppressWarnings({"deprecation", "removal"}) // What is to be used instead is not in Hazelcast 5.4.
+        @SuppressWarnings({"deprecation", "removal"}) // Hazelcast 5.4 does not have the replacement.
         void configure(ClientConfig config) {
             config.getNetworkConfig().setSmartRouting(this != ONE_MEMBER);
             config.setBackupAckToClientEnabled(this != WITHOUT_BACKUP_ACKS);
@@ -83,7 +83,7 @@ class ClientTcpClusterTest {
     void howeverAClientReachesTheClusterItDoesAllThatMembersDo(Routing routing) throws Exception {
         try (TcpCluster cluster = TcpCluster.of(3, SHORT_LEASE)) {
             HazelcastInstance client = cluster.addClient(routing::configure);
-            // So that one member cannot be the owner of all.
+            // Several names, so that no member owns all of them.
             List<String> names =
                     cluster.members().stream().map(cluster::nameOwnedBy).toList();
             List<Load> loads = new ArrayList<>();
@@ -105,7 +105,7 @@ class ClientTcpClusterTest {
                 awaitIdAfter(last + LEASE_MILLIS, ofClient);
                 loads.get(i).awaitMore(1_000).stopAndCheck();
                 String owned = names.get(i);
-                // A lease that ran out on a busy machine comes back with the next extension.
+                // A lease that expired on a busy machine returns with the next extension.
                 Await.until("four holders", () -> Tables.attached(owner, owned) == 4);
 
                 SnowcastSystem.snowcast(owner).destroySequencer(TestCluster.create(owner, names.get(i)));
@@ -152,7 +152,7 @@ class ClientTcpClusterTest {
     @Test
     @Tag("faults")
     void theNodeIdOfAKilledClientComesBackAfterItsLease(@TempDir Path directory) throws Exception {
-        // So long that others have all the other node IDs before it is over, also on a busy machine.
+        // The lease is so long that others get all other node IDs before it expires, even on a busy machine.
         try (TcpCluster cluster = TcpCluster.of(1, Map.of("snowcast.lease.millis", "15000"))) {
             HazelcastInstance member = cluster.member(0);
             IdLog ids = new IdLog();
@@ -180,13 +180,13 @@ class ClientTcpClusterTest {
         }
     }
 
-    /** The member grants, its answer is lost with the connection, and the client asks again. */
+    /** The member grants, its answer is lost with the connection, and the client sends the request again. */
     @Test
     void aRequestWhoseAnswerIsLostIsAskedAgainAndTakesOneNodeId() throws Exception {
         try (TcpCluster cluster = TcpCluster.of(1, Map.of());
                 Relay relay = Relay.to(TcpCluster.portOf(cluster.member(0)))) {
             HazelcastInstance client = cluster.addClientAt(relay.port(), Routing.ONE_MEMBER::configure);
-            TestCluster.create(client, TestCluster.newName()); // whatever else a client asks at the beginning
+            TestCluster.create(client, TestCluster.newName()); // Sends everything that a client requests at the beginning.
             relay.swallowAnswers();
 
             Threads creation = Threads.start(1, index -> createWithFourNodes(client));
@@ -199,7 +199,7 @@ class ClientTcpClusterTest {
         }
     }
 
-    /** Both are another cluster to the client, whether they are at the same address or not. */
+    /** For the client both are another cluster, whether at the same address or not. */
     @ParameterizedTest
     @EnumSource
     void aClientThatComesToAnotherClusterAttachesThere(Routing routing) throws Exception {
@@ -221,7 +221,7 @@ class ClientTcpClusterTest {
 
             first.crash(first.member(0));
 
-            // Its lease is five minutes: nothing but the change makes it attach.
+            // Its lease is five minutes: only the change makes it attach.
             Await.until("attached there", () -> Tables.attached(second.member(0), name) == 4);
             there.add(moving);
             Load.of(EPOCH).on(there, 1).awaitMore(5_000).stopAndCheck();
@@ -243,7 +243,7 @@ class ClientTcpClusterTest {
             long start = System.nanoTime();
             assertThatThrownBy(() -> TestCluster.create(client, TestCluster.newName()))
                     .isExactlyInstanceOf(SnowcastUnavailableException.class);
-            // Without the setting it would be two minutes.
+            // Without the setting this would take two minutes.
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMinutes(1));
 
             HazelcastInstance member = cluster.addMemberAt(port);

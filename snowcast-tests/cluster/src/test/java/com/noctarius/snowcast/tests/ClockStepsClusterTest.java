@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** One wall clock steps, as far as it likes and for as long as it likes: IDs go on, and nothing is issued twice. */
+/** Tests that IDs continue without duplicates while one wall clock steps by any amount for any time. */
 @Tag("integration")
 class ClockStepsClusterTest {
     private static final long LEASE = 2_000;
@@ -29,7 +29,7 @@ class ClockStepsClusterTest {
     private static final Map<String, String> PROPERTIES = Map.of(
             "snowcast.lease.millis", Long.toString(LEASE), "snowcast.max.clock.skew.millis", Long.toString(SKEW));
 
-    /** So many extensions take longer than the lease, which the first grant has after the step. */
+    /** This number of extensions takes longer than the lease that the first grant has after the step. */
     private static final int EXTENSIONS = 5;
 
     private final List<OffsetClock> clocks = new ArrayList<>();
@@ -51,7 +51,7 @@ class ClockStepsClusterTest {
                         .build());
     }
 
-    /** Generates until the lease was extended several times. A call that cannot go on would fail. */
+    /** Generates until the lease was extended several times. A call that cannot continue fails. */
     private void generate(SnowcastSequencer sequencer, int index) throws InterruptedException {
         long before = sequencer.stats().extensionCount();
         while (sequencer.stats().extensionCount() < before + EXTENSIONS) {
@@ -121,7 +121,7 @@ class ClockStepsClusterTest {
         try (MockCluster cluster = MockCluster.of(0, PROPERTIES)) {
             SnowcastSequencer sequencer = create(cluster);
             OffsetClock clock = clocks.get(0);
-            clock.setOffset(LEASE / 2); // Within the lease: the IDs go along with it.
+            clock.setOffset(LEASE / 2); // Within the lease: the IDs follow it.
             generate(sequencer, 0);
             clock.setOffset(172_800_000);
             generate(sequencer, 0);

@@ -20,7 +20,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Wall clocks that differ, lag, jump and run backwards. */
+/** Tests wall clocks that differ, lag, jump and run backwards. */
 @Tag("integration")
 class ClocksClusterTest {
     private static final long MINUTE = 60_000;
@@ -39,7 +39,7 @@ class ClocksClusterTest {
         return cluster.addMember(config -> config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock));
     }
 
-    /** As on a machine without a battery, until NTP has set its clock. */
+    /** For example on a machine without a battery, until NTP has set its clock. */
     @Test
     void clockBeforeTheEpochIsAStateThatPasses() throws Exception {
         try (MockCluster cluster = MockCluster.of(1, PROPERTIES)) {
@@ -91,7 +91,7 @@ class ClocksClusterTest {
         }
     }
 
-    /** Each begins where the other one ended, on its own clock later or earlier. */
+    /** Each grant begins where the other one ended, later or earlier on its own clock. */
     @Test
     void twoThatTakeEachOthersNodeIdsNeverShareAnId() throws Exception {
         SequencerConfig twoNodes = SequencerConfig.builder("orders")
@@ -106,7 +106,7 @@ class ClocksClusterTest {
                 both.add(SnowcastSystem.snowcast(member).createSequencer(twoNodes));
             }
             for (int round = 0; round < 20; round++) {
-                // All IDs there are in 20 ms.
+                // All IDs of 20 ms.
                 Threads.run(2, index -> logs.get(index).add(both.get(index).next(320)));
                 both.forEach(SnowcastSequencer::detachLogicalNode);
                 both.forEach(SnowcastSequencer::attachLogicalNode);

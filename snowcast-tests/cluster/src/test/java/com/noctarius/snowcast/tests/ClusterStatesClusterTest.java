@@ -27,15 +27,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The table of the cluster's states in docs/operate/settings.md: what works while replicas are up or missing, and what
- * the error says, on a member that is no replica and on a client.
+ * Tests the table of cluster states in docs/operate/settings.md: which calls work while replicas are up or missing, and
+ * the error messages, on a member without a replica and on a client.
  */
 @Tag("integration")
 class ClusterStatesClusterTest {
-    /** How long calls wait that are refused in the end: only tests that are run with the faults have any. */
+    /** The time-out of calls that are refused in the end; only tests with the tag "faults" make such calls. */
     private static final Duration SHORT_CALL_TIMEOUT = Duration.ofSeconds(5);
 
-    /** What does not wait is below it on any machine. */
+    /** A call that does not wait takes less than this on any machine. */
     private static final Duration LONG_CALL_TIMEOUT = Duration.ofMinutes(1);
 
     private static final int MAX_LENGTH = 300;
@@ -80,7 +80,7 @@ class ClusterStatesClusterTest {
         Await.until("two members", () -> other.getCluster().getMembers().size() == 2);
     }
 
-    // --- what is checked in each cell
+    // --- the checks of each cell
 
     private void leasesAreExtended() {
         List<Long> before =
@@ -89,7 +89,7 @@ class ClusterStatesClusterTest {
             SnowcastSequencer sequencer = attached.get(i);
             long wanted = before.get(i) + 4; // two leases
             Await.until("extensions", () -> sequencer.stats().extensionCount() >= wanted);
-            // On a busy machine one may be late, and the next one in time.
+            // On a busy machine one extension may be late, and the next one in time.
             Await.until("an ID", () -> sequencer.tryNext().isPresent());
             Await.until("no problem", () -> sequencer.stats().problem().isEmpty());
         }
@@ -202,7 +202,7 @@ class ClusterStatesClusterTest {
         creationSucceeds();
     }
 
-    /** Also what was granted in between is known to the backup: the ledger of the cluster compares all grants. */
+    /** The backup also knows the grants in between: the cluster's ledger compares all grants. */
     @Test
     void whatIsExtendedWhileItIsPassiveIsKnownToTheBackup() throws Exception {
         TestCluster.changeState(owner, ClusterState.PASSIVE);
@@ -254,7 +254,7 @@ class ClusterStatesClusterTest {
             assertThat(SnowcastSystem.clusterStatus(other).sequencers())
                     .extracting("name")
                     .contains(name);
-        } else { // The member that is gone owned partitions, too.
+        } else { // The missing member owned partitions, too.
             assertUnavailable(catchThrowable(() -> SnowcastSystem.clusterStatus(other)), ownerMissing(state));
         }
     }

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What the clients of other languages send, by the published codecs of Hazelcast's client protocol: written in Python,
- * whose Hazelcast client is not in the registries that this build uses.
+ * Tests messages of other languages' clients that follow the published codecs of Hazelcast's client protocol. The
+ * client is written in Python, because the registries of this build do not have Hazelcast's Python client.
  */
 @Tag("integration")
 class CodecClientTest {

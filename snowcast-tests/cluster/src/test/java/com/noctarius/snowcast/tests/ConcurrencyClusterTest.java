@@ -25,11 +25,11 @@ class ConcurrencyClusterTest {
     private static final int NAMES = 3;
     private static final int SECONDS = 2;
 
-    /** D8: creations and destructions that met blocked each other and a partition's thread. */
+    /** D8: a simultaneous creation and destruction blocked each other and a partition's thread. */
     @Test
     void creationsDestructionsAttachmentsAndDetachmentsDoNotBlockEachOther() {
         try (MockCluster cluster = MockCluster.of(3)) {
-            // Order is promised by instance, and a thread meets many instances of a name.
+            // The order is guaranteed per instance, and a thread uses many instances of a name.
             List<Map<SnowcastSequencer, IdLog>> logs = new ArrayList<>();
             for (int i = 0; i < THREADS; i++) {
                 logs.add(new IdentityHashMap<>());

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
-/** A member of which many node IDs are held, as if by as many processes. Ends when its standard input does. */
+/** A member with many used node IDs, as if many processes held them. It ends when its standard input does. */
 public final class CrowdedMemberMain {
     static final String READY = "ready";
     private static final int AT_ONCE = 256;
@@ -43,7 +43,7 @@ public final class CrowdedMemberMain {
         attach(service.transport(), Integer.parseInt(args[2]));
         System.out.println(READY);
         while (System.in.read() >= 0) {
-            // Nothing is sent; the end of the test ends it.
+            // No input arrives; the process ends with the test.
         }
         Runtime.getRuntime().halt(0);
     }

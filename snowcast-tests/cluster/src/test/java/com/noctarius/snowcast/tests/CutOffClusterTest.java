@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A member or client that does not reach the cluster for longer than its lease. */
+/** Tests a member or client that cannot reach the cluster for longer than its lease. */
 @Tag("faults")
 class CutOffClusterTest {
     /** Hazelcast would wait two minutes. */
@@ -104,7 +104,7 @@ class CutOffClusterTest {
                     ids.add(sequencer.next());
                     returned.complete(System.nanoTime());
                 } catch (SnowcastStateException e) {
-                    // Not yet.
+                    // Not attached yet.
                 }
             }
         });

@@ -22,13 +22,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** D7: with three and more members a destroy threw, left instances Attached, and node IDs were shared later. */
+/**
+ * Tests destruction. D7: with three or more members a destruction threw, left instances Attached, and instances later
+ * shared node IDs.
+ */
 @Tag("integration")
 class DestroySequencerClusterTest {
     @AutoClose
     private static final MockCluster THREE = MockCluster.of(3);
 
-    /** Who destroys. */
+    /** The instance that destroys. */
     enum Destroyer {
         OWNER,
         BACKUP,
@@ -59,7 +62,7 @@ class DestroySequencerClusterTest {
             assertThat(instances)
                     .allSatisfy(each -> assertThatThrownBy(each::next).isInstanceOf(SnowcastStateException.class));
         }
-        // What follows has node IDs of its own on every member.
+        // The next sequencer has separate node IDs on every member.
         assertThat(cluster.createOnAll(name).stream().map(DestroySequencerClusterTest::nodeOf))
                 .doesNotHaveDuplicates();
     }
@@ -100,7 +103,10 @@ class DestroySequencerClusterTest {
                         .isNegative());
     }
 
-    /** Hazelcast waits 5 seconds for a backup; destroyed meanwhile, neither holder knows of its grant. */
+    /**
+     * Hazelcast waits 5 seconds for a backup; if the sequencer is destroyed meanwhile, neither holder knows of its
+     * grant.
+     */
     @Test
     void grantsThatGotLostDoNotKeepTheNameFromBeingUsedAgain() throws Exception {
         try (MockCluster cluster = MockCluster.of(3)) {

@@ -33,12 +33,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the documents show compiles, and is true. */
+/** Tests that the code in the documents compiles, and that statements in the documents are true. */
 class DocumentationTest {
     private static final Path ROOT = Path.of("../..");
     /**
-     * Compiled, or part of a test, where the frameworks and the other generators are: in snowcast-spring/starter and
-     * the modules of snowcast-tests.
+     * Other modules compile these documents, or test them, with the frameworks and the other generators:
+     * snowcast-spring/starter and the modules of snowcast-tests.
      */
     private static final Set<String> COMPILED_ELSEWHERE = Set.of(
             "spring.md",
@@ -54,7 +54,7 @@ class DocumentationTest {
     private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
     private static final Pattern BLOCK = Pattern.compile("(?ms)^ *```.*?```");
     private static final Pattern JAVADOC_BLOCK = Pattern.compile("(?s)<pre>\\{@code.*?</pre>");
-    /** Of a sequencer, in Java, properties, YAML or XML; and its layout. */
+    /** Matches the epoch of a sequencer, in Java, properties, YAML or XML; and its layout. */
     private static final Pattern EPOCH = Pattern.compile("\\.epoch\\([^)]|\\bepoch(=|: )");
 
     private static final Pattern LAYOUT =
@@ -63,7 +63,7 @@ class DocumentationTest {
     private static final Pattern PICTURE = Pattern.compile("\\b(?:src|srcset)=\"([^\"]+)\"");
     private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} (.*)$");
     private static final int MAX_COLUMNS = 120;
-    /** What snippets use without saying where it comes from. */
+    /** Declarations that snippets use without showing them. */
     private static final String CONTEXT = """
             import com.hazelcast.core.*;
             import com.noctarius.snowcast.*;
@@ -135,7 +135,7 @@ class DocumentationTest {
                     }
                 };
         StringWriter messages = new StringWriter();
-        // This module does not wait for the one of the stores.
+        // This module does not depend on the modules of the stores.
         List<String> options = List.of(
                 "-d",
                 output.toString(),
@@ -148,7 +148,7 @@ class DocumentationTest {
         assertThat(compiled).as(messages.toString()).isTrue();
     }
 
-    /** Without one it is the default forever, and IDs turn negative. */
+    /** Without a layout the sequencer has the default one forever, and IDs turn negative. */
     @ParameterizedTest
     @MethodSource("documents")
     void eachBlockWithAnEpochNamesTheLayout(Path document) throws IOException {
@@ -172,7 +172,7 @@ class DocumentationTest {
         assertThat(found).isPositive();
     }
 
-    /** Returns how many blocks were checked. */
+    /** Returns the number of checked blocks. */
     private static int assertLayouts(Pattern blocks, Path file) throws IOException {
         List<String> found = blocks.matcher(Files.readString(file))
                 .results()
@@ -285,7 +285,7 @@ class DocumentationTest {
         }
     }
 
-    /** A table that a blank line splits: its second part renders as text with pipes. */
+    /** A blank line splits a table: the second part renders as text with pipes. */
     @ParameterizedTest
     @MethodSource("documents")
     void everyTableHasAHeader(Path document) throws IOException {
@@ -309,7 +309,7 @@ class DocumentationTest {
                         assertThat(document.resolveSibling(picture.group(1))).exists());
     }
 
-    /** The links to a document's headings, as a reader's browser makes them. */
+    /** Returns the anchors of a document's headings, like a reader's browser. */
     private static List<String> anchors(Path document) throws IOException {
         return HEADING.matcher(Files.readString(document))
                 .results()

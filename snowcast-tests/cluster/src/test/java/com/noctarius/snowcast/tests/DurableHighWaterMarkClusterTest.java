@@ -49,7 +49,7 @@ class DurableHighWaterMarkClusterTest {
         long last = 0;
         AtomicLong markedUntil = new AtomicLong();
         for (int i = 0; i < 2; i++) {
-            // The new cluster's time may be a little behind the IDs of the former one, which are of a moment ago.
+            // The new cluster's time may be slightly behind the former cluster's last IDs, which are only moments old.
             Await.until("a moment is over", () -> System.currentTimeMillis() > markedUntil.get() + 500);
             try (MockCluster cluster = MockCluster.of(2, properties)) {
                 SnowcastSequencer sequencer = Restart.create(cluster.member(0), "orders");
@@ -58,7 +58,7 @@ class DurableHighWaterMarkClusterTest {
                 last = sequencer.timestampValue(ids[ids.length - 1]);
                 cluster.awaitSafe();
                 cluster.leave(cluster.member(1));
-                cluster.awaitSize(); // Else the next one does not know yet that it is the last.
+                cluster.awaitSize(); // Otherwise the next member does not yet know that it is the last one.
                 cluster.awaitSafe();
                 Await.until("all partitions could grant", () -> Tables.hasBegunEverywhere(cluster.member(0)));
                 cluster.leave(cluster.member(0));
@@ -70,7 +70,7 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /** A client's grant is not given back when the last member leaves. */
+    /** The last member leaves without a release of the client's grant. */
     @Test
     void aGrantThatWasNotGivenBackCountsAsUsed() throws Exception {
         try (MockCluster cluster = MockCluster.of(1, properties)) {
@@ -86,7 +86,7 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /** It may be the owner of all partitions: while nothing may migrate, who joins has none. */
+    /** The leaving member may own all partitions: while no partition may migrate, a joining member has none. */
     @Test
     void whoLeavesOthersBehindDoesNotCloseItsMark() throws Exception {
         try (MockCluster cluster = MockCluster.of(1, properties)) {
@@ -119,7 +119,7 @@ class DurableHighWaterMarkClusterTest {
                 "snowcast.high.water.mark.members", Integer.toString(members));
     }
 
-    /** A call that wants more marks than there are fails when it has taken too long: on such a member soon. */
+    /** A call that requires more marks than exist fails when it has waited for too long; on such a member, soon. */
     private static void impatient(Config config) {
         config.setProperty("hazelcast.operation.call.timeout.millis", "1500");
     }
@@ -154,7 +154,7 @@ class DurableHighWaterMarkClusterTest {
             SnowcastSequencer sequencer = Restart.createAfterTheWait(other, "orders");
             assertThat(Restart.millisOf(sequencer, sequencer.next())).isGreaterThanOrEqualTo(until);
 
-            // What is known stays known when the other one is gone, and to those that come later.
+            // A known mark stays known after the other member has left, and for later members.
             cluster.awaitSafe();
             cluster.crash(other);
             cluster.awaitSize();
@@ -165,7 +165,7 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /** A copy of a partition that has not begun has not begun, either: whoever gets it by a crash or a migration. */
+    /** The copy of a cold partition is cold, too, whether a member gets it by a crash or a migration. */
     @Test
     void whoBecomesTheOwnerBeforeTheBeginningWaitsForIt() {
         try (MockCluster cluster = MockCluster.of(0, awaitingFloorsOf(3))) {
@@ -208,7 +208,7 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /** Its clock was set back: what the former cluster granted ends later than what this one may have. */
+    /** Its clock was set back: the former cluster's grants end later than any grant of this cluster. */
     @Test
     void whoLosesItsDataAfterTheBeginningWaitsForTheMarkAllTheSame() {
         long until = System.currentTimeMillis() + TimeUnit.DAYS.toMillis(1);
@@ -222,7 +222,7 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /** The marks say nothing of what this cluster may have granted before the loss. */
+    /** The marks say nothing about the grants of this cluster before the loss. */
     @Test
     void whoLosesItsDataBeforeTheBeginningWaitsAsAfterAnyLoss() {
         Path second = temporary.resolve("second");
@@ -231,7 +231,7 @@ class DurableHighWaterMarkClusterTest {
             HazelcastInstance first = cluster.addMember(DurableHighWaterMarkClusterTest::impatient);
             assertThatThrownBy(() -> Restart.create(first, "orders")).isInstanceOf(SnowcastException.class);
             Tables.loseAll(first);
-            // It has lost them before it knows the beginning, and not when it is asked later.
+            // The member has lost the partitions before it knows the beginning, and not only when a request arrives.
             for (int partition = 0; partition < TestCluster.PARTITIONS; partition++) {
                 assertThat(Tables.attached(first, cluster.nameIn(partition))).isZero();
             }
@@ -259,7 +259,7 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /** Time is driven by hand: a busy machine might ask for no extension in the last lease before the mark. */
+    /** The test drives time by hand: a busy machine might request no extension in the last lease before the mark. */
     @Test
     void noGrantReachesBeyondWhatCouldBeWritten() throws Exception {
         OffsetClock clock = new OffsetClock(0);
@@ -272,7 +272,7 @@ class DurableHighWaterMarkClusterTest {
             Path gone = temporary.resolve("gone");
             Files.move(directory, gone);
             long until = Marks.in(gone).untilMillis();
-            // Up to the mark and no further: an extension that could raise nothing would be refused.
+            // Up to the mark and no further: an extension that raises nothing would be refused.
             while (sequencer.stats().leaseRemaining().toMillis() + clock.millis() < until) {
                 long next = Math.min(clock.millis() + HOUR * 3 / 4, until - HOUR / 2);
                 TimeStep.to(next - System.currentTimeMillis(), clock, cluster.members(), List.of(sequencer));
@@ -281,7 +281,7 @@ class DurableHighWaterMarkClusterTest {
             long last = sequencer.next();
             assertThat(Restart.millisOf(sequencer, last)).isBetween(until - HOUR / 30, until - 1);
             setTime(member, clock, until);
-            // The clock stepped: IDs go by what has passed, and not beyond the mark either.
+            // The clock stepped: IDs follow the elapsed time, and not beyond the mark either.
             assertThat(Restart.millisOf(sequencer, sequencer.next())).isLessThan(until);
             assertThatThrownBy(() -> Restart.create(member, "others"))
                     .isExactlyInstanceOf(SnowcastUnavailableException.class)
@@ -300,7 +300,7 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /** Its disk is full from the first mark on: other members brought what it had to wait for. */
+    /** Its disk is full from the first mark on: other members brought the mark that it had to wait for. */
     @Test
     void aMemberThatCanWriteNothingRefusesAtOnceAndSaysSinceWhen() throws Exception {
         try (MockCluster cluster = MockCluster.of(0, awaitingFloorsOf(2))) {

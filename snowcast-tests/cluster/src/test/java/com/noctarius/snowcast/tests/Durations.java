@@ -5,11 +5,11 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 
-/** How long operations took at most, whether they failed or not. Thread-safe. */
+/** Records the maximum duration of operations, including failed ones. Thread-safe. */
 final class Durations {
     private final Map<String, Duration> longest = new ConcurrentSkipListMap<>();
 
-    /** What is measured. */
+    /** A measured operation. */
     interface Operation {
         void run() throws InterruptedException;
     }
@@ -26,7 +26,7 @@ final class Durations {
         }
     }
 
-    /** Fails if an operation took longer than that. */
+    /** Fails if an operation took longer than {@code limit}. */
     void requireAtMost(Duration limit) {
         longest.forEach((kind, duration) -> {
             if (duration.compareTo(limit) > 0) {

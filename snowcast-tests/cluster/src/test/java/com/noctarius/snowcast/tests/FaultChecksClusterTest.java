@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What random schedules end with finds what it is to find, when it is planted. */
+/** Tests that the final checks of random schedules find planted errors. */
 @Tag("integration")
 class FaultChecksClusterTest {
     private static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 4, 5);
@@ -75,7 +75,7 @@ class FaultChecksClusterTest {
     void aLeakIsFound() throws Exception {
         try (MockCluster cluster = MockCluster.of(1, Map.of("snowcast.lease.millis", "60000"))) {
             SharedSequencer shared = new SharedSequencer(TestCluster.newName(), 1);
-            // Its lease is extended for as long as it is there.
+            // The lease keeper extends its lease as long as the instance exists.
             SnowcastSequencer leak = SnowcastSystem.snowcast(cluster.member(0)).createSequencer(shared.config());
             assertThatThrownBy(
                             () -> NodeIdCheck.requireAllFree(cluster.member(0), shared.config(), Duration.ofSeconds(3)))

@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Generates on one participant until either ends, whatever happens. */
+/** Generates on one participant until the participant or the schedule ends, whatever happens. */
 abstract class FaultGenerator {
-    /** Fewer while a history is written, which would be too long to be read else. */
+    /** Smaller while a history is written, which would otherwise be too long to read. */
     static final int BATCH = History.directory().isPresent() ? 5 : 20;
 
     private static final long PAUSE_NANOS =
@@ -36,14 +36,14 @@ abstract class FaultGenerator {
         }
     }
 
-    /** Generates some, each turn in another way, and enters them in a ledger; says how many. */
+    /** Generates some IDs, in another way each turn, and adds them to a ledger; returns their number. */
     abstract int generate(int turn) throws InterruptedException;
 
     final void stop() {
         stopped = true;
     }
 
-    /** Returns what made the last call fail that failed, with its causes; empty if none has. */
+    /** Returns the exception of the last failed call, with its causes; empty if no call failed. */
     final String lastFailure() {
         StringBuilder failures = new StringBuilder();
         for (Throwable failure = lastFailure; failure != null; failure = failure.getCause()) {

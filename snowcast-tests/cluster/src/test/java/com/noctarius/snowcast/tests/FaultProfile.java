@@ -6,9 +6,9 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
 
-/** What faults a schedule is made of; for each kind, how often. Not all go together under the promise of one run. */
+/** The kinds of faults of a schedule, each with its frequency. No single guarantee covers all kinds together. */
 enum FaultProfile {
-    /** Members and clients come and go, sequencers are destroyed and created anew with other layouts. */
+    /** Members and clients join and leave; sequencers are destroyed and created again with other layouts. */
     COMING_AND_GOING(Map.of(
             Kind.JOIN, 6,
             Kind.LEAVE, 3,
@@ -20,7 +20,7 @@ enum FaultProfile {
             Kind.RECREATE, 3,
             Kind.REST, 4)),
 
-    /** Clocks are set, single members and clients are cut off for a while. */
+    /** Clocks are set; single members and clients are cut off for a while. */
     CLOCKS_AND_CUTS(Map.of(
             Kind.JOIN, 3,
             Kind.CRASH, 2,
@@ -32,10 +32,7 @@ enum FaultProfile {
             Kind.DETACH_AND_ATTACH, 4,
             Kind.REST, 4)),
 
-    /**
-     * Partitions are lost with all their backups. What they knew of destroyed sequencers is lost, too: so nothing is
-     * destroyed here.
-     */
+    /** Partitions are lost with all their backups. Their tombstones are lost, too, so no sequencer is destroyed. */
     LOSSES(Map.of(
             Kind.JOIN, 8,
             Kind.CRASH, 1,
@@ -58,8 +55,8 @@ enum FaultProfile {
             Kind.REST, 2)),
 
     /**
-     * The cluster splits into parts that both go on, and merges. A report covers what is there twice only if no
-     * sequencer is destroyed on one side and created anew, and no clock set back.
+     * The cluster splits into parts that both continue, and merges. A report covers the duplicates only if no sequencer
+     * is destroyed on one side and created again, and no clock is set back.
      */
     MERGES(Map.of(
             Kind.JOIN, 4,
@@ -71,7 +68,7 @@ enum FaultProfile {
             Kind.DETACH_AND_ATTACH, 4,
             Kind.REST, 4)),
 
-    /** Two backups, and two members crash at once. */
+    /** Two backups; two members crash at once. */
     TWO_BACKUPS(Map.of(
             Kind.JOIN, 8,
             Kind.LEAVE, 1,
@@ -83,7 +80,7 @@ enum FaultProfile {
             Kind.RECREATE, 3,
             Kind.REST, 4)),
 
-    /** The whole cluster is restarted, above its high-water mark, while clients go on. */
+    /** The whole cluster restarts above its high-water mark, while clients continue. */
     RESTARTS(Map.of(
             Kind.JOIN, 4,
             Kind.LEAVE, 2,
@@ -96,28 +93,26 @@ enum FaultProfile {
             Kind.DETACH_AND_ATTACH, 5,
             Kind.REST, 4));
 
-    /** How many sequencers there are. */
     static final int SEQUENCERS = 2;
 
-    /** How many members a cluster under split-brain protection needs. */
+    /** The quorum of a cluster with split-brain protection. */
     static final int QUORUM = 3;
 
-    /** How many members there are at most. */
     static final int MAX_MEMBERS = 5;
 
-    @SuppressWarnings("ImmutableEnumChecker") // a copy that nobody changes
+    @SuppressWarnings("ImmutableEnumChecker") // an immutable copy
     private final Map<Kind, Integer> weights;
 
     FaultProfile(Map<Kind, Integer> weights) {
         this.weights = new EnumMap<>(weights);
     }
 
-    /** Returns how often a kind occurs, in relation to the others. */
+    /** Returns the relative frequency of a kind. */
     int weight(Kind kind) {
         return weights.getOrDefault(kind, 0);
     }
 
-    /** Returns the kinds of faults that it exists for: a schedule without one of them shows nothing new. */
+    /** Returns the kinds of faults that the profile exists for: a schedule without one of them shows nothing new. */
     Set<Kind> reasons() {
         return switch (this) {
             case COMING_AND_GOING -> weights.keySet();
@@ -129,7 +124,7 @@ enum FaultProfile {
         };
     }
 
-    /** Returns how many members there are at least: such that one can go. */
+    /** Returns the minimum number of members, of which one may leave. */
     int minMembers() {
         return switch (this) {
             case SPLITS -> QUORUM + 1;
@@ -138,12 +133,12 @@ enum FaultProfile {
         };
     }
 
-    /** Whether the cluster splits, which takes long. */
+    /** Returns whether the cluster splits, which takes long. */
     boolean hasSplits() {
         return this == SPLITS || this == MERGES;
     }
 
-    /** Returns how many backups a sequencer has. */
+    /** Returns a sequencer's number of backups. */
     int backupCount(int index) {
         return switch (this) {
             case LOSSES -> index == 1 ? 0 : 1;
@@ -153,7 +148,7 @@ enum FaultProfile {
         };
     }
 
-    /** Returns the profile that a seed stands for. */
+    /** Returns the profile of a seed. */
     static FaultProfile of(long seed) {
         return values()[(int) Math.floorMod(seed, (long) values().length)];
     }

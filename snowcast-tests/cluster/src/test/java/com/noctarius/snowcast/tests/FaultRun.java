@@ -37,22 +37,22 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A schedule at work: steps that change who is there run one after the other beside those that do not, and generators
- * run beside all of them.
+ * Runs a schedule: steps that add or remove participants run one after the other, other steps and the generators run at
+ * the same time.
  */
 final class FaultRun implements AutoCloseable {
     private static final int THREADS_PER_SEQUENCER = 2;
     private static final int MORE = 50;
     private static final long CALL_TIMEOUT_MILLIS = 8_000;
     private static final long SKEW_MILLIS = 1_000;
-    /** What production has seen: two to the power of 32 milliseconds. */
+    /** A misread that occurred in production: two to the power of 32 milliseconds. */
     private static final long MISREAD_MILLIS = 1L << 32;
 
     private static final long STEP_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(30);
 
     /**
-     * The longest are three calls in a row (a destruction), and a wait for the lease that may be begun twice (a batch);
-     * on a busy machine they take up to twice as long.
+     * The longest operations are three calls in a row (a destruction), and a wait for the lease that may start twice (a
+     * batch); on a busy machine they take up to twice as long.
      */
     private static final Duration LONGEST = Duration.ofMillis(2 * (3 * CALL_TIMEOUT_MILLIS + 2_000));
 
@@ -60,9 +60,9 @@ final class FaultRun implements AutoCloseable {
             Map.entry("snowcast.lease.millis", "1500"),
             Map.entry("snowcast.max.clock.skew.millis", Long.toString(SKEW_MILLIS)),
             Map.entry("hazelcast.operation.call.timeout.millis", Long.toString(CALL_TIMEOUT_MILLIS)),
-            // Shorter, and a busy machine splits the cluster. A table that was lost waits for it, too.
+            // With a shorter time a busy machine splits the cluster. The recovery of a lost table also waits for it.
             Map.entry("hazelcast.max.no.heartbeat.seconds", "12"),
-            // What a cut takes from a migration stops it for so long.
+            // A cut that drops a message of a migration delays it for this long.
             Map.entry("hazelcast.partition.migration.timeout", "10"));
 
     private final long seed;
@@ -83,8 +83,7 @@ final class FaultRun implements AutoCloseable {
             Executors.newSingleThreadExecutor(task -> new Thread(task, "fault-topology"));
     private final List<String> done = new CopyOnWriteArrayList<>();
     /**
-     * Whether half of the members had a wrong clock at some time: then cluster time may be as wrong, and stay so for
-     * long.
+     * Whether half of the members had a wrong clock at some time: then cluster time may be wrong, too, for a long time.
      */
     private volatile boolean isClusterTimeWrong;
 
@@ -104,7 +103,7 @@ final class FaultRun implements AutoCloseable {
     }
 
     /**
-     * Runs the first steps of a seed's schedule and checks what came of them; returns what to tell.
+     * Runs the first steps of a seed's schedule and checks the result; returns a summary.
      *
      * @param directory a new one, for high-water marks
      */
@@ -148,7 +147,7 @@ final class FaultRun implements AutoCloseable {
                 return null;
             });
             if (step.kind() == FaultStep.Kind.RESTART) {
-                awaitTopology(); // There may be nobody for another step.
+                awaitTopology(); // There may be no participant for another step.
             }
         } else {
             done.add(step.toString());
@@ -266,8 +265,8 @@ final class FaultRun implements AutoCloseable {
     }
 
     /**
-     * Crashes the members that have what a name stands for. The cluster is frozen meanwhile, so that no other member
-     * takes a replica's place: of two that crash one is the first, and what the other has would be sent to a third.
+     * Crashes the members that have replicas of a name. The cluster is frozen meanwhile, so that no other member
+     * replaces them: otherwise the data of the second member would migrate to a third after the first crash.
      */
     private void loseReplicas(String name, int backupCount) {
         cluster.awaitSafe();
@@ -276,7 +275,7 @@ final class FaultRun implements AutoCloseable {
         TestCluster.changeState(cluster.members().get(0), ClusterState.ACTIVE);
     }
 
-    /** Crashes the owner of what a name stands for, and its first backup unless there is to be none. */
+    /** Crashes the owner of a name, and its first backup if there should be one. */
     private void crashReplicas(String name, int backupCount) {
         List<HazelcastInstance> replicas =
                 backupCount == 0 ? List.of(cluster.owner(name)) : List.of(cluster.owner(name), cluster.backup(name));
@@ -284,7 +283,7 @@ final class FaultRun implements AutoCloseable {
         Threads.run(replicas.size(), index -> cluster.crash(replicas.get(index)));
     }
 
-    /** All members end before the first of the next ones starts: those know only what the floors say. */
+    /** All members end before the first of the next ones starts: the new members know only the marks. */
     private void restart(boolean isInOrder) {
         List<HazelcastInstance> all = List.copyOf(cluster.members());
         participants.removeIf(Participant::isMember);
@@ -292,7 +291,7 @@ final class FaultRun implements AutoCloseable {
             for (HazelcastInstance each : all) {
                 cluster.awaitSafe();
                 cluster.leave(each);
-                cluster.awaitSize(); // Else the next one does not know yet whether it is the last.
+                cluster.awaitSize(); // Otherwise the next member does not yet know whether it is the last.
             }
         } else {
             Threads.run(all.size(), index -> cluster.crash(all.get(index)));
@@ -355,7 +354,7 @@ final class FaultRun implements AutoCloseable {
         }
     }
 
-    /** One member under split-brain protection, else up to half of them. */
+    /** Splits off one member under split-brain protection, otherwise up to half of them. */
     private void split(Participant first, FaultStep step) {
         List<HazelcastInstance> all = new ArrayList<>(cluster.members());
         Collections.rotate(all, -all.indexOf(first.instance()));
@@ -381,18 +380,18 @@ final class FaultRun implements AutoCloseable {
         }
     }
 
-    /** What the faults of a schedule make fail is done again by the next step, or when all have come to rest. */
+    /** The next step, or the final rest, repeats operations that fail because of the schedule's faults. */
     private static void tolerating(Durations.Operation operation) throws InterruptedException {
         try {
             operation.run();
         } catch (SnowcastException | HazelcastInstanceNotActiveException e) {
-            // The participant was leaving, the cluster was recovering, a clock was off.
+            // The participant was leaving, the cluster was recovering, or a clock was off.
         }
     }
 
     /**
-     * Waits until all have generated more, whatever their clocks show: a step of a clock stops no sequencer that is
-     * attached. One whose clock is wrong for long may be refused when it attaches again.
+     * Waits until all have generated more IDs, whatever their clocks show: a step of a clock stops no attached
+     * sequencer. An owner may refuse to attach a sequencer whose clock is wrong for long.
      */
     private void rest() throws InterruptedException {
         awaitTopology();
@@ -422,14 +421,14 @@ final class FaultRun implements AutoCloseable {
                 && (failure.contains("clock must be at most") || failure.contains("it is Detached"));
     }
 
-    /** Whether a participant's clock is within the skew of cluster time for sure. */
+    /** Returns whether a participant's clock is certainly within the skew of cluster time. */
     private boolean isInTime(Participant participant) {
         return !isClusterTimeWrong && Math.abs(participant.clock().offsetMillis()) <= SKEW_MILLIS / 2;
     }
 
     /**
-     * What an earlier step detached and could not attach again. Of a member that was cut off it may belong to an
-     * incarnation that was destroyed meanwhile: it hears of that when it attaches, and nothing else can be created
+     * Attaches the sequencers that an earlier step detached and could not attach again. A sequencer of a member that
+     * was cut off may belong to a destroyed incarnation: it notices when it attaches, and nothing else can be created
      * there before.
      */
     private void attachAll() throws InterruptedException {
@@ -459,7 +458,7 @@ final class FaultRun implements AutoCloseable {
         participants.forEach(participant -> participant.clock().setOffset(0));
         setClusterClock(0);
         rest();
-        // By now everybody has used up what he had in hand before the last merge.
+        // By now every process has used up its grants from before the last merge.
         ledger.settle();
         rest();
         generators.forEach(FaultGenerator::stop);

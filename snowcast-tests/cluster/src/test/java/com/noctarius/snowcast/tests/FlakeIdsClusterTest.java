@@ -40,7 +40,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Hazelcast's own client asks for Flake IDs, as the clients of all languages do, and gets those of snowcast. */
+/**
+ * Tests that Hazelcast's own client, which requests Flake IDs like the clients of all languages, gets IDs of snowcast.
+ */
 @Tag("integration")
 class FlakeIdsClusterTest {
     private static final int FEW = 3_000;
@@ -67,7 +69,7 @@ class FlakeIdsClusterTest {
         return ids;
     }
 
-    /** From one ID in a millisecond to more than are wanted; with random beginnings, which shorten runs. */
+    /** From one ID per millisecond to more than the client requests; with random first counters, which shorten runs. */
     @ParameterizedTest
     @ValueSource(ints = {0, 3, 10, 15})
     void idsAreThoseOfTheSequencerWhateverItsLayout(int counterBits) throws Exception {
@@ -87,7 +89,7 @@ class FlakeIdsClusterTest {
         }
         ids.addAll(load.stopAndCheck());
         IdCheck.requireUnique(layout, ids);
-        // A run that went beyond its millisecond would show other nodes than those of the two members.
+        // A run that exceeded its millisecond would show node IDs other than those of the two members.
         assertThat(ids.stream()
                         .flatMapToLong(Arrays::stream)
                         .mapToInt(layout::logicalNodeId)
@@ -96,7 +98,7 @@ class FlakeIdsClusterTest {
                 .isLessThanOrEqualTo(2);
     }
 
-    /** Clients ask members at random: the one that has no sequencer of the name attaches to that of the cluster. */
+    /** Clients ask members at random: a member without a sequencer of the name attaches to the cluster's. */
     @Test
     void everyMemberAnswersAndNoneCreatesAnything() {
         SnowcastSequencer own = cluster.snowcast(0)
@@ -153,7 +155,7 @@ class FlakeIdsClusterTest {
         assertThat(generator.newId()).isGreaterThan(before);
     }
 
-    /** The lease ends by itself; until then, and for as long as a call waits, there are IDs. */
+    /** The lease expires; until then, and for as long as a call waits, there are IDs. */
     @Test
     @Tag("faults")
     void belowTheQuorumIsAnErrorWhenTheLeaseHasEnded() {
@@ -216,7 +218,7 @@ class FlakeIdsClusterTest {
         assertThat(Tables.attached(cluster.owner(name), name)).isEqualTo(1);
     }
 
-    /** Open-source Hazelcast asks nobody for permissions: a context of this test does. */
+    /** Open-source Hazelcast checks no permissions: this test installs a context that does. */
     @Test
     void aClientNeedsThePermissionsThatItNeedsWithSnowcast() throws Exception {
         cluster.leave(cluster.member(1));
@@ -240,7 +242,7 @@ class FlakeIdsClusterTest {
         assertThat(asked).containsExactly(new FlakeIdGeneratorPermission(name, "create", "modify"));
     }
 
-    /** Hazelcast would make an ordinary Flake ID there, which may be one of snowcast's. */
+    /** Hazelcast would generate an ordinary Flake ID there, which may equal an ID of snowcast. */
     @Test
     void onAMemberAGeneratorFailsAndTheLogSaysWhy() {
         String generator = "snowcast:orders";

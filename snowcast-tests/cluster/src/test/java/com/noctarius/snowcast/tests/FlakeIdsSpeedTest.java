@@ -14,7 +14,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What {@code docs/clients.md} says of the speed: one client over TCP, Hazelcast's own generator and ours by turns. */
+/**
+ * Measures the speed that {@code docs/clients.md} states: one client over TCP, with Hazelcast's own generator and
+ * snowcast's in turn.
+ */
 @Tag("soak")
 class FlakeIdsSpeedTest {
     private static final int ROUNDS = 15;

@@ -35,8 +35,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What comes of the calls of snowcast 1 and 2, as far as no other test shows it. What was written for them,
- * {@link FormerUser}, compiles.
+ * Tests the calls of snowcast 1 and 2 that no other test covers. {@link FormerUser}, written for those versions, must
+ * compile.
  */
 @ParameterizedClass
 @EnumSource(Side.class)
@@ -73,7 +73,7 @@ class FormerCallsClusterTest {
                 .isCloseTo(System.currentTimeMillis(), Offset.offset(60_000L));
     }
 
-    /** A call that need not wait does not care. */
+    /** A call that need not wait ignores the interrupt. */
     @Test
     void anInterruptEndsAWaitAndIsKeptWhereThereIsNone() throws Exception {
         SnowcastSequencer sequencer = snowcast.createSequencer(name, EPOCH);
@@ -84,7 +84,7 @@ class FormerCallsClusterTest {
             assertThat(Thread.interrupted()).isTrue();
         }
 
-        // 8,192 nodes give 1,024 IDs per millisecond: this has to wait.
+        // 8,192 nodes leave 1,024 IDs per millisecond: this call has to wait.
         Threads waiting = Threads.start(1, index -> {
             Thread.currentThread().interrupt();
             assertThatThrownBy(() -> sequencer.next(2_000_000)).isInstanceOf(InterruptedException.class);
@@ -114,7 +114,7 @@ class FormerCallsClusterTest {
         long[] ids = new long[50];
         for (int i = 0; i < ids.length; i++) {
             ids[i] = sequencer.next();
-            // Calls that fill a millisecond go on with the first of the next.
+            // Calls that fill a millisecond continue with the first ID of the next.
             while (System.currentTimeMillis() <= EPOCH.getEpochOffset() + sequencer.timestampValue(ids[i])) {
                 Thread.onSpinWait();
             }
@@ -125,8 +125,7 @@ class FormerCallsClusterTest {
     }
 
     /**
-     * D3: calls under way got IDs after the detach. Calls wait for the next millisecond here, which is that of a late
-     * ID.
+     * D3: pending calls got IDs after the detach. Calls wait for the next millisecond here, which is that of a late ID.
      */
     @Test
     void whenDetachReturnsNoCallOfAnotherThreadGetsAnId() {
@@ -142,7 +141,7 @@ class FormerCallsClusterTest {
                         taken.incrementAndGet();
                     }
                 } catch (SnowcastStateException e) {
-                    // It was detached.
+                    // The sequencer was detached.
                 }
             });
             Await.until("IDs", () -> taken.get() >= 10_000);
@@ -187,7 +186,7 @@ class FormerCallsClusterTest {
         });
     }
 
-    /** Versions 1 and 2 went by the name. */
+    /** Versions 1 and 2 compared the name only. */
     @Test
     void aDecoratorIsNotWhatWasCreated() throws InterruptedException {
         SnowcastSequencer orders = snowcast.createSequencer(name, EPOCH);
@@ -199,7 +198,7 @@ class FormerCallsClusterTest {
         orders.next();
     }
 
-    /** A decorator hears of each ID, also of those that are taken by a method it does not know. */
+    /** A decorator counts each ID, including IDs from methods that it does not know. */
     @Test
     void newMethodsOfASequencerCallItsDecorator() throws InterruptedException {
         FormerUser.CountingSequencer orders = new FormerUser.CountingSequencer(snowcast.createSequencer(name, EPOCH));

@@ -19,7 +19,7 @@ import java.util.List;
 final class FormerUser {
     private FormerUser() {}
 
-    /** Counts the IDs, and leaves the rest to the sequencer that it wraps. */
+    /** Counts the IDs, and delegates the rest to the wrapped sequencer. */
     static final class CountingSequencer implements SnowcastSequencer {
         private final SnowcastSequencer wrapped;
         int count;

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A start of the whole cluster, of whose predecessor nothing is left but what a property keeps or waits for. */
+/** Tests a start of the whole cluster, which knows of the former cluster only what a property stores or waits for. */
 @Tag("integration")
 class FullRestartClusterTest {
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
@@ -41,7 +41,7 @@ class FullRestartClusterTest {
         FLOOR
     }
 
-    /** The first member that a process starts takes longer than the waits that are measured here. */
+    /** The first member of a process takes longer to start than the measured waits. */
     @BeforeAll
     static void warmUp() {
         MockCluster.of(1).close();
@@ -78,8 +78,8 @@ class FullRestartClusterTest {
     @EnumSource
     void aClientThatKeptRunningSharesNoIdWithTheNewHolders(Means means) throws Exception {
         try (MockCluster cluster = MockCluster.of(1, properties(means))) {
-            // It knows no other address, so it does not find the new cluster, and goes on for as long as its lease
-            // lasts.
+            // The client knows no other address, so it does not find the new cluster, and continues until its lease
+            // expires.
             Address address = cluster.member(0).getCluster().getLocalMember().getAddress();
             HazelcastInstance client = cluster.addClient(config -> {
                 config.getNetworkConfig().addAddress(address.getHost() + ":" + address.getPort());
@@ -95,7 +95,7 @@ class FullRestartClusterTest {
                 }
             });
             Await.until("IDs", () -> oldIds.size() > 100);
-            // Not after the start of the new cluster: on a busy machine that takes longer than the lease.
+            // Not after the start of the new cluster, which takes longer than the lease on a busy machine.
             int beforeTheCrash = oldIds.size();
             cluster.crash(cluster.member(0));
             HazelcastInstance member = cluster.addMember();
@@ -124,7 +124,7 @@ class FullRestartClusterTest {
             for (int partition = 0; partition < TestCluster.PARTITIONS; partition++) {
                 Restart.createAfterTheWait(cluster.member(0), cluster.nameIn(partition));
             }
-            // If each partition waited anew.
+            // The time if each partition waited again.
             assertThat(System.currentTimeMillis()).isLessThan(begun + TestCluster.PARTITIONS * Restart.LEASE);
         }
     }
@@ -144,7 +144,7 @@ class FullRestartClusterTest {
         }
     }
 
-    /** Also in a partition that nobody has used, and that begins only now. */
+    /** This also applies to a partition that is unused and begins only now. */
     @Test
     void membersThatComeBackInTurnToAClusterThatWaitsDoNotBeginTheWaitAnew() {
         long lease = TimeUnit.HOURS.toMillis(1);
@@ -159,7 +159,7 @@ class FullRestartClusterTest {
                 cluster.awaitSafe();
                 ends.add(endOfTheWait(back));
                 ends.add(Tables.endOfTheWaitOfAPartitionThatBeginsNow(back));
-                // The one that came back, and then the one that waited: the other takes over.
+                // First the member that came back crashes, then the one that waited: the other one takes over.
                 cluster.crash(cluster.member(round == 0 ? 1 : 0));
                 cluster.awaitSize();
             }
@@ -167,7 +167,7 @@ class FullRestartClusterTest {
         }
     }
 
-    /** Returns until when new sequencers are refused. */
+    /** Returns the time until which new sequencers are refused. */
     private static Instant endOfTheWait(HazelcastInstance member) {
         try {
             throw new AssertionError("created during the wait: " + Restart.create(member, "orders"));

@@ -25,16 +25,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Writes the grants of one process, and the reports of merges that it gets, as lines of a file. It writes a line before
- * the holder uses the grant, so a process that is killed loses no line. Each line has the nanoseconds of the machine,
- * which are the same for all processes.
+ * Writes the grants of one process, and the merge reports that it receives, as lines of a file. It writes a line before
+ * the holder uses the grant, so a killed process loses no line. Each line has the machine's nanoseconds, which are the
+ * same for all processes.
  */
 final class GrantFile implements GrantObserver {
     private static final String GRANTED = "granted";
     private static final String EXTENDED = "extended";
     private static final String ENDED = "ended";
     private static final String REPORTED = "reported";
-    /** Of no interest to a ledger. */
+    /** The ledger ignores it. */
     private static final SnowcastLayout LAYOUT = SnowcastLayout.DEFAULT;
 
     private final Path file;
@@ -86,7 +86,7 @@ final class GrantFile implements GrantObserver {
                 unused.lastMillis());
     }
 
-    /** A merge reported what may be there twice. */
+    /** Records a merge's report of possible duplicates. */
     void reported(PossibleDuplicates ids) {
         append(
                 REPORTED,
@@ -107,7 +107,6 @@ final class GrantFile implements GrantObserver {
         }
     }
 
-    /** What a line says. */
     private record Line(long nanos, String kind, String name, List<String> words) {
         static Line of(String line) {
             List<String> words = List.of(line.split(" ", -1));
@@ -119,7 +118,7 @@ final class GrantFile implements GrantObserver {
         }
     }
 
-    /** Returns what files say, in the order of time; a line that a kill has left without its end does not count. */
+    /** Returns the lines of files, in the order of time; ignores an incomplete line after a kill. */
     private static Stream<Line> lines(Collection<Path> files) {
         return files.stream()
                 .filter(Files::exists)
@@ -136,14 +135,12 @@ final class GrantFile implements GrantObserver {
                 .sorted(Comparator.comparing(Line::nanos));
     }
 
-    /** Returns the grants of all files. */
     static Ledger read(Collection<Path> files) {
         Ledger ledger = new Ledger();
         lines(files).forEach(line -> enter(line, ledger));
         return ledger;
     }
 
-    /** Returns what merges reported. */
     static List<PossibleDuplicates> reports(Collection<Path> files) {
         return lines(files)
                 .filter(line -> line.kind.equals(REPORTED))
@@ -159,7 +156,6 @@ final class GrantFile implements GrantObserver {
                 .toList();
     }
 
-    /** Returns how many grants and extensions are in a file. */
     static long count(Path file) {
         return lines(List.of(file))
                 .filter(line -> line.kind.equals(GRANTED) || line.kind.equals(EXTENDED))

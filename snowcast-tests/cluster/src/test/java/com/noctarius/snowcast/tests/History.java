@@ -23,31 +23,33 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * The calls of a ledger, and what was done to those that made them, as operations in the form of Jepsen's
- * {@code history.edn}, one a line; docs/dev/long-runs.md describes it. {@code -Dsnowcast.history=} is the directory;
- * without it nothing is written. Thread-safe.
+ * The calls of a ledger, and the faults of the callers, as operations in the form of Jepsen's {@code history.edn}, one
+ * per line; docs/dev/long-runs.md describes it. {@code -Dsnowcast.history=} is the directory; without it nothing is
+ * written. Thread-safe.
  */
 final class History {
-    /** A process of Jepsen has one operation at a time, and an operation one ID: as many as a call has IDs at most. */
+    /**
+     * A process of Jepsen has one operation at a time, and an operation has one ID: the maximum number of IDs per call.
+     */
     private static final int PROCESSES_EACH = 1_000;
 
     private final Queue<Operation> faults = new ConcurrentLinkedQueue<>();
 
-    /** Lines of the same time, which say all but that. */
+    /** Lines with the same time, without that time. */
     private record Operation(long nanos, Supplier<Stream<String>> lines) {}
 
-    /** Returns where histories go, if they are wanted. */
+    /** Returns the directory of histories, if histories are enabled. */
     static Optional<Path> directory() {
         return Optional.ofNullable(System.getProperty("snowcast.history")).map(Path::of);
     }
 
-    /** A step of one of the threads that make the faults begins or ends: each is told twice. */
+    /** Records the beginning or the end of a thread's fault; each fault has both. */
     void fault(String thread, String kind, String what) {
         String f = kind.toLowerCase(Locale.ROOT).replace('_', '-');
         faults.add(new Operation(System.nanoTime(), () -> Stream.of(operation("info", ':' + thread, f, quoted(what)))));
     }
 
-    /** Writes the file of a run, if it is wanted. */
+    /** Writes the file of a run, if histories are enabled. */
     void write(String run, Ledger ledger) {
         directory().ifPresent(directory -> write(directory.resolve(run.toLowerCase(Locale.ROOT) + ".edn.gz"), ledger));
     }
@@ -58,7 +60,7 @@ final class History {
             all.add(new Operation(call.beganNanos(), () -> generate("invoke", log, name, ids, id -> "nil")));
             all.add(new Operation(call.returnedNanos(), () -> generate("ok", log, name, ids, History::number)));
         });
-        // Stable: what a thread did within the same nanosecond stays in its order.
+        // A stable sort keeps the order of a thread's operations within a nanosecond.
         all.sort(Comparator.comparing(Operation::nanos));
         try {
             Files.createDirectories(file.toAbsolutePath().getParent());
@@ -94,7 +96,7 @@ final class History {
         return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
 
-    /** EDN has integers of 64 bits, and others of any size, which end in N. */
+    /** EDN has 64-bit integers, and larger ones, which end in N. */
     private static String number(long unsigned) {
         return unsigned < 0 ? Long.toUnsignedString(unsigned) + 'N' : Long.toString(unsigned);
     }

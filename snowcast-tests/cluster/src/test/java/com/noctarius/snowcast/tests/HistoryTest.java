@@ -14,11 +14,11 @@ import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is written is what Jepsen reads. */
+/** Tests that Jepsen can read the written histories. */
 class HistoryTest {
     /**
-     * What {@code jepsen.history} demands, and what {@code jepsen.checker/unique-ids} then counts, in terms of Clojure
-     * and by its own reader.
+     * The requirements of {@code jepsen.history}, and the counts of {@code jepsen.checker/unique-ids}, in Clojure and
+     * with its own reader.
      */
     private static final String JEPSEN = """
             (fn [text]
@@ -81,7 +81,7 @@ class HistoryTest {
                 .startsWith(
                         "{:index 0, :time 0, :type :info, :process :nemesis, :f :lose-table, :value \"member 1\"}\n")
                 .contains("18446744073709551615N");
-        // Each of six IDs was asked for and came; one came twice.
+        // Each of six IDs was requested and returned; one was returned twice.
         assertThat(jepsen(written).toString()).startsWith("[6 6 1 [[\"the \\\"orders\\\" \\\\ of all\" 7]");
     }
 }

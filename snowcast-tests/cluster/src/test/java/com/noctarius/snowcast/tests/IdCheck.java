@@ -8,14 +8,14 @@ import java.util.Collection;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-/** What must hold for all IDs of a sequencer's name. */
+/** The conditions for all IDs of a sequencer's name. */
 final class IdCheck {
-    /** How far a clock that nobody turned may be off. */
+    /** The tolerance for a clock that no test has set. */
     private static final long TOLERATED_MILLIS = 1_000;
 
     private IdCheck() {}
 
-    /** Fails if an ID occurs twice, whoever got it. */
+    /** Fails if an ID occurs twice, on any thread. */
     static void requireUnique(SnowcastLayout layout, Collection<long[]> idsByThread) {
         long[] all = sorted(idsByThread);
         long duplicates = 0;
@@ -28,7 +28,7 @@ final class IdCheck {
         }
     }
 
-    /** Returns the IDs that occur twice, whoever got them, each once. */
+    /** Returns the duplicate IDs of all threads, each once. */
     static LongStream duplicates(Collection<long[]> idsByThread) {
         long[] all = sorted(idsByThread);
         return IntStream.range(1, all.length)
@@ -43,7 +43,10 @@ final class IdCheck {
         return all;
     }
 
-    /** Fails if IDs that one thread got from one instance do not increase strictly, also by timestamp and counter. */
+    /**
+     * Fails if the IDs that one thread got from one instance do not increase strictly, including by timestamp and
+     * counter.
+     */
     static void requireOrdered(SnowcastLayout layout, long[] ids) {
         for (int i = 1; i < ids.length; i++) {
             if (Long.compareUnsigned(ids[i - 1], ids[i]) >= 0 || slot(layout, ids[i - 1]) >= slot(layout, ids[i])) {
@@ -53,7 +56,9 @@ final class IdCheck {
         }
     }
 
-    /** Fails if an ID's time does not lie between two moments; bits that spilled over from the counter show there. */
+    /**
+     * Fails if an ID's time does not lie between two moments; it also detects a counter that overflowed into the time.
+     */
     static void requireTimeBetween(
             SnowcastLayout layout, SnowcastEpoch epoch, long fromMillis, long toMillis, long[] ids) {
         long from = fromMillis - epoch.getEpochOffset() - TOLERATED_MILLIS;
@@ -66,7 +71,7 @@ final class IdCheck {
         }
     }
 
-    /** Timestamp and counter, without the node: both fit into the 63 positive bits. */
+    /** Returns timestamp and counter, without the node: both fit into the 63 positive bits. */
     private static long slot(SnowcastLayout layout, long id) {
         return layout.timestampValue(id) << layout.counterBits() | layout.counterValue(id);
     }

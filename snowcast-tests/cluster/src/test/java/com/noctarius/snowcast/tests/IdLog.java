@@ -6,31 +6,28 @@ import java.util.Collection;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** The IDs that one thread got, in that order. Written by that thread; others may read what is there so far. */
+/** The IDs that one thread got, in their order. That thread writes the log; others may read it meanwhile. */
 final class IdLog {
     private volatile long[] ids = new long[1024];
     private volatile int size;
     private final Queue<Call> calls = new ConcurrentLinkedQueue<>();
 
-    /**
-     * When one or several IDs were asked for and came, in nanoseconds, and which these are: {@code [from, to)} of all.
-     */
+    /** The beginning and end of a call, in nanoseconds, and its IDs: {@code [from, to)} of all. */
     record Call(long beganNanos, long returnedNanos, int from, int to) {}
 
-    /** What is asked for. */
     interface Source {
-        /** Returns what came: nothing, one or several. */
+        /** Returns no, one or several IDs. */
         long[] take() throws InterruptedException;
     }
 
-    /** Makes a call, and enters what came of it, and when. */
+    /** Makes a call, and records its IDs and times. */
     void take(Source source) throws InterruptedException {
         long beganNanos = System.nanoTime();
         long[] taken = source.take();
         addCall(beganNanos, System.nanoTime(), taken);
     }
 
-    /** Enters what came of a call. */
+    /** Records the IDs of a call. */
     void addCall(long beganNanos, long returnedNanos, long... more) {
         int from = size;
         add(more);
@@ -60,7 +57,6 @@ final class IdLog {
         return Arrays.copyOf(ids, now);
     }
 
-    /** Returns the calls whose times are known. */
     Collection<Call> calls() {
         return calls;
     }

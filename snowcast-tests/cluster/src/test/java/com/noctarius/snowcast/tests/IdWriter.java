@@ -34,34 +34,34 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * The main class of {@link WriterProcess}: a member or client in a JVM of its own that generates IDs and appends them
- * to a file, and says on its standard output how it fares. Ends when its standard input does.
+ * The main class of {@link WriterProcess}: a member or client in a separate JVM that generates IDs, appends them to a
+ * file, and reports its state on standard output. It ends when its standard input does.
  *
- * <p>An ID is in the file soon after it was generated, or, if the process is killed in between, never.
+ * <p>An ID is in the file soon after its generation, or, if the process is killed in between, never.
  */
 public final class IdWriter {
-    /** The first word of a line that tells of the cluster. */
+    /** The first word of a line about the cluster. */
     static final String CLUSTER = "cluster";
 
-    /** The first word of a line that tells that the member has started, merged or ended. */
+    /** The first word of a line about the start, merge or end of the member. */
     static final String LIFECYCLE = "lifecycle";
 
-    /** The line that tells that IDs are being generated. */
+    /** The line that says that the process generates IDs. */
     static final String GOING_ON = "going on";
 
-    /** The first word of a line that tells why an operation failed. */
+    /** The first word of a line with the reason for a failed operation. */
     static final String FAILED = "failed";
 
-    /** The first word of a line that tells whether the member owns the partition of the name. */
+    /** The first word of a line that says whether the member owns the partition of the name. */
     static final String OWNER = "owner:";
 
-    /** The beginning of a line with the index of the member's replica of the name's partition, the owner's being 0. */
+    /** The beginning of a line with the index of the member's replica of the name's partition; the owner's is 0. */
     static final String REPLICA = "replica ";
 
-    /** The beginning of a line with how many milliseconds a call has waited; one for each that has waited longer. */
+    /** The beginning of a line with the milliseconds of a call's wait; one line for each new maximum. */
     static final String LONGEST_WAIT = "longest wait, ms: ";
 
-    /** The system property with the number of members that split-brain protection wants; without it there is none. */
+    /** The system property with the quorum of split-brain protection; without it there is no protection. */
     static final String QUORUM = "snowcast.test.quorum";
 
     /** The system property with the number of backups of the sequencer. */
@@ -86,7 +86,7 @@ public final class IdWriter {
     private String lastState = "";
     private long longestWaitMillis;
 
-    /** What a process is in its cluster. */
+    /** The role of a process in its cluster. */
     enum Role {
         MEMBER,
         /** Owns no partitions. */
@@ -97,17 +97,17 @@ public final class IdWriter {
     }
 
     /**
-     * What to do.
+     * The task of a process.
      *
      * @param clusterName the cluster
-     * @param role in it
+     * @param role its role in the cluster
      * @param host the address of this process
-     * @param port of this member
+     * @param port the port of this member
      * @param peers addresses of members, with their ports
      * @param sequencer the sequencer's name
      * @param layout the sequencer's layout
-     * @param clockOffsetMillis by how much its wall clock is off
-     * @param file where the IDs go
+     * @param clockOffsetMillis the deviation of its wall clock
+     * @param file the file for the IDs
      */
     record Task(
             String clusterName,
@@ -122,22 +122,20 @@ public final class IdWriter {
 
         private static final String NOTHING = "-";
 
-        /** Returns the address of this member, with its port. */
         String address() {
             return host + ':' + port;
         }
 
-        /** Returns where the grants go. */
         Path grants() {
             return Path.of(file + ".grants");
         }
 
-        /** Returns what it is called. */
+        /** Returns the name of the process. */
         String by() {
             return role + " " + file.getFileName();
         }
 
-        /** Returns where it goes when each call began, when it returned, and how many IDs came. */
+        /** Returns the file with the beginning, the end and the number of IDs of each call. */
         Path calls() {
             return Path.of(file + ".calls");
         }
@@ -195,7 +193,7 @@ public final class IdWriter {
             }
         }
         if (writer.task.role == Role.CLIENT) {
-            // Hazelcast has no such hook for clients: without one, SIGTERM is a crash to the cluster.
+            // Hazelcast has no such hook for clients: without one, the cluster treats SIGTERM as a crash.
             Runtime.getRuntime().addShutdownHook(new Thread(hazelcast::shutdown, "shutdown"));
             writer.generate(hazelcast);
         } else {
@@ -210,10 +208,10 @@ public final class IdWriter {
         startDaemon("end", () -> {
             try {
                 while (System.in.read() >= 0) {
-                    // Nothing is sent; the end of the test ends it.
+                    // No input arrives; the process ends with the test.
                 }
             } catch (IOException e) {
-                // The same.
+                // No input arrives; the process ends with the test.
             }
             Runtime.getRuntime().halt(0);
         });
@@ -248,8 +246,7 @@ public final class IdWriter {
     }
 
     /**
-     * Whether the whole cluster is safe, is not asked: members that stand still would hold up what the others ask each
-     * other.
+     * It does not ask whether the whole cluster is safe: paused members would delay the requests between the others.
      */
     private void reportCluster(HazelcastInstance member) {
         String last = "";
@@ -286,9 +283,9 @@ public final class IdWriter {
     }
 
     /**
-     * Returns whether a member may be about to be removed: a fault that is over may still have kept its heartbeats from
-     * arriving. One that is listed though it was not heard of for longer stays: of two members that suspect each other,
-     * while the oldest one hears both, neither sends the other one a heartbeat any more.
+     * Returns whether a member may be about to be removed: a fault that is over may still have delayed its heartbeats.
+     * A member may stay listed although it has been silent for longer: if two members suspect each other, and the
+     * oldest one hears both, neither sends heartbeats to the other.
      */
     private static boolean isRemovalPending(HazelcastInstance member) {
         ClusterServiceImpl cluster =
@@ -355,7 +352,7 @@ public final class IdWriter {
         }
     }
 
-    /** The first call attaches, which is not what others wait for. */
+    /** The first call attaches, and its wait does not count. */
     private void reportWait(long millis) {
         if (lastState.equals(GOING_ON) && millis > longestWaitMillis) {
             say(LONGEST_WAIT + millis);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Integer sequences of a Snowcast that belongs to a member or client: they live as long as it does. */
+/** Tests integer sequences of a member's or client's Snowcast: they live as long as it does. */
 @ParameterizedClass
 @EnumSource(Side.class)
 @Tag("integration")

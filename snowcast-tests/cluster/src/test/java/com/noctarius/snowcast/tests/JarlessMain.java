@@ -5,7 +5,7 @@ import com.hazelcast.config.Config;
 import com.hazelcast.config.JoinConfig;
 import com.hazelcast.core.Hazelcast;
 
-/** The main class of {@link JarlessMember}: needs Hazelcast only. Ends when its standard input does. */
+/** The main class of {@link JarlessMember}, which needs Hazelcast only. It ends when its standard input does. */
 public final class JarlessMain {
     private JarlessMain() {}
 
@@ -23,7 +23,7 @@ public final class JarlessMain {
         join.getTcpIpConfig().setEnabled(true).addMember("127.0.0.1:" + args[2]);
         Hazelcast.newHazelcastInstance(config);
         while (System.in.read() >= 0) {
-            // Nothing is sent; the end of the test ends it.
+            // No input arrives; the process ends with the test.
         }
         Runtime.getRuntime().halt(0);
     }

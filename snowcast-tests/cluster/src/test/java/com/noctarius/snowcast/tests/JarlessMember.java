@@ -11,12 +11,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/** A member in a JVM of its own, whose class path has Hazelcast and not snowcast. */
+/** A member in a separate JVM with Hazelcast but without snowcast on its class path. */
 final class JarlessMember {
     private JarlessMember() {}
 
     /**
-     * Starts a member next to one of a cluster; returns when they see each other.
+     * Starts a member next to a member of a cluster; returns when both list each other.
      *
      * @param directory an empty one, for its class path and its output
      */
@@ -34,7 +34,7 @@ final class JarlessMember {
         }
     }
 
-    /** Starts a member that is alone if its peer's port is its own. */
+    /** Starts a member; it is alone if its peer's port is its own. */
     static JavaProcess start(String clusterName, int port, int peerPort, Path directory) throws IOException {
         String resource = JarlessMain.class.getName().replace('.', '/') + ".class";
         Path mainClass = directory.resolve(resource);

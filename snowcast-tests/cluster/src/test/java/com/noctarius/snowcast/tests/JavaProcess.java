@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A JVM of its own, which can be killed. */
+/** A separate JVM, which the test can kill. */
 public final class JavaProcess implements AutoCloseable {
     private final Process process;
     private final Path output;
@@ -23,7 +23,7 @@ public final class JavaProcess implements AutoCloseable {
     /**
      * Starts a main class.
      *
-     * @param directory where its output goes
+     * @param directory the directory for its output
      */
     static JavaProcess start(Path directory, String classPath, Class<?> main, String... arguments) throws IOException {
         return start(directory.resolve("output.txt"), List.of(), classPath, main, List.of(arguments));
@@ -62,7 +62,7 @@ public final class JavaProcess implements AutoCloseable {
                 classPath,
                 "-Dhazelcast.logging.type=none",
                 "-Dhazelcast.phone.home.enabled=false"));
-        // Without C2 where this JVM runs without it, that is, but for faults.
+        // Without C2 if this JVM runs without it, which it does except in the tests with the tag "faults".
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(flag -> flag.matches("-XX:(TieredStopAtLevel=|.UseSerialGC).*"))
                 .forEach(command::add);
@@ -76,7 +76,7 @@ public final class JavaProcess implements AutoCloseable {
         return new JavaProcess(process, output);
     }
 
-    /** Returns the number by which signals reach it. */
+    /** Returns the process ID. */
     public long pid() {
         return process.pid();
     }
@@ -85,14 +85,14 @@ public final class JavaProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** SIGTERM; does not wait. Its standard input stays open, by whose end some main classes would end at once. */
+    /** Sends SIGTERM; does not wait. Standard input stays open, because some main classes end when it ends. */
     void terminate() {
         if (!process.toHandle().destroy()) {
             throw new AssertionError("no signal to " + process);
         }
     }
 
-    /** Waits for as long as it takes, and returns its exit value: whoever waits has a deadline. */
+    /** Waits without a limit, and returns the exit code; the caller has a deadline. */
     int awaitEnd() throws InterruptedException {
         return process.waitFor();
     }
@@ -105,7 +105,7 @@ public final class JavaProcess implements AutoCloseable {
         }
     }
 
-    /** Kills it, without a word to anybody. */
+    /** Kills the process. */
     @Override
     public void close() {
         process.destroyForcibly();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * What an owner must not answer any more though it might when the operation ran: nobody else may have heard of the
+ * Tests answers that an owner must refuse although the operation could run: possibly no other member has received the
  * change.
  */
 @Tag("integration")
@@ -49,7 +49,7 @@ class LateRefusalClusterTest {
     @Test
     void anAnswerIsRefusedIfTheBackupIsGone() {
         HeldAnswer held = HeldAnswer.of(owner, name, EPOCH);
-        // So that no other member takes its place.
+        // No other member may take its place.
         TestCluster.changeState(owner, ClusterState.NO_MIGRATION);
         crashAndAwait(cluster.backup(name));
 

@@ -50,21 +50,21 @@ import java.util.stream.Stream;
  * In a split without protection, what a merge reports may be there twice, up to the last {@link #settle}.
  */
 final class Ledger implements GrantObserver {
-    /** Of the sequencers that are known by their names only. */
+    /** The epoch of sequencers known by name only. */
     static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
 
     private static final int MAX_TOLD = 5;
 
     // --- guarded by the monitor
     private final Map<Scope, List<Stretch>> stretchesByScope = new HashMap<>();
-    /** Of each grant of a holder, the last one with that token. */
+    /** For each grant of a holder, the last one with its token. */
     private final Map<GrantKey, Stretch> byGrant = new HashMap<>();
 
     private final Set<Conflict> conflicts = new LinkedHashSet<>();
 
-    // --- not guarded: checking IDs takes long, and holders wait for what they tell
+    // --- not guarded: checking IDs takes long, and holders wait for the ledger
     private final Map<String, Queue<Page>> pagesByName = new ConcurrentHashMap<>();
-    /** How long the logs were when all had settled; one that came later has no mark. */
+    /** The length of each log when all had settled; a later log has no mark. */
     private final Map<IdLog, Integer> marks = new ConcurrentHashMap<>();
 
     private volatile boolean isSettled;
@@ -73,7 +73,7 @@ final class Ledger implements GrantObserver {
 
     private volatile boolean isReportAwaited;
 
-    /** What may be given out once only: the milliseconds of a node ID. */
+    /** The unit of a grant: the milliseconds of a node ID, which only one holder may have. */
     private record Scope(String name, long incarnation, int logicalNodeId, long epochOffset) {
         Scope ofAllIncarnations() {
             return new Scope(name, 0, logicalNodeId, epochOffset);
@@ -87,13 +87,14 @@ final class Ledger implements GrantObserver {
 
     private record GrantKey(UUID holder, String name, Token token) {}
 
-    /** What one holder may use of a scope: {@code [from, to)}. Guarded by the ledger's monitor. */
+    /** The part of a scope that one holder may use: {@code [from, to)}. Guarded by the ledger's monitor. */
     private static final class Stretch {
         final UUID holder;
         final String as;
         final long from;
         /**
-         * From here on it may have been used: a holder whose clock is not set back issues nothing of the time before.
+         * The holder may have used the grant from here on: with a clock that is not set back, it issues nothing from
+         * before.
          */
         final long usedFrom;
 
@@ -127,9 +128,9 @@ final class Ledger implements GrantObserver {
         }
     }
 
-    /** Two holders that had the same, with what both had when it was found. Compared by the stretches. */
+    /** Two holders of the same milliseconds, with both grants at the time of detection. Compared by the stretches. */
     private record Conflict(Scope scope, Stretch one, Stretch other, String found) {
-        /** Where what both may have used begins. */
+        /** Returns the beginning of the part that both may have used. */
         long from() {
             return Math.max(one.usedFrom, other.usedFrom);
         }
@@ -155,16 +156,16 @@ final class Ledger implements GrantObserver {
         }
     }
 
-    /** What one thread got from one instance. */
+    /** The IDs that one thread got from one instance. */
     private record Page(Object instance, String owner, Form form, IdLog log) {
         String describe(long id) {
             return "ID " + IdCheck.describe(form.layout, id) + " of " + owner;
         }
     }
 
-    /** How an ID is read. */
+    /** How to decode an ID. */
     private record Form(SnowcastLayout layout, long epochOffset) {
-        /** Returns what an ID is of, whatever the incarnation. */
+        /** Returns the scope of an ID, whatever the incarnation. */
         Scope scope(String name, long id) {
             return new Scope(name, 0, layout.logicalNodeId(id), epochOffset);
         }
@@ -174,12 +175,12 @@ final class Ledger implements GrantObserver {
         }
     }
 
-    /** Makes the holders of a member tell this ledger. */
+    /** Makes the holders of a member report to this ledger. */
     void observe(Config config) {
         observe(config.getUserContext());
     }
 
-    /** Makes the holders of a client tell this ledger. */
+    /** Makes the holders of a client report to this ledger. */
     void observe(ClientConfig config) {
         observe(config.getUserContext());
     }
@@ -188,7 +189,7 @@ final class Ledger implements GrantObserver {
         userContext.put(GrantObserver.KEY, this);
     }
 
-    // --- what holders tell
+    // --- reports of holders
 
     @Override
     public synchronized void granted(AttachRequest request, Grant grant) {
@@ -235,7 +236,7 @@ final class Ledger implements GrantObserver {
         compare(scope, stretch);
     }
 
-    /** At once: what a holder gives back later it had nevertheless. */
+    /** Compares at once: a holder had the whole period even if it releases the grant later. */
     private void compare(Scope scope, Stretch stretch) {
         for (Stretch other : stretchesByScope.getOrDefault(scope, List.of())) {
             if (other != stretch && Math.max(stretch.from, other.from) < Math.min(stretch.to(), other.to())) {
@@ -244,30 +245,30 @@ final class Ledger implements GrantObserver {
         }
     }
 
-    /** Enters what another ledger says that its holders may use, and had. */
+    /** Adds the grants and IDs of another ledger. */
     synchronized void addAll(Ledger ofOthers) {
         conflicts.addAll(ofOthers.conflicts);
         ofOthers.stretchesByScope.forEach((scope, stretches) -> stretches.forEach(each -> add(scope, each)));
     }
 
-    /** Allows what is reported, also in the future: for splits without protection. */
+    /** Allows the reported duplicates, including future ones, for splits without protection. */
     void allow(Collection<PossibleDuplicates> reports) {
         reported = reports;
         isReportAwaited = true;
     }
 
-    // --- what was taken
+    // --- IDs
 
-    /** Begins a log for one of the threads that use an instance. */
+    /** Starts a log for one of the threads that use an instance. */
     IdLog open(SnowcastSequencer from, String owner) {
         return open(
                 from.name(), from, owner, new Form(from.layout(), from.epoch().getEpochOffset()));
     }
 
     /**
-     * Begins a log for one thread that uses an instance alone.
+     * Starts a log for one thread that uses an instance alone.
      *
-     * @param owner who, for the message
+     * @param owner the name of the user in messages
      */
     IdLog open(String name, String owner, SnowcastLayout layout) {
         return open(name, new Object(), owner, new Form(layout, EPOCH.getEpochOffset()));
@@ -281,13 +282,13 @@ final class Ledger implements GrantObserver {
         return log;
     }
 
-    /** From here on nothing repeats: all have merged, and what they had in hand is used up. */
+    /** From here on nothing may repeat: all sides have merged, and the former grants are used up. */
     void settle() {
         isSettled = true;
         pages().forEach(page -> settle(page.log, page.log.size()));
     }
 
-    /** Says how many IDs of a log there were when all had settled; there were none of a log that is not named. */
+    /** Sets the number of IDs of a log when all had settled; a log without this number had none. */
     void settle(IdLog log, int size) {
         isSettled = true;
         marks.put(log, size);
@@ -301,18 +302,18 @@ final class Ledger implements GrantObserver {
         return pagesByName.getOrDefault(name, new ConcurrentLinkedQueue<>()).stream();
     }
 
-    /** Learns of calls. */
+    /** Receives calls. */
     interface Calls {
         /**
          * A call has returned.
          *
-         * @param log the number of the log that it is in
-         * @param ids what came
+         * @param log the number of its log
+         * @param ids the returned IDs
          */
         void add(String name, int log, IdLog.Call call, long[] ids);
     }
 
-    /** Tells all calls whose times are known, those of a log in their order. */
+    /** Passes all calls with known times, those of a log in their order. */
     void tell(Calls calls) {
         int logs = 0;
         for (String name : pagesByName.keySet()) {
@@ -325,9 +326,8 @@ final class Ledger implements GrantObserver {
         }
     }
 
-    // --- what came of it
+    // --- checks
 
-    /** Returns how many IDs there are. */
     long size() {
         return pages().mapToLong(page -> page.log.size()).sum();
     }
@@ -343,14 +343,14 @@ final class Ledger implements GrantObserver {
                 + stretchesByScope.values().stream().mapToInt(List::size).sum() + " grants";
     }
 
-    /** Fails if something is wrong; waits for reports to come if there may be any. */
+    /** Fails if a check fails; waits for reports if there may be any. */
     void check() {
         checkIds();
         requireNone("times two holders had the same", unreported());
         requireNone("IDs that lie in no grant", ungranted());
     }
 
-    /** Fails if something is wrong with the IDs alone: for those whose grants are not known. */
+    /** Checks the IDs alone, if their grants are not known. */
     void checkIds() {
         requireOrdered();
         requireNone("IDs twice after all had settled", duplicatesSinceSettled());
@@ -385,10 +385,10 @@ final class Ledger implements GrantObserver {
         pages().collect(Collectors.groupingBy(Page::instance)).values().forEach(Ledger::requireOrdered);
     }
 
-    /** A call by one thread, with the least and the greatest of the IDs that it got. */
+    /** A call by one thread, with the lowest and the highest of its IDs. */
     private record Got(IdLog.Call call, long least, long greatest) {}
 
-    /** Fails if a call got less than another thread's that had returned before it began. */
+    /** Fails if a call got a lower ID than another thread's call that had returned before it began. */
     private static void requireOrdered(List<Page> ofInstance) {
         List<Got> byBegin = new ArrayList<>();
         for (Page page : ofInstance) {
@@ -415,9 +415,9 @@ final class Ledger implements GrantObserver {
         }
     }
 
-    // --- what came twice
+    // --- duplicates
 
-    /** Returns which IDs came twice under a name and are not reported so far, and whose they are. */
+    /** Returns the duplicate IDs of each name without a report, and their owners. */
     List<String> duplicates() {
         return duplicates((name, id) -> pages(name)
                 .map(Page::form)
@@ -429,7 +429,7 @@ final class Ledger implements GrantObserver {
         return isReportAwaited && coveredFrom(scope, time) > time;
     }
 
-    /** Returns which IDs came after all had settled that had come before, or came twice. */
+    /** Returns the IDs issued after all had settled that were issued before, or twice. */
     private List<String> duplicatesSinceSettled() {
         if (!isSettled) {
             return List.of();
@@ -468,7 +468,7 @@ final class Ledger implements GrantObserver {
 
     // --- grants
 
-    /** Returns what two holders had that is not reported so far. */
+    /** Returns the grants of two holders that overlap without a report. */
     synchronized List<String> unreported() {
         return conflicts.stream()
                 .filter(each -> !isReported(each))
@@ -476,7 +476,7 @@ final class Ledger implements GrantObserver {
                 .toList();
     }
 
-    /** Holders that end their use early have less in common than when it was found. */
+    /** If a holder ends its use early, the overlap is smaller than at the time of detection. */
     private boolean isReported(Conflict conflict) {
         if (!isReportAwaited) {
             return false;
@@ -490,7 +490,7 @@ final class Ledger implements GrantObserver {
         return covered >= conflict.to();
     }
 
-    /** Returns up to where one report covers a scope from a point on; the point itself if none does. */
+    /** Returns the end of one report's cover of a scope from a point on; the point itself if no report covers it. */
     private long coveredFrom(Scope scope, long point) {
         long end = point;
         for (PossibleDuplicates each : reported) {
@@ -503,7 +503,7 @@ final class Ledger implements GrantObserver {
         return end;
     }
 
-    /** Returns which IDs lie in no grant of their name. */
+    /** Returns the IDs that lie in no grant of their name. */
     List<String> ungranted() {
         Map<Scope, NavigableMap<Long, Long>> granted = granted();
         return pagesByName.keySet().stream()
@@ -519,7 +519,7 @@ final class Ledger implements GrantObserver {
                 .toList();
     }
 
-    /** Returns what was granted, whatever the incarnation: where each stretch without a gap begins and ends. */
+    /** Returns the granted periods, whatever the incarnation: the beginning and end of each stretch without a gap. */
     private synchronized Map<Scope, NavigableMap<Long, Long>> granted() {
         Map<Scope, List<Stretch>> all = new HashMap<>();
         stretchesByScope.forEach(

@@ -26,7 +26,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the ledger is to find, it finds when it is planted; nothing else does it find. */
+/** Tests that the ledger finds planted errors, and nothing else. */
 class LedgerTest {
     private static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 3, 6);
     private static final long EPOCH = Ledger.EPOCH.getEpochOffset();
@@ -53,7 +53,7 @@ class LedgerTest {
         return new Definition(EPOCH, LAYOUT, 1, null);
     }
 
-    /** Grants node 1 to a holder whose clock is at a time, and which has used up another one. */
+    /** Grants node 1 to a holder whose clock shows a time, and which has used up another grant. */
     private static void grant(GrantObserver to, UUID holder, long last, long clock, long floor, long end) {
         to.granted(
                 new AttachRequest(ORDERS, definition(), 1, holder, 1, EPOCH + clock, 0, last),
@@ -154,7 +154,7 @@ class LedgerTest {
         assertThat(ledger.unreported()).isEmpty();
     }
 
-    /** An ID does not say which layout it is of. */
+    /** An ID does not contain its layout. */
     @Test
     void aReportHasToCoverAnIdInEachLayoutOfItsName() {
         long id = id(150, 1, 40);
@@ -294,7 +294,7 @@ class LedgerTest {
         ledger.check();
     }
 
-    /** What both had in common begins where the clock of the later one was; a report need not cover more. */
+    /** The overlap begins at the clock of the later holder; a report need not cover more. */
     @Test
     void aHolderUsesNothingOfTheTimeBeforeItsClock() {
         grant(A, 100, 200);

@@ -17,13 +17,13 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
- * How soon processes go on when a fault is over, as seen in the files that they write. Only the wait for them has a
- * deadline; the times depend on the machine, and are there to be printed.
+ * Measures how soon processes continue after a fault, according to the files that they write. Only the wait for them
+ * has a deadline; the times depend on the machine, and are only printed.
  */
 final class Liveness {
     private static final Duration AT_MOST = Duration.ofMinutes(3);
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-    /** A later worker is printed, with the last failure of its process. */
+    /** A slower worker is printed, with the last failure of its process. */
     private static final long LATE_MILLIS = 20_000;
     /** Longer than any call takes without a fault. */
     private static final long STALL_MILLIS = 1_000;
@@ -32,7 +32,7 @@ final class Liveness {
     /** From the end of each fault until all members listed each other, and each partition had its backup. */
     private final List<Long> wholeMillis = new ArrayList<>();
 
-    /** What a process does all the time. */
+    /** A kind of continuous work of a process. */
     enum Work {
         IDS,
         /** The owner grants a node ID, or extends a lease. */
@@ -55,15 +55,15 @@ final class Liveness {
     }
 
     /**
-     * What one process did after a fault.
+     * The recovery of one process after a fault.
      *
-     * @param wasStalled whether it did nothing when the fault ended; not known of grants, of which there are few
+     * @param wasStalled whether it did nothing when the fault ended; unknown for grants, which are rare
      * @param firstMillis from the end of the fault to the first success
-     * @param steadyMillis from the end of the fault to the last success that took longer than a second to come
+     * @param steadyMillis from the end of the fault to the last success that came after a gap of more than a second
      */
     private record Recovery(String fault, Work work, boolean wasStalled, long firstMillis, long steadyMillis) {}
 
-    /** One process at one kind of work, after a fault. */
+    /** One process with one kind of work, after a fault. */
     private static final class Worker {
         final WriterProcess process;
         final Work work;
@@ -114,7 +114,7 @@ final class Liveness {
             goal = count + (work == Work.GRANTS ? 1 : more);
         }
 
-        /** Whether it has to wait, without any fault, until another holder gives a node ID back. */
+        /** Returns whether it has to wait, without any fault, until another holder releases a node ID. */
         boolean waitsForOthers() {
             return file.equals(MoreIds.LEASE_OF_FEW.file(process.files().get(0)));
         }

@@ -21,14 +21,14 @@ import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 
 /**
- * Threads that generate IDs by all ways there are and keep them, on instances of sequencers of one definition, until
- * {@link #stopAndCheck}.
+ * Threads that generate IDs by all methods and keep them, on instances of sequencers with one definition, until {@link
+ * #stopAndCheck}.
  */
 final class Load {
     private static final int BATCH = 50;
     private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
-    /** A thread that has so many goes slower: on a busy machine a test lasts for minutes, and all IDs are kept. */
+    /** A thread with this many IDs slows down: on a busy machine a test lasts for minutes, and all IDs are kept. */
     private static final int MANY = 2_000_000;
 
     private static final long PAUSE_OF_MANY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -37,7 +37,7 @@ final class Load {
     private final BiPredicate<SnowcastSequencer, Exception> tolerated;
     private final long startMillis = System.currentTimeMillis();
     private final List<Threads> threads = new CopyOnWriteArrayList<>();
-    /** Of each thread, with its sequencer. */
+    /** The log of each thread, with its sequencer. */
     private final ConcurrentMap<IdLog, SnowcastSequencer> logs = new ConcurrentHashMap<>();
 
     private Duration ahead = Duration.ZERO;
@@ -48,17 +48,17 @@ final class Load {
         this.tolerated = tolerated;
     }
 
-    /** Makes a load without threads; no exception is tolerated. */
+    /** Creates a load without threads; it tolerates no exception. */
     static Load of(SnowcastEpoch epoch) {
         return new Load(epoch, (sequencer, e) -> false);
     }
 
-    /** Makes a load without threads, whose threads try again after exceptions of a type. */
+    /** Creates a load without threads, whose threads retry after exceptions of a type. */
     static Load tolerating(Class<? extends Exception> type, SnowcastEpoch epoch) {
         return new Load(epoch, (sequencer, e) -> type.isInstance(e));
     }
 
-    /** Makes a load without threads, for sequencers whose member may end; no other exception is tolerated. */
+    /** Creates a load without threads, for sequencers whose member may shut down; it tolerates no other exception. */
     static Load toleratingTheEnd(SnowcastEpoch epoch) {
         return new Load(
                 epoch,
@@ -66,13 +66,12 @@ final class Load {
                         && sequencer.getSequencerState() != SnowcastSequenceState.Attached);
     }
 
-    /** Allows IDs to be ahead of the system's clock: for holders that have another one. */
+    /** Allows IDs to be ahead of the system's clock, for holders with another clock. */
     Load aheadBy(Duration atMost) {
         ahead = atMost;
         return this;
     }
 
-    /** Adds threads for a sequencer. */
     Load on(SnowcastSequencer sequencer, int threadCount) {
         List<IdLog> ofThreads = Stream.generate(IdLog::new).limit(threadCount).toList();
         ofThreads.forEach(log -> logs.put(log, sequencer));
@@ -80,7 +79,6 @@ final class Load {
         return this;
     }
 
-    /** Adds threads for each of several sequencers. */
     Load on(List<SnowcastSequencer> sequencers, int threadsEach) {
         sequencers.forEach(sequencer -> on(sequencer, threadsEach));
         return this;
@@ -111,7 +109,7 @@ final class Load {
         }
     }
 
-    /** Waits until every thread whose sequencer is Attached has that many IDs more. */
+    /** Waits until every thread with an attached sequencer has {@code count} further IDs. */
     Load awaitMore(int count) {
         Map<IdLog, Integer> goals = new HashMap<>();
         logs.keySet().forEach(log -> goals.put(log, log.size() + count));
@@ -130,7 +128,7 @@ final class Load {
         return threads.stream().anyMatch(Threads::hasFailed);
     }
 
-    /** Ends the threads and fails if one of them failed, or if the IDs are not what they must be. */
+    /** Ends the threads and fails if a thread failed, or if the IDs violate a condition. */
     List<long[]> stopAndCheck() {
         stopped = true;
         threads.forEach(Threads::join);

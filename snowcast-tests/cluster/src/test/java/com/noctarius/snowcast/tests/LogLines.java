@@ -13,8 +13,8 @@ import java.util.logging.Logger;
 import java.util.stream.Collectors;
 
 /**
- * What members and clients of this JVM log at the usual level, which is counted and not written anywhere. Needs
- * {@code hazelcast.logging.type=jdk}: without a logger Hazelcast makes no line of what goes wrong. Thread-safe.
+ * Counts the log lines of this JVM's members and clients at the usual level, without writing them. It needs {@code
+ * hazelcast.logging.type=jdk}: without a logger Hazelcast creates no line for a failure. Thread-safe.
  */
 final class LogLines extends Handler {
     private static final String OF_SNOWCAST = "com.noctarius.snowcast.";
@@ -26,7 +26,7 @@ final class LogLines extends Handler {
 
     private LogLines() {}
 
-    /** Begins to count; nobody else hears of lines any more. */
+    /** Starts to count; the lines go to no other handler. */
     static LogLines count() {
         LogLines lines = new LogLines();
         Logger root = Logger.getLogger("");
@@ -35,7 +35,7 @@ final class LogLines extends Handler {
         return lines;
     }
 
-    /** Forgets what was logged before. */
+    /** Forgets earlier lines. */
     void beginAnew() {
         startNanos = System.nanoTime();
         ofSnowcast.clear();

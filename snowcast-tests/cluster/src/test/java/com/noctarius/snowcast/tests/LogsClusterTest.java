@@ -34,7 +34,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What members and clients log: who has which node ID, and nothing of an orderly end. */
+/**
+ * Tests the logs of members and clients: they name the holder of each node ID, and report nothing for a graceful end.
+ */
 @Tag("integration")
 class LogsClusterTest {
     private static final String OF_SNOWCAST = "com.noctarius.snowcast.";
@@ -106,7 +108,7 @@ class LogsClusterTest {
                         detached.formatted(second, "it was destroyed"),
                         attached.formatted(third),
                         detached.formatted(third, "the HazelcastInstance was shut down"));
-                // The second is given back in the background, which the shutdown may cut short.
+                // The second is released in the background, which the shutdown may interrupt.
                 List<String> lines = linesOfSnowcast().stream()
                         .filter(line -> !line.contains("could not give back node ID " + second + ";"))
                         .toList();
@@ -118,7 +120,7 @@ class LogsClusterTest {
         }
     }
 
-    /** Nothing of it is logged when it crashes: what it has logged before has to say all. */
+    /** A crash logs nothing: the earlier log must be sufficient. */
     @Test
     void logOfAKilledProcessSaysWhichLogicalNodeItHad(@TempDir Path directory) throws Exception {
         String name = TestCluster.newName();
@@ -199,7 +201,7 @@ class LogsClusterTest {
         }
     }
 
-    /** What Hazelcast logs of its own, such as a client that finds no member any more, is not for us to change. */
+    /** snowcast cannot change Hazelcast's own messages, for example of a client that no longer finds a member. */
     private static boolean isOfSnowcast(LogRecord line) {
         StringWriter text = new StringWriter().append(line.getLoggerName()).append(line.getMessage());
         line.getThrown().printStackTrace(new PrintWriter(text));

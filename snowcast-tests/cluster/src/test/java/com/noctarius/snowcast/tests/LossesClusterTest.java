@@ -27,15 +27,15 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Holders that are gone without a word, far more of them than there are node IDs. */
+/** Tests holders that crash, far more of them than there are node IDs. */
 @Tag("faults")
 class LossesClusterTest {
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(8);
-    /** Of a call, with what a busy machine adds to its time-out. */
+    /** The time-out of a call, with the delays of a busy machine. */
     private static final Duration LONGEST = Duration.ofMinutes(1);
 
     private static final int NODE_IDS = 128;
-    /** One of so many losses is that of a member, and one that of a client. */
+    /** One in this number of losses is the loss of a member, and one the loss of a client. */
     private static final int LOSSES_PER_MEMBER = 25;
 
     private static final Map<String, String> PROPERTIES = Map.of(
@@ -53,7 +53,7 @@ class LossesClusterTest {
             .layout(new SnowcastLayout(41, 7, 5))
             .build();
 
-    /** Those that are gone; like a process that was stopped, each may go on until its lease has run out. */
+    /** The lost holders; like a process that was paused, each may continue until its lease expires. */
     private final Deque<SnowcastSequencer> lost = new ArrayDeque<>();
 
     private final IdLog ids = new IdLog();
@@ -113,7 +113,7 @@ class LossesClusterTest {
     }
 
     private void loseClient(MockCluster cluster) {
-        // It is not to try for long to give its node ID back.
+        // Limits the attempts to release its node ID.
         HazelcastInstance client =
                 cluster.addClient(config -> config.setProperty("hazelcast.client.invocation.timeout.seconds", "1"));
         lost.add(createWhenANodeIdIsFree(SnowcastSystem.snowcast(client)));
@@ -136,7 +136,7 @@ class LossesClusterTest {
             OptionalLong id = holder.tryNext();
             id.ifPresent(ids::add);
         } catch (SnowcastStateException e) {
-            // A client that was shut down.
+            // The client was shut down.
         }
     }
 
@@ -167,7 +167,7 @@ class LossesClusterTest {
             passTime(cluster, clock, TimeStep.MILLIS);
             passTime(cluster, clock, 2 * TimeStep.MILLIS);
             load.awaitMore(500);
-            // The wait is longer than a lease, and the holders are still there.
+            // The wait is longer than a lease, and the holders still exist.
             assertThatThrownBy(() -> late.createSequencer(CONFIG))
                     .isExactlyInstanceOf(SnowcastUnavailableException.class)
                     .hasMessageContaining("no holder can be attached before 20");

@@ -8,14 +8,14 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 
-/** The contract, of members. */
+/** Tests the contract for members. */
 @Tag("integration")
 class MemberContractTest implements SnowcastContract {
-    /** Two members that stay; each process is a further one. */
+    /** Two members that stay; each process is a further member. */
     @AutoClose
     private final MockCluster cluster = MockCluster.of(2);
 
-    /** A member or client as a process, and what ends it. */
+    /** A member or client in the role of a process, and the action that ends it. */
     record Instance(HazelcastInstance hazelcast, Consumer<HazelcastInstance> end) implements Running {
         @Override
         public Snowcast snowcast() {

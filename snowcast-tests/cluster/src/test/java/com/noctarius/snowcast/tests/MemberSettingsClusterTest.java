@@ -15,7 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Members that are set up otherwise than those before them, and how a lease is changed all the same. */
+/**
+ * Tests members whose settings differ from those of older members, and how an operator changes a lease nevertheless.
+ */
 @Tag("integration")
 class MemberSettingsClusterTest {
     private static final String LEASE = "snowcast.lease.millis";
@@ -66,7 +68,7 @@ class MemberSettingsClusterTest {
         change("60000", Map.of(LEASE, "30000", MAX_LEASE, "60000"), Map.of(LEASE, "30000"), Duration.ofSeconds(30));
     }
 
-    /** Replaces all members twice, one after the other, while IDs are taken. */
+    /** Replaces all members twice, one after the other, while a load takes IDs. */
     private static void change(String from, Map<String, String> first, Map<String, String> second, Duration lease)
             throws Exception {
         try (MockCluster cluster = MockCluster.of(2, Map.of(LEASE, from))) {

@@ -24,12 +24,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A network that splits without split-brain protection, and becomes one again. Two node IDs: so both sides use both.
+ * Tests a network that splits without split-brain protection, and merges. There are two node IDs, so both sides use
+ * both.
  */
 @Tag("integration")
 class MergeClusterTest {
     private static final long LEASE_MILLIS = 2_000;
-    /** The heartbeat time-out, and by how much any two clocks may differ. */
+    /** The heartbeat time-out, and the maximum difference of two clocks. */
     private static final Duration UNNOTICED = Duration.ofMinutes(3);
 
     private final OffsetClock clock = new OffsetClock(0);
@@ -51,7 +52,7 @@ class MergeClusterTest {
         cluster.ledger().allow(found);
         cluster.awaitSafe();
         name = cluster.nameOwnedBy(cluster.member(2));
-        // The backup is to have a copy, which it gets soon after the start or with the first change.
+        // Waits for the backup's copy, which it gets soon after the start or with the first change.
         int partition =
                 cluster.member(0).getPartitionService().getPartition(name).getPartitionId();
         TestCluster.create(cluster.member(0), cluster.nameIn(partition));
@@ -71,7 +72,7 @@ class MergeClusterTest {
     void clientsHearOfItOnce() throws Exception {
         HazelcastInstance client = cluster.addClient();
         SnowcastSystem.snowcast(client).addPossibleDuplicatesListener(found::add);
-        TestCluster.create(client, TestCluster.newName()); // It listens from then on.
+        TestCluster.create(client, TestCluster.newName()); // The client listens from then on.
         SplitNetwork network = split();
         TwoNodes.useBoth(TwoNodes.create(cluster.member(0), name));
         TwoNodes.useBoth(TwoNodes.create(cluster.member(2), name));
@@ -125,7 +126,7 @@ class MergeClusterTest {
         cluster.awaitSafe();
         SplitNetwork network = split();
         SnowcastSequencer losing = TwoNodes.create(cluster.member(2), name);
-        // Its clock is ahead: what it issues is not yet in the past when the sides merge.
+        // Its clock is ahead: its IDs are not yet in the past when the sides merge.
         clock.setOffset(8_000);
         long[] ids = TwoNodes.useBoth(losing);
         losing.detachLogicalNode();

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two members in a JVM with 512 MB are sent messages that were changed at random, while honest users notice nothing of
- * it. {@code -Dsnowcast.messages=} says how many, {@code -Dsnowcast.seed=} repeats those of one run.
+ * Sends randomly changed messages to two members in a JVM with 512 MB, and requires that honest users are not affected.
+ * {@code -Dsnowcast.messages=} sets the number, {@code -Dsnowcast.seed=} repeats the messages of one run.
  */
 @Tag("faults")
 class MessageFuzzClusterTest {
@@ -44,7 +44,7 @@ class MessageFuzzClusterTest {
         long seed = Long.getLong("snowcast.seed", random.nextInt(MAX_SEED));
         List<String> flags =
                 new ArrayList<>(List.of("-Xmx512m", "-XX:+ExitOnOutOfMemoryError", "-Dhazelcast.logging.type=jdk"));
-        // Hazelcast's needs, which are those of this JVM.
+        // Hazelcast needs the flags of this JVM.
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(argument -> argument.startsWith("--"))
                 .forEach(flags::add);

@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The main class of {@link MessageFuzzClusterTest}: two members in this JVM, which has little memory, an honest client
- * and an honest member that use them, and a client and a member that send what a {@link MessageFuzzer} makes.
+ * The main class of {@link MessageFuzzClusterTest}: two members in this JVM with little memory, an honest client and an
+ * honest member that use them, and a client and a member that send the messages of a {@link MessageFuzzer}.
  */
 public final class MessageFuzzMain {
-    /** For what hangs; how long calls took is printed. */
+    /** Detects a hanging call; the run prints the durations of calls. */
     private static final Duration LONGEST_CALL = Duration.ofMinutes(3);
 
     private final Durations durations = new Durations();
@@ -21,7 +21,7 @@ public final class MessageFuzzMain {
 
     private MessageFuzzMain() {}
 
-    /** Arguments: the seed, and how many messages. Ends with 0 if nothing went wrong. */
+    /** Arguments: the seed, and the number of messages. Exits with 0 if there was no error. */
     public static void main(String[] args) {
         try {
             System.out.println(new MessageFuzzMain().run(Long.parseLong(args[0]), Integer.parseInt(args[1])));
@@ -32,7 +32,6 @@ public final class MessageFuzzMain {
         }
     }
 
-    /** Returns the figures. */
     private String run(long seed, int messages) throws InterruptedException {
         LogLines lines = LogLines.count();
         try (TcpCluster cluster = TcpCluster.of(2, Map.of())) {

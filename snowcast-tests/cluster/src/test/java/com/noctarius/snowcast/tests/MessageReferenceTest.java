@@ -23,7 +23,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** docs/reference/messages.md lists each exception that the code throws and each warning, in the words of the code. */
+/**
+ * Tests that docs/reference/messages.md lists each exception that the code throws and each warning, with the text in
+ * the code.
+ */
 class MessageReferenceTest {
     private static final Path ROOT = Path.of("../..");
     private static final Path PAGE = ROOT.resolve("docs/reference/messages.md");
@@ -43,25 +46,25 @@ class MessageReferenceTest {
     private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\\n]|\\\\.)*)\"");
     private static final String EXCEPTION =
             "((?:Snowcast\\w*|IntegerSequence\\w*|\\w*BlockStore\\w*|ShardMismatch|RetryableHazelcast)Exception)";
-    /** Of the libraries that store entities, and of Boot. */
+    /** Exceptions of the libraries that store entities, and of Boot. */
     private static final Pattern THROWN_OF_LIBRARIES =
             Pattern.compile("new ((?:RefusedStart|Mapping|Persistence|Hibernate|IdentifierGeneration|TransientObject"
                     + "|TransientDataAccessResource|DataAccess|DataIntegrityViolation)Exception)\\(");
 
-    /** Of a wrong argument or setting: the page describes most of them by their kind. */
+    /** Exceptions for a wrong argument or setting: the page describes most of them by their kind. */
     private static final Pattern REFUSED =
             Pattern.compile("new ((?:IllegalArgument|InvalidProperty|InvalidSetting)Exception)\\(");
 
     private static final String KINDS_TABLE = "| kind |";
     private static final String END_OF_KINDS = "Others have a row";
-    /** Their messages are for members of other versions, and for snowcast itself. */
+    /** Exceptions for members of other versions, and for snowcast itself. */
     private static final Pattern INTERNAL =
             Pattern.compile(".*/(Handlers|SnowcastDataSerializerHook|WireVersion).java");
-    /** The reason before it is made elsewhere. */
+    /** Other code builds the reason before it. */
     private static final String REMEDY = "Set it to ";
 
     private static final Pattern THROWN = Pattern.compile("new " + EXCEPTION + "\\(");
-    /** A method that makes an exception of words of its caller, and a call of one. */
+    /** Matches a method that creates an exception with its caller's text, and a call of such a method. */
     private static final Pattern MAKER = Pattern.compile(EXCEPTION + " (\\w+)\\([^;{)]*\\bString\\b[^;{]*\\{");
 
     private static final Pattern MADE = Pattern.compile("throw (?:\\w+\\.)*(\\w+)\\(");
@@ -74,9 +77,9 @@ class MessageReferenceTest {
     private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
     private static final Pattern CODE_BLOCK = Pattern.compile("(?s)```.*?```");
     private static final Pattern SENTENCE = Pattern.compile("(?:[A-Za-z,;:'-]+ ){3,}[A-Za-z,;:'-]+");
-    /** Answers to forged requests, and to replicas that come too late: no call of an application gets them. */
+    /** Answers to forged requests, and to late replicas: no call of an application gets them. */
     private static final String FORGED = "sent by no member of this cluster";
-    /** Of the rest only names and values are left. */
+    /** Shorter texts consist of names and values only. */
     private static final int FEWEST_LETTERS = 16;
 
     private static final List<Row> ROWS = new ArrayList<>();
@@ -108,7 +111,7 @@ class MessageReferenceTest {
         }
     }
 
-    /** A place at which an exception is made. */
+    /** A place that creates an exception. */
     record Site(String file, String exception, String words) {}
 
     @BeforeAll
@@ -119,7 +122,7 @@ class MessageReferenceTest {
             try (Stream<Path> files = Files.walk(ROOT.resolve(directory))) {
                 for (Path file :
                         files.filter(path -> path.toString().endsWith(".java")).toList()) {
-                    // Without comments and quotes as characters, and with each text in one piece.
+                    // Removes comments and quotation mark characters, and joins each text.
                     String code = Files.readString(file)
                             .replace("'\"'", "' '")
                             .replaceAll("(?m)^\\s*(//|\\*|/\\*).*$", "")
@@ -193,7 +196,7 @@ class MessageReferenceTest {
         return LITERAL.matcher(code).results().map(literal -> literal.group(1)).collect(Collectors.joining(" … "));
     }
 
-    /** Returns where the parenthesis closes that was opened before an index. */
+    /** Returns the index of the closing parenthesis of the one opened before an index. */
     private static int end(String code, int from) {
         int depth = 1;
         boolean isText = false;
@@ -255,7 +258,7 @@ class MessageReferenceTest {
         }
     }
 
-    /** Returns the words in code font that the code has in a text, and the page has not. */
+    /** Returns the words in code font that a text in the code has and the page lacks. */
     private static Stream<String> quoted(Path path) {
         String page;
         try {

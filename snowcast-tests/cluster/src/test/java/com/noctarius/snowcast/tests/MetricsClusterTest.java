@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What Hazelcast's metrics tell of sequencers and integer sequences, on members and clients, and by JMX. */
+/** Tests Hazelcast's metrics of sequencers and integer sequences, on members and clients, and by JMX. */
 @Tag("integration")
 class MetricsClusterTest {
     private static final MBeanServer BEANS = ManagementFactory.getPlatformMBeanServer();
@@ -97,7 +97,7 @@ class MetricsClusterTest {
                 .contains(new SnowcastMetric("sequencers", "", "", 1))
                 .noneMatch(metric ->
                         metric.name().equals("attachedNodeIds") && metric.of().isEmpty());
-        // Asked of the owner.
+        // The client asks the owner.
         awaitMetric(client, name + ".attachedNodeIds", 3);
         awaitMetric(client, name + ".expiringNodeIds", 0);
         awaitMetric(client, name + ".nodeIds", third.layout().logicalNodeCount());
@@ -152,7 +152,7 @@ class MetricsClusterTest {
         cluster.leave(member);
         assertThat(snowcast.metrics()).contains(new SnowcastMetric("sequencers", "", "", 1));
         assertThat(Metrics.of(ofMember)).isEmpty();
-        // A collection that was under way may show them for a moment more.
+        // A running collection may show them for another moment.
         awaitNoBeans(clientName);
         awaitNoBeans(memberName);
     }
@@ -187,7 +187,10 @@ class MetricsClusterTest {
         }
     }
 
-    /** One MBean of the totals, and one of each name: of many only the totals, unless a property wants more. */
+    /**
+     * There is one MBean of the totals, and one per name; with many names only the totals, unless a property raises the
+     * limit.
+     */
     @Tag("faults")
     @Test
     void moreThanAHundredSequencersShareOneBean() throws Exception {
@@ -246,7 +249,7 @@ class MetricsClusterTest {
             return BEANS.getAttributes(object, new String[] {metric}).asList().stream()
                     .anyMatch(attribute -> Objects.equals(attribute.getValue(), value)); // Null until it is first set.
         } catch (InstanceNotFoundException e) {
-            return false; // Not yet.
+            return false; // Not registered yet.
         } catch (ReflectionException e) {
             throw new IllegalArgumentException(e);
         }

@@ -59,7 +59,7 @@ class MigrationClusterTest {
         }
     }
 
-    /** Threads that generate meanwhile must not see it: their sequencer is another one's. */
+    /** Threads that generate meanwhile must not be affected: their sequencer belongs to another instance. */
     private static void reattachAll(MockCluster cluster, String name) {
         for (HazelcastInstance member : cluster.members()) {
             ManyHolders.snowcast(member)
@@ -70,7 +70,7 @@ class MigrationClusterTest {
         }
     }
 
-    /** D9: a join dropped the backups, and after a crash node IDs were given out twice. */
+    /** D9: a join dropped the backups, and after a crash node IDs were granted twice. */
     @Test
     void noNodeIdIsGivenOutTwiceAfterJoinsAndCrashes() throws Exception {
         SnowcastLayout layout = new SnowcastLayout(41, 5, 10);
@@ -95,7 +95,7 @@ class MigrationClusterTest {
                 cluster.awaitSafe();
                 cluster.crash(first);
             }
-            // Holders of a member that crashed are still there, and may go on until their lease has run out.
+            // Holders of a crashed member still exist, and may continue until their lease expires.
             for (List<SnowcastSequencer> holders : holdersByName) {
                 assertThat(holders).hasSize(2 * ROUNDS);
                 List<Integer> nodes = new ArrayList<>();
@@ -110,8 +110,8 @@ class MigrationClusterTest {
     @Test
     @Tag("faults")
     void aLossOfDataStopsNobodyAndNewHoldersWaitUntilNobodyUnknownCanBeLeft() {
-        // The recovery waits for the heartbeat time-out. Shorter than this, a busy machine can make the two survivors
-        // lose sight of each other, and the cluster splits.
+        // The recovery waits for the heartbeat time-out. With a shorter one, the two survivors on a busy machine can
+        // lose contact, and the cluster splits.
         Map<String, String> fast = Map.of(
                 "snowcast.lease.millis", "2000",
                 "snowcast.max.clock.skew.millis", "100",

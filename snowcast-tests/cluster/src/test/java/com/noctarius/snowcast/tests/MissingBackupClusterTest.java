@@ -18,13 +18,13 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A partition without its backup: in this cluster state Hazelcast assigns no other member. */
+/** Tests a partition without its backup: in this cluster state Hazelcast assigns no other member. */
 @Tag("integration")
-@SuppressWarnings("NullAway.Init") // Each test begins with them.
+@SuppressWarnings("NullAway.Init") // Each test starts with them.
 class MissingBackupClusterTest {
-    /** For calls that wait for it. */
+    /** The time-out of calls that wait for it. */
     private static final Duration SHORT_CALL_TIMEOUT = Duration.ofSeconds(5);
-    /** What does not wait is below it on any machine. */
+    /** A call that does not wait takes less than this on any machine. */
     private static final Duration LONG_CALL_TIMEOUT = Duration.ofMinutes(1);
 
     @AutoClose

@@ -44,8 +44,8 @@ final class MockCluster extends TestCluster {
     }
 
     /**
-     * Makes the network forget the addresses of members that are gone. Whoever looks for the other side of a split
-     * tries all of them, one after the other, and waits 5 seconds for each of these.
+     * Makes the network forget the addresses of former members. A member that searches for the other side of a split
+     * tries all addresses in turn, and waits 5 seconds for each of these.
      */
     void forgetTheGone() {
         Set<Address> present = members().stream()

@@ -19,19 +19,17 @@ import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
-/**
- * What an {@link IdWriter} takes IDs from beside the sequencer of its task, each with a thread and a file of its own.
- */
+/** Further sources of IDs of an {@link IdWriter}, besides its task's sequencer; each has its own thread and file. */
 enum MoreIds {
     SEQUENCER_OF_MANY(128, false),
-    /** Fewer than holders: what is given back is granted at once. */
+    /** Fewer node IDs than holders: a released one is granted at once. */
     LEASE_OF_FEW(3, true),
     LEASE_OF_MANY(128, true);
 
-    /** The system property that makes a process take them. */
+    /** The system property that makes a process use them. */
     static final String PROPERTY = "snowcast.test.more";
 
-    /** Of the sequencer; and of the IDs that the guards let out, which another generator makes. */
+    /** The layout of the sequencer, and of the guarded IDs of another generator. */
     static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 7, 14);
 
     private static final int BATCH = 20;
@@ -44,12 +42,12 @@ enum MoreIds {
         this.isLease = isLease;
     }
 
-    /** Returns where the IDs go, beside those of the task. */
+    /** Returns the file of the IDs, next to the task's file. */
     Path file(Path ofTask) {
         return Path.of(ofTask + "." + name().toLowerCase(Locale.ROOT));
     }
 
-    /** Takes IDs for good. */
+    /** Takes IDs until the process ends. */
     void write(HazelcastInstance hazelcast, Path ofTask, Consumer<String> failed) {
         Snowcast snowcast = SnowcastSystem.snowcast(hazelcast);
         try (FileChannel file =
@@ -109,7 +107,7 @@ enum MoreIds {
         }
     }
 
-    /** A generator that knows no lease: as others do, it counts on while its clock is a little behind. */
+    /** A generator without a lease: like others, it continues to count while its clock is slightly behind. */
     private static final class OtherIds {
         private static final long MAX_BEHIND_MILLIS = 10_000;
 

@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What a name leaves behind in a member when it is destroyed, as if each pod had a name of its own. */
+/** Measures the memory that a destroyed name keeps in a member, as if each pod had its own name. */
 @Tag("faults")
 class NameMemoryClusterTest {
     private static final int FEW = 1_000;
@@ -23,12 +23,12 @@ class NameMemoryClusterTest {
 
     @Test
     void aDestroyedNameCostsAMemberLessThanAKilobyte() {
-        // Not a cluster of the other tests, whose ledger remembers each grant.
+        // Not a cluster of the other tests, whose ledger records each grant.
         HazelcastInstance member = Hazelcast.newHazelcastInstance(TcpCluster.onLoopback(
                 TestCluster.config(Map.of()), TcpCluster.newClusterName(), TcpCluster.freePort(), List.of()));
         try {
             Snowcast snowcast = SnowcastSystem.snowcast(member);
-            // Whatever is made once, such as threads and classes.
+            // Creates everything that exists once, such as threads and classes.
             useAndDestroy(snowcast, "warm-up-", FEW);
             long before = usedBytes();
 
@@ -51,7 +51,7 @@ class NameMemoryClusterTest {
         }
     }
 
-    /** The lowest of several looks: whatever else is in use soon is not. */
+    /** Returns the minimum of several readings: other memory is soon released. */
     private static long usedBytes() {
         long lowest = Long.MAX_VALUE;
         for (int i = 0; i < 5; i++) {

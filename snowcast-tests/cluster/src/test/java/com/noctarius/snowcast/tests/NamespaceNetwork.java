@@ -11,11 +11,11 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * A network of Linux namespaces that a bridge connects, in which packets can be dropped in each direction. It needs
- * root, and the commands {@code ip} and {@code iptables}.
+ * A network of Linux namespaces connected by a bridge that can drop packets in each direction. It requires root, and
+ * the commands {@code ip} and {@code iptables}.
  *
- * <p>All of it, the bridge too, is in namespaces without a name, which a process of their own keeps: they are gone when
- * that process has ended, which it does with this JVM at the latest. The network of the machine stays as it is.
+ * <p>Everything, including the bridge, is in unnamed namespaces that a separate process keeps. They disappear when that
+ * process ends, with this JVM at the latest. The network of the machine does not change.
  */
 public final class NamespaceNetwork implements AutoCloseable {
     private static final String SUBNET = "10.213.77.";
@@ -27,10 +27,9 @@ public final class NamespaceNetwork implements AutoCloseable {
     private final List<Process> places = new ArrayList<>();
     private long dropped;
 
-    /** The packets that one place sends to another one. */
+    /** The packets from one place to another. */
     public record Direction(int from, int to) {}
 
-    /** Begins without a place. */
     public NamespaceNetwork() throws IOException {
         bridge = newNamespace();
         try {
@@ -41,7 +40,7 @@ public final class NamespaceNetwork implements AutoCloseable {
         }
     }
 
-    /** Returns why there can be no such network on this machine; empty if there can be one. */
+    /** Returns the reason why this machine cannot have such a network; empty if it can. */
     public static Optional<String> obstacle() {
         try (NamespaceNetwork network = new NamespaceNetwork()) {
             network.addPlace();
@@ -71,17 +70,16 @@ public final class NamespaceNetwork implements AutoCloseable {
         return place;
     }
 
-    /** Returns the address of a place. */
     public static String address(int place) {
         return SUBNET + (place + 1);
     }
 
-    /** Returns the command that enters a place, and becomes the command that follows it. */
+    /** Returns the command that enters a place and replaces itself with the command that follows. */
     public List<String> wrapper(int place) {
         return enter(places.get(place));
     }
 
-    /** Drops all packets of some directions, and no others. */
+    /** Drops all packets in some directions, and no others. */
     public void drop(Collection<Direction> directions) throws IOException {
         for (int i = 0; i < places.size(); i++) {
             int to = i;
@@ -94,7 +92,7 @@ public final class NamespaceNetwork implements AutoCloseable {
         }
     }
 
-    /** Drops some of all packets, at random, wherever they arrive. */
+    /** Drops a share of all packets, at random, at every receiver. */
     void lose(int percent) throws IOException {
         for (int i = 0; i < places.size(); i++) {
             setRules(
@@ -104,12 +102,12 @@ public final class NamespaceNetwork implements AutoCloseable {
         }
     }
 
-    /** Lets everything through again. */
+    /** Drops nothing any more. */
     public void heal() throws IOException {
         drop(Set.of());
     }
 
-    /** Returns how many packets were dropped by rules that are no longer in force. */
+    /** Returns the number of packets dropped by rules that are no longer in force. */
     long dropped() {
         return dropped;
     }
@@ -128,8 +126,8 @@ public final class NamespaceNetwork implements AutoCloseable {
     // --- namespaces
 
     /**
-     * The namespace lasts as long as a process in it: that of the result ends when its standard input does, so with
-     * this JVM.
+     * The namespace exists as long as a process in it: the returned process ends when its standard input does, with
+     * this JVM at the latest.
      */
     private static Process newNamespace() throws IOException {
         Process process = new ProcessBuilder("unshare", "--net", "sh", "-c", "echo; exec cat")

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The Hazelcast client of Node.js, from npm, beside processes with snowcast. It is where {@code npm install} puts it in
- * this module's directory; see {@code .ci/run}.
+ * Tests the Hazelcast client of Node.js, from npm, next to processes with snowcast. {@code npm install} puts it in this
+ * module's directory; see {@code .ci/run}.
  */
 @Tag("integration")
 class NodeClientTest {
@@ -108,7 +108,7 @@ class NodeClientTest {
         }
     }
 
-    /** Returns the numbers of whole lines: a kill may have left a part of one. */
+    /** Returns the numbers of complete lines: a kill may leave an incomplete line. */
     private static long[] numbers(Path file) {
         String text = read(file);
         return text.substring(0, text.lastIndexOf('\n') + 1)
@@ -210,7 +210,7 @@ class NodeClientTest {
                 awaitMore(FEW);
                 members.addMember();
                 members.awaitSafe();
-                startNode(members); // Also one that knows the new member only by the other one.
+                startNode(members); // Also a client that finds the new member only through the other one.
                 WriterProcess stopped = members.living().get(0);
                 assertThat(stopped.pauseFor(Duration.ofMillis(LEASE_MILLIS + 1_000))
                                 .waitFor())

@@ -15,13 +15,13 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Whether node IDs leak. */
+/** Tests whether node IDs leak. */
 final class NodeIdCheck {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private NodeIdCheck() {}
 
-    /** Fails unless all node IDs of a sequencer can be granted within a time; gives them back. */
+    /** Fails unless all node IDs of a sequencer can be granted within a time; releases them. */
     static void requireAllFree(HazelcastInstance member, SequencerConfig config, Duration within)
             throws InterruptedException {
         int count = config.layout().logicalNodeCount();
@@ -38,7 +38,7 @@ final class NodeIdCheck {
                 if (nodes.size() == count) {
                     return;
                 }
-                // It took so long that leases ran out meanwhile.
+                // It took so long that leases expired meanwhile.
             } catch (SnowcastNodeIdsExceededException | SnowcastIllegalStateException e) {
                 if (System.nanoTime() - deadline > 0) {
                     throw new AssertionError(

@@ -27,7 +27,7 @@ class NodeIdRangeClusterTest {
         return Map.of("snowcast.node.id.range", range);
     }
 
-    /** Uses up what a cluster has, and fails unless the next one is told so. */
+    /** Uses up the node IDs of a cluster, and fails unless the next request gets the right message. */
     private static List<SnowcastSequencer> createAll(HazelcastInstance member, SequencerConfig config, int count) {
         List<SnowcastSequencer> all = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -63,7 +63,7 @@ class NodeIdRangeClusterTest {
 
     @Test
     void aMemberWithAnotherRangeLeavesAndHasGrantedNothing() throws Exception {
-        // Without backups: what it was given while it was there would be lost if it did not leave in order.
+        // Without backups: the member's grants would be lost unless it shuts down gracefully.
         try (MockCluster cluster = MockCluster.of(2, range("0-7"))) {
             Load load = Load.of(EPOCH);
             List<SnowcastSequencer> present = new ArrayList<>();
@@ -86,7 +86,7 @@ class NodeIdRangeClusterTest {
                 try {
                     started.add(cluster.newMember(TestCluster.config(range("8-15"))));
                 } catch (IllegalStateException e) {
-                    hasLeft.set(true); // Before its start was over.
+                    hasLeft.set(true); // It left before its start was over.
                 }
             });
             Await.until("the departure of the other member", () -> {

@@ -53,7 +53,7 @@ class NodeIdsClusterTest {
         }
     }
 
-    /** D11: a member that had crashed kept its node ID for ever. */
+    /** D11: a crashed member kept its node ID forever. */
     @Test
     void theNodeIdsOfCrashedMembersComeBackAfterTheirLease() throws Exception {
         OffsetClock clock = new OffsetClock(0);
@@ -83,7 +83,7 @@ class NodeIdsClusterTest {
         }
     }
 
-    /** D4: attachments and detachments that raced left node IDs behind that nobody had. */
+    /** D4: attachments and detachments that raced leaked node IDs. */
     @Test
     void racingTransitionsLeakNothing() throws Exception {
         try (MockCluster cluster = MockCluster.of(2)) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Node leases of members and clients. */
+/** Tests node leases of members and clients. */
 @Tag("integration")
 class NodeLeaseClusterTest {
     private final String name = TestCluster.newName();
@@ -117,7 +117,7 @@ class NodeLeaseClusterTest {
         assertThat(all).hasSize(4 * 60 * 50).doesNotHaveDuplicates();
     }
 
-    /** Node, then a counter of its own from 0 on in each millisecond. */
+    /** The node ID, then a counter from 0 on in each millisecond. */
     private static NodeLease.Generator generator(NodeLease lease) {
         return lease.generator(
                 nodeId -> {

@@ -23,16 +23,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * IDs of other libraries, in processes that are killed and paused, and whose clocks are set: with the guard none comes
- * twice; with the node ID alone, in the same processes, many do.
+ * Tests IDs of other libraries, in processes that are killed and paused, and whose clocks are set. With the guard there
+ * are no duplicates; with the node ID alone, in the same processes, there are many.
  *
- * <p>{@code -Dsnowcast.faults.seconds} says for how long, with each library.
+ * <p>{@code -Dsnowcast.faults.seconds} sets the duration for each library.
  */
 @Tag("faults")
 class NodeLeaseFaultsTest {
     private static final long LEASE_MILLIS = 2_000;
     private static final long SKEW_MILLIS = 1_000;
-    /** One more than there are node IDs, so that each that is free is leased at once. */
+    /** One more than there are node IDs, so that each free one is leased at once. */
     private static final int PROCESSES = NodeLeaseMain.NODE_COUNT + 1;
 
     private static final long SECONDS = Long.getLong("snowcast.faults.seconds", 60);
@@ -92,11 +92,12 @@ class NodeLeaseFaultsTest {
         int pauses = 0;
         int steps = 0;
         long startNanos = System.nanoTime();
-        // On a busy machine longer, until bare IDs have come twice: else the run shows nothing of the guard.
+        // Continues on a busy machine until there are duplicate bare IDs: otherwise the run shows nothing about the
+        // guard.
         while (hasTimeLeft(startNanos, SECONDS) || (hasTimeLeft(startNanos, MOST_SECONDS) && bareAreUnique())) {
             int index = random.nextInt(PROCESSES);
             Client client = Objects.requireNonNull(clients.get(index));
-            // Only TSID goes on when its clock was ahead: the others throw until it is there again.
+            // Only TSID continues after its clock was ahead: the others throw until the clock is there again.
             switch (random.nextInt(generator == NodeLeaseMain.Library.TSID ? 4 : 3)) {
                 case 0 -> {
                     client.process().close();
@@ -149,7 +150,7 @@ class NodeLeaseFaultsTest {
         assertThat(kill.waitFor()).isZero();
     }
 
-    /** Not to synchronize: the faults are spread over time. */
+    /** This is not a synchronisation: it spreads the faults over time. */
     private static void passMillis(long millis) throws InterruptedException {
         TimeUnit.MILLISECONDS.sleep(millis);
     }
@@ -164,7 +165,7 @@ class NodeLeaseFaultsTest {
             Path file = NodeLeaseMain.file(directory, kind, Integer.toString(number));
             if (Files.exists(file)) {
                 byte[] bytes = Files.readAllBytes(file);
-                // The last ID of a process that was killed may not be whole.
+                // The last ID of a killed process may be incomplete.
                 long[] values = new long[bytes.length / Long.BYTES];
                 ByteBuffer.wrap(bytes).asLongBuffer().get(values);
                 ids.add(values);

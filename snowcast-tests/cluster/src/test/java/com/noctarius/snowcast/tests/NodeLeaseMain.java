@@ -26,8 +26,8 @@ import me.ahoo.cosid.snowflake.MillisecondSnowflakeId;
 
 /**
  * The main class of {@link NodeLeaseFaultsTest}: a client that writes IDs of another library, each of two kinds with a
- * lease of its own: through the guard, and with the node ID that it had at its start, as programs do that ask for it
- * once.
+ * separate lease. One kind uses the guard, the other the node ID from the start of the process, like programs that ask
+ * for it once.
  */
 public final class NodeLeaseMain {
     static final String GUARDED = "guarded";
@@ -35,16 +35,16 @@ public final class NodeLeaseMain {
     static final int NODE_COUNT = 3;
 
     /**
-     * Of 22 bits: what is left counts 256 IDs in a millisecond. With less, the library begins hours ahead of its clock.
+     * Of 22 bits: the others count 256 IDs per millisecond. With fewer, the library starts hours ahead of its clock.
      */
     private static final int NODE_BITS = 14;
 
-    /** More than a millisecond has, so that the generator counts on into the next ones, and processes meet. */
+    /** More than a millisecond has, so that the generator continues into the next ones, and processes collide. */
     private static final int BURST = 600;
 
     private static final long PERIOD_MILLIS = 10;
 
-    /** Whose IDs they are. */
+    /** The library of the IDs. */
     @SuppressWarnings("ImmutableEnumChecker") // Its functions have no state.
     enum Library {
         TSID(
@@ -118,7 +118,7 @@ public final class NodeLeaseMain {
                         out.writeLong(ids.getAsLong());
                     }
                 } catch (RuntimeException e) {
-                    // The library's own, too, while its clock is behind.
+                    // Also the library's own exception, while its clock is behind.
                     System.out.println(e.getMessage());
                 }
                 out.flush();

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A client that does not wait for its cluster, with {@code async-start} or the reconnect mode {@code ASYNC}: each call
- * says that the cluster is away, as a state that may pass, and succeeds when the cluster is there.
+ * Tests a client that does not wait for its cluster, with {@code async-start} or the reconnect mode {@code ASYNC}: each
+ * call throws a transient exception while the cluster is away, and succeeds when the cluster is there.
  */
 @Tag("integration")
 class OfflineClientClusterTest {
@@ -124,7 +124,7 @@ class OfflineClientClusterTest {
         }
     }
 
-    /** The mode that clients have by default tries on for two minutes. */
+    /** With the default mode, a client keeps trying for two minutes. */
     @Test
     void aClientThatWaitsForItsClusterDoesNotWaitToGiveAnythingBack() throws Exception {
         try (TcpCluster cluster = TcpCluster.of(1, Map.of())) {
@@ -140,7 +140,7 @@ class OfflineClientClusterTest {
         }
     }
 
-    /** As SIGTERM does to a thread that starts an application. */
+    /** SIGTERM does this to a thread that starts an application. */
     @Test
     void anInterruptEndsTheWaitForACluster() throws Exception {
         try (TcpCluster cluster = TcpCluster.of(1, Map.of())) {
@@ -157,7 +157,7 @@ class OfflineClientClusterTest {
             caller.start();
             Await.until("it waits", () -> caller.getState() == Thread.State.TIMED_WAITING);
             caller.interrupt();
-            caller.join(Duration.ofMinutes(1).toMillis()); // two without the interrupt
+            caller.join(Duration.ofMinutes(1).toMillis()); // two minutes without the interrupt
 
             assertThat(failure.get())
                     .isExactlyInstanceOf(SnowcastUnavailableException.class)

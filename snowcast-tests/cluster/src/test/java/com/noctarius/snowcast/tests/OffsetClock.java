@@ -5,22 +5,21 @@ import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The system's clocks, of which the wall clock is off by what a test says. Thread-safe. */
+/** The system's clocks, with an offset of the wall clock that the test sets. Thread-safe. */
 final class OffsetClock implements Clock {
     private volatile long offsetMillis;
-    /** By how much the next read alone is off, beyond that; 0 if it is right. */
+    /** The additional deviation of the next read only; 0 if it is right. */
     private final AtomicLong misreadMillis = new AtomicLong();
 
     OffsetClock(long offsetMillis) {
         this.offsetMillis = offsetMillis;
     }
 
-    /** Sets the wall clock, forward or back. */
     void setOffset(long millis) {
         offsetMillis = millis;
     }
 
-    /** Makes one read of the wall clock wrong, as by a fault of the machine. */
+    /** Falsifies one read of the wall clock, like a fault of the machine. */
     void misreadOnce(long millis) {
         misreadMillis.set(millis);
     }

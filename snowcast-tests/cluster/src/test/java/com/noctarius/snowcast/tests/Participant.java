@@ -4,11 +4,11 @@ package com.noctarius.snowcast.tests;
 import com.hazelcast.core.HazelcastInstance;
 
 /**
- * A member or client that takes part in a schedule.
+ * A member or client in a schedule.
  *
- * @param number in the order in which they joined
+ * @param number its position in the order of joining
  * @param isMember whether it is a member
- * @param instance of Hazelcast
+ * @param instance its Hazelcast instance
  * @param clock its wall clock
  */
 record Participant(int number, boolean isMember, HazelcastInstance instance, OffsetClock clock) {

@@ -22,9 +22,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A random schedule of partitions over three members and a client, each in a network namespace of its own. All of them
- * take IDs all the time. What they took is checked from outside, and after each partition all have to go on. A schedule
- * of all faults also stops and kills processes, and sets their clocks.
+ * A random schedule of partitions over three members and a client, each in a separate network namespace. All of them
+ * take IDs throughout. The test checks the IDs from outside, and after each partition all processes must continue. A
+ * schedule of all faults also stops and kills processes, and sets their clocks.
  */
 final class PartitionRun implements AutoCloseable {
     private static final int MEMBERS = 3;
@@ -32,7 +32,7 @@ final class PartitionRun implements AutoCloseable {
     private static final int PORT = 5701;
     private static final int MORE = 100;
     private static final int LOST_PERCENT = 30;
-    /** Longer than a lease: what the greater side extends is over for the other one. */
+    /** Longer than a lease: on the other side, the leases that the larger side extends have expired. */
     private static final int SIDE_MILLIS = 6_000;
     /** Two merges of Hazelcast are due in that time. */
     private static final int MERGE_MILLIS = 15_000;
@@ -42,7 +42,7 @@ final class PartitionRun implements AutoCloseable {
     private static final String NAME = "orders";
 
     /**
-     * A node ID cools for a lease when the answer to a detachment is lost, and four holders attach every few seconds.
+     * A node ID is expiring for a lease if the answer to a detach is lost, and four holders attach every few seconds.
      */
     private static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 4, 10);
 
@@ -56,54 +56,55 @@ final class PartitionRun implements AutoCloseable {
             "-Dsnowcast.max.clock.skew.millis=5000",
             "-Dhazelcast.heartbeat.interval.seconds=1",
             "-Dhazelcast.max.no.heartbeat.seconds=8",
-            // How long Hazelcast waits for a migration whose answer was lost; 5 minutes by default.
+            // The time that Hazelcast waits for a migration whose answer was lost; 5 minutes by default.
             "-Dhazelcast.partition.migration.timeout=60",
             "-Dhazelcast.merge.first.run.delay.seconds=5",
             "-Dhazelcast.merge.next.run.delay.seconds=5");
 
     private static final List<String> FLAGS_OF_ALL = List.of(
             "-D" + MoreIds.PROPERTY + "=true",
-            // For what a rare state is told by.
+            // The log that shows a rare state.
             "-Dhazelcast.logging.type=jdk");
 
-    /** What happens to the network, or to the processes. */
+    /** A fault of the network or of the processes. */
     enum Kind {
         /** One member and the others do not reach each other; the client reaches all. */
         SPLIT,
         /** No member reaches another one; the client reaches all. */
         APART,
-        /** What one member sends to another one is lost. */
+        /** The packets from one member to another are lost. */
         ONE_WAY,
         /** One member receives nothing. */
         DEAF,
         /** Two members do not reach each other; the third one and the client reach all. */
         BRIDGE,
-        /** As {@link #SPLIT}, again and again for some seconds. */
+        /** Like {@link #SPLIT}, repeatedly for some seconds. */
         FLAPPING,
-        /** A part of all packets is lost. */
+        /** A share of all packets is lost. */
         LOSS,
-        /** As {@link #SPLIT}, and the client reaches one of the sides. */
+        /** Like {@link #SPLIT}, and the client reaches one of the sides. */
         CLIENT_ON_ONE_SIDE,
         /**
-         * As {@link #SPLIT}, then as {@link #APART}, then the one that was alone and one of the others are together.
+         * Like {@link #SPLIT}, then like {@link #APART}, then the isolated member and one of the others are together.
          */
         MOVING,
         /**
-         * As {@link #SPLIT}, and those of the greater side are killed and start again where they reach the other one.
+         * Like {@link #SPLIT}, and the members of the larger side are killed and restart where they reach the other
+         * side.
          */
         MAJORITY_CRASH,
-        /** All members stand still, maybe until they would remove each other, and wake up one after the other. */
+        /** All members are paused, possibly until they would remove each other, and wake up one after the other. */
         PAUSE_OF_ALL,
-        /** Two members stand still, and the third one is killed and starts again meanwhile. */
+        /** Two members are paused, and the third one is killed and restarts meanwhile. */
         PAUSE_AND_CRASH,
-        /** All members are killed, and start again above their high-water marks; the client continues. */
+        /** All members are killed, and restart above their high-water marks; the client continues. */
         CRASH_OF_ALL,
         /** The wall clock of a process is wrong. */
         WRONG_CLOCK,
-        /** The client is killed, and starts again while its wall clock is far ahead. */
+        /** The client is killed, and restarts with a wall clock that is far ahead. */
         WRONG_CLOCK_AT_START;
 
-        /** Whether a quorum follows another one. */
+        /** Returns whether a quorum follows another one. */
         boolean isOfTwoQuorums() {
             return this == MOVING || this == MAJORITY_CRASH;
         }
@@ -113,7 +114,7 @@ final class PartitionRun implements AutoCloseable {
         }
     }
 
-    /** What a schedule of all faults has to reach, and the words of a process that has. */
+    /** The states that a schedule of all faults has to reach, and the words in a process's log. */
     private enum RareState {
         MERGED(IdWriter.LIFECYCLE + " MERGED"),
         BELOW_THE_QUORUM("SplitBrainProtection"),
@@ -142,10 +143,10 @@ final class PartitionRun implements AutoCloseable {
     private final Map<Kind, Integer> faults = new EnumMap<>(Kind.class);
     private final WriterProcess[] atPlace = new WriterProcess[MEMBERS + 1];
 
-    /** Of each place; none but in a schedule of all faults. */
+    /** The clock of each place; empty except in a schedule of all faults. */
     private final List<WallClock> clocks = new ArrayList<>();
 
-    /** Of the clock that was wrong last during the present fault; zero if none was. */
+    /** The deviation of the last wrong clock of the present fault; zero if there was none. */
     private int secondsAhead;
 
     private PartitionRun(
@@ -185,12 +186,12 @@ final class PartitionRun implements AutoCloseable {
     }
 
     /**
-     * Runs a seed's schedule, which has each kind of fault once, in random order; checks what came of it.
+     * Runs a seed's schedule, which has each kind of fault once, in random order, and checks the result.
      *
-     * @param longest how long a fault lasts at most after both sides have noticed it
-     * @param allRuns learns how soon all went on
-     * @param directory an empty one, for what the processes write
-     * @return what to tell
+     * @param longest the maximum duration of a fault after both sides have noticed it
+     * @param allRuns receives the times until all processes continued
+     * @param directory an empty one, for the files of the processes
+     * @return a summary
      */
     static String of(long seed, boolean isProtected, Duration longest, Liveness allRuns, Path directory)
             throws Exception {
@@ -201,7 +202,7 @@ final class PartitionRun implements AutoCloseable {
         return perform(run, () -> false, allRuns);
     }
 
-    /** Runs the schedules in which the data of a quorum is old, over few node IDs. */
+    /** Runs the schedules in which the data of a quorum is outdated, with few node IDs. */
     static String ofMovingQuorums(long seed, int times, Duration longest, Liveness allRuns, Path directory)
             throws Exception {
         List<Kind> kinds = new ArrayList<>();
@@ -213,10 +214,10 @@ final class PartitionRun implements AutoCloseable {
     }
 
     /**
-     * Runs all kinds of faults, again and again, over sequencers and node leases, of which some have as many node IDs
-     * as holders. Fails if a rare state was never reached.
+     * Runs all kinds of faults repeatedly, with sequencers and node leases, some of which have as many node IDs as
+     * holders. Fails if it never reached a rare state.
      *
-     * @param clockLibrary by which the clocks of the processes are set
+     * @param clockLibrary sets the clocks of the processes
      */
     static String ofAll(
             long seed, BooleanSupplier goesOn, Duration longest, Path clockLibrary, Liveness allRuns, Path directory)
@@ -282,13 +283,13 @@ final class PartitionRun implements AutoCloseable {
         return process;
     }
 
-    /** Ends when the cluster is whole, and everybody has used up what was in hand before. */
+    /** Ends when the cluster is whole, and every process has used up its former grants. */
     private void suffer(Kind kind) throws IOException {
         faults.merge(kind, 1, Integer::sum);
         history.fault("nemesis", kind.name(), kind.name());
         long dropped = network.dropped();
         secondsAhead = 0;
-        // Now and then a clock is wrong during another fault, too.
+        // Occasionally a clock is also wrong during another fault.
         if (isOfAll() && random.nextInt(3) == 0) {
             setAClock();
         }
@@ -401,7 +402,7 @@ final class PartitionRun implements AutoCloseable {
         park(1_000, longestMillis);
     }
 
-    /** With right clocks: the first member's is that of its cluster, and a wrong one is in its mark from then on. */
+    /** With right clocks: the first member's clock determines the cluster's, and a wrong one stays in its mark. */
     private void startAt(List<Integer> places) throws IOException {
         for (int place : places) {
             if (isOfAll()) {
@@ -429,7 +430,7 @@ final class PartitionRun implements AutoCloseable {
         members.forEach(each -> atPlace[each].awaitFewerThan(MEMBERS));
     }
 
-    /** How long the fault lasts: maybe so short that the members do not remove each other, maybe for several leases. */
+    /** Waits for the duration of the fault: possibly so short that no member is removed, or several leases. */
     private void park(int minMillis, int maxMillis) {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(random.nextInt(minMillis, maxMillis));
         for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {

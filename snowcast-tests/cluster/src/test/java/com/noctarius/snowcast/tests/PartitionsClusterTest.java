@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Members and a client in network namespaces of their own, between which packets are dropped by the kernel, in random
- * order. A failure prints the seed of that order; {@code -Dsnowcast.seed=} repeats it. Skipped without root.
+ * Tests members and a client in separate network namespaces, between which the kernel drops packets, in random order. A
+ * failure prints the seed of that order; {@code -Dsnowcast.seed=} repeats it. Skipped without root.
  */
 @Tag("faults")
 class PartitionsClusterTest {
@@ -47,7 +47,7 @@ class PartitionsClusterTest {
         System.out.println(run(false, SHORT, new Liveness()));
     }
 
-    /** Found with real processes: a quorum in which no member knew what the former one had extended. */
+    /** A run with real processes found this: a quorum in which no member knew the extensions of the former one. */
     @Test
     void aQuorumThatDoesNotKnowWhatAFormerOneGrantedGrantsNothingOfIt() throws Exception {
         System.out.println(PartitionRun.ofMovingQuorums(seed(), 2, SHORT, new Liveness(), newDirectory()));
@@ -61,7 +61,7 @@ class PartitionsClusterTest {
         System.out.println("all schedules:" + all);
     }
 
-    /** One cluster through all faults; a call of its own, as long as all other schedules together. */
+    /** One cluster through all faults; a separate test, as long as all other schedules together. */
     @Test
     @Tag("soak")
     void noneComesTwiceThroughAllFaultsOfOneCluster() throws Exception {

@@ -20,17 +20,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A process that owns the name stands still for so long that the others remove it. When it wakes up it knows nothing of
- * that, and its table still says that its own holder has the node ID that another holder was granted meanwhile.
+ * Tests a process that owns the name and is paused for so long that the others remove it. When it wakes up, it does not
+ * know of the removal, and its table still grants its own holder the node ID that another holder has now.
  */
 @Tag("integration")
 class PausedOwnerClusterTest {
     private static final int FEW = 1_000;
     private static final String NAME = "orders";
 
-    /**
-     * Four node IDs for five holders: one waits for a node ID that is free, and takes that of the process that stopped.
-     */
+    /** Four node IDs for five holders: one waits for a free node ID, and takes that of the paused process. */
     private static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 2, 10);
 
     @TempDir
@@ -68,9 +66,9 @@ class PausedOwnerClusterTest {
     }
 
     /**
-     * Stops the owner until its node ID is another holder's, and lets it go on until it has come back.
+     * Stops the owner until another holder has its node ID, and lets it continue until it has come back.
      *
-     * @param alsoPaused stands still with it
+     * @param alsoPaused is paused with it
      */
     private static void pauseTheOwner(WriterProcesses processes, List<WriterProcess> alsoPaused) throws Exception {
         WriterProcess waiting = processes.addLiteMember();
@@ -94,7 +92,7 @@ class PausedOwnerClusterTest {
         processes.stopAndCheck(List.of());
     }
 
-    /** As if it had stood still: only its clock moves on, and the others remove it. */
+    /** The owner behaves as if it was paused: only its clock moves, and the others remove it. */
     @Tag("faults")
     @Test
     void anOwnerWhoseClockMovedOnWhileItWasRemovedWaitsForTheMerge() {

@@ -24,21 +24,21 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Two members that start together before their discovery knows the other, as pods do: each forms a cluster of one, and
- * they merge when they find each other.
+ * Tests two members that start together before their discovery knows the other, like pods: each forms a cluster of one,
+ * and they merge when they find each other.
  */
 @Tag("integration")
 class PodsClusterTest {
     private final String name = TestCluster.newName();
     private final List<Pod> pods = new ArrayList<>();
 
-    /** A member, and what it reports. */
+    /** A member, and its reports. */
     private record Pod(TcpCluster cluster, List<PossibleDuplicates> found) {
         HazelcastInstance member() {
             return cluster.member(0);
         }
 
-        /** Lets it find another one from now on: the list is read whenever it looks for other clusters. */
+        /** Lets it find another one from now on: Hazelcast reads the list whenever it searches for other clusters. */
         void discover(Pod other) {
             member().getConfig()
                     .getNetworkConfig()
@@ -93,7 +93,8 @@ class PodsClusterTest {
         List<SnowcastSequencer> sequencers = create();
         List<Set<Long>> before = List.of(new HashSet<>(), new HashSet<>());
         Set<Long> twice = new HashSet<>();
-        // Of each node: what only one of both used at a time is no possible duplicate.
+        // Waits for IDs of each node ID from both sides: a node ID that only one side used at a time is no possible
+        // duplicate.
         Await.until("an ID of each node that both issued", () -> {
             List<long[]> more = useBothNodesAtOnce(sequencers);
             IntStream.range(0, 2).forEach(i -> before.get(i).addAll(set(more.get(i))));

@@ -23,20 +23,19 @@ final class ProcessRun implements AutoCloseable {
     private static final Duration UNTIL_REMOVED = Duration.ofSeconds(16);
     private static final String NAME = "orders";
 
-    /** A node that is free again after a crash cools for a lease. */
+    /** A node ID is expiring for a lease after a crash. */
     private static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 4, 10);
 
     private static final List<String> FLAGS = List.of(
             "-Dsnowcast.lease.millis=" + LEASE_MILLIS,
-            // Cluster time may lag: a member that stood still takes an old heartbeat for a new one, and keeps that
-            // time.
+            // Cluster time may lag: a member that was paused treats an old heartbeat as new, and keeps that time.
             "-Dsnowcast.max.clock.skew.millis=60000",
             "-Dhazelcast.heartbeat.interval.seconds=1",
             "-Dhazelcast.max.no.heartbeat.seconds=12",
             "-Dhazelcast.merge.first.run.delay.seconds=10",
             "-Dhazelcast.merge.next.run.delay.seconds=10");
 
-    /** What can happen. */
+    /** The kinds of events. */
     enum Kind {
         /** A member joins, on a machine whose clock is off. */
         JOIN(5),
@@ -48,13 +47,13 @@ final class ProcessRun implements AutoCloseable {
         KILL_CLIENT(2),
         /** SIGTERM to a member. */
         TERMINATE(2),
-        /** A member stands still for up to several leases, while the next steps are done. */
+        /** A member is paused for up to several leases, while the next steps run. */
         STOP(3),
-        /** A client stands still for up to several leases, while the next steps are done. */
+        /** A client is paused for up to several leases, while the next steps run. */
         STOP_CLIENT(4),
-        /** A member stands still until the others have removed it, and wakes up. */
+        /** A member is paused until the others have removed it, and wakes up. */
         STOP_UNTIL_REMOVED(1),
-        /** All generate. */
+        /** All processes generate. */
         REST(3);
 
         private final int weight;
@@ -83,9 +82,9 @@ final class ProcessRun implements AutoCloseable {
     }
 
     /**
-     * Runs the first steps of a seed's schedule and checks what came of them; returns what to tell.
+     * Runs the first steps of a seed's schedule and checks the result; returns a summary.
      *
-     * @param directory an empty one, for what the processes write
+     * @param directory an empty one, for the files of the processes
      */
     static String of(long seed, int steps, Path directory) throws Exception {
         try (ProcessRun run = new ProcessRun(seed, directory)) {

@@ -67,14 +67,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What a member takes from an authenticated client that sends whatever it likes, and what that costs the others. */
+/** Tests which messages a member accepts from an authenticated client, and how they affect other clients. */
 @Tag("integration")
 class ClientBoundaryClusterTest {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byTimestamp(0);
     private static final Token TOKEN = new Token(1, 2, UUID.randomUUID());
 
     private final TestHazelcastFactory factory = new TestHazelcastFactory();
-    /** Which objects and methods the check of permissions was told of. */
+    /** The objects and methods that the permission check received. */
     private final Queue<String> intercepted = new ConcurrentLinkedQueue<>();
 
     private HazelcastInstance member;
@@ -103,7 +103,7 @@ class ClientBoundaryClusterTest {
         return service.clientRequests;
     }
 
-    /** Sends a message as it is; without a payload if that is null. */
+    /** Sends a message unchanged; without a payload if it is null. */
     private CompletableFuture<ClientMessage> sendBytes(RequestType<?, ?> call, byte @Nullable [] payload) {
         byte[] header = new byte[ClientMessage.PARTITION_ID_FIELD_OFFSET + Integer.BYTES];
         ClientMessage message = ClientMessage.createForEncode();
@@ -223,8 +223,8 @@ class ClientBoundaryClusterTest {
     // --- threads
 
     /**
-     * Hazelcast's futures run what depends on them on a new thread each where the common pool has no two threads, as on
-     * two processors: unless they are told where.
+     * With fewer than two threads in the common pool, as on two processors, Hazelcast's futures start a new thread for
+     * each dependent action unless they get an executor.
      */
     @Test
     void noThreadIsStartedForARequest() throws Exception {
@@ -248,7 +248,7 @@ class ClientBoundaryClusterTest {
                 assertThat(grant).isPresent();
             }
 
-            // What Hazelcast does meanwhile on its own is far less.
+            // Hazelcast itself starts far fewer threads meanwhile.
             assertThat(elsewhere.get() - elsewhereBefore).isLessThan(requests / 2);
             assertThat(ManagementFactory.getThreadMXBean().getTotalStartedThreadCount() - threadsBefore)
                     .isLessThan(requests / 2);
@@ -259,7 +259,7 @@ class ClientBoundaryClusterTest {
 
     // --- permissions
 
-    /** Puts the check of permissions there that Hazelcast Enterprise has; returns what was asked for. */
+    /** Installs a permission check like that of Hazelcast Enterprise; returns the requested permissions. */
     private Queue<Permission> grantOnly(Permission... granted) throws ReflectiveOperationException {
         Queue<Permission> asked = new ConcurrentLinkedQueue<>();
         SecurityContext security = (SecurityContext) Proxy.newProxyInstance(

@@ -4,16 +4,16 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.core.HazelcastInstance;
 import java.util.Objects;
 
-/** The time by which owners decide. */
+/** Reads and sets the time on which owners base their decisions. */
 public final class ClusterTime {
     private ClusterTime() {}
 
-    /** Sets what a member takes for the time of the cluster, until it hears of a majority that has another. */
+    /** Sets a member's cluster time, until a majority reports another one. */
     public static void setOffset(HazelcastInstance member, long offsetMillis) {
         service(member).otherMembers.clusterClock().startAt(System.currentTimeMillis() + offsetMillis);
     }
 
-    /** Returns what a member takes for the time of the cluster. */
+    /** Returns a member's cluster time. */
     public static long of(HazelcastInstance member) {
         return service(member).bounds().clusterMillis();
     }

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What a member does with requests that are well-formed and lie: of a client that means harm to the others. */
+/** Tests well-formed requests with false contents, from a client that attacks the others. */
 @Tag("integration")
 class ForgedRequestsClusterTest {
     private static final Instant EPOCH = Instant.parse("2024-01-01T00:00:00Z");
@@ -59,7 +59,10 @@ class ForgedRequestsClusterTest {
         factory.terminateAll();
     }
 
-    /** Asks as the library does: again, when a backup drops the change because it has not heard yet that it is one. */
+    /**
+     * Sends a request like the library: it retries when a backup drops the change because the backup does not yet know
+     * its role.
+     */
     private <Q, A> A ask(RequestType<Q, A> call, Q request) {
         return Answers.outcome(
                 call.toString(),
@@ -71,7 +74,7 @@ class ForgedRequestsClusterTest {
         return new AttachRequest(name, DEFINITION, incarnation, liar, 1, System.currentTimeMillis(), 0, -1);
     }
 
-    /** The highest incarnation, destroyed, would leave no higher one for an honest incarnation. */
+    /** If the highest incarnation were destroyed, no higher one would be left for honest users. */
     @Test
     void anIncarnationThatCannotHaveBegunIsNotTakenOver() throws Exception {
         long hourAhead = System.currentTimeMillis() + 3_600_000;
@@ -108,7 +111,7 @@ class ForgedRequestsClusterTest {
         assertThat(orders.next()).isGreaterThan(id);
     }
 
-    /** An empty table that only one replica has would look like a loss to the next owner. */
+    /** The next owner would treat an empty table on one replica only as a loss. */
     @Test
     void nothingIsKeptForARequestThatCreatesNothing() {
         for (int i = 0; i < 100; i++) {

@@ -31,8 +31,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Valid requests, and what members send each other, about names that no honest user has. Much of it builds upon what
- * was answered before, so that it is not refused at once. Used by one thread.
+ * Valid requests, and messages between members, about names that no honest user has. Many of them use former answers,
+ * so that members do not refuse them at once. Used by one thread.
  */
 final class FuzzSamples {
     private static final int NAMES = 40;
@@ -65,19 +65,19 @@ final class FuzzSamples {
         return random.nextBoolean() ? Optional.empty() : Optional.of(holder());
     }
 
-    @SuppressWarnings("unchecked") // Of the type that the call says.
+    @SuppressWarnings("unchecked") // The call determines the type.
     <Q> Q request(RequestType<Q, ?> call) {
         return (Q) Objects.requireNonNull(requests.get(call)).get();
     }
 
-    /** Takes the answer to a request as the beginning of others. */
+    /** Records the answer to a request for later requests. */
     void remember(Object request, Object answer) {
         if (request instanceof AttachRequest attach && answer instanceof Optional<?> grant) {
             grant.ifPresent(given -> grants.put(attach.name(), (Grant) given));
         }
     }
 
-    /** Returns an answer to a call, as members send it each other. */
+    /** Returns an answer to a call between members. */
     Grant grant() {
         return grantOf(newName());
     }
@@ -118,7 +118,7 @@ final class FuzzSamples {
                 -1);
     }
 
-    /** Returns the last grant of a name, or one that nobody was given. */
+    /** Returns the last grant of a name, or a grant that no holder has. */
     private Grant grantOf(String name) {
         Grant made = new Grant(random.nextInt(3), random.nextInt(8_192), token(), 0, 0, 0);
         return grants.getOrDefault(name, made);
@@ -160,7 +160,7 @@ final class FuzzSamples {
                 List.of(node));
     }
 
-    // --- what members send each other beside requests
+    // --- other messages between members
 
     private ContainerState state() {
         return switch (random.nextInt(3)) {

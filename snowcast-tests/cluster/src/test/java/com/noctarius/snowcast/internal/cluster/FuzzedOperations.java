@@ -25,11 +25,12 @@ import java.util.Random;
 import java.util.UUID;
 
 /**
- * What members send each other, changed at random behind Hazelcast's own part of it. A member is trusted with
- * everything: so what can be read is not run. What cannot be read goes over the connection of one member to the other.
+ * Messages between members, changed at random after Hazelcast's own header. Members trust each other, so the test does
+ * not execute a message that the receiver can read. It sends an unreadable message over the connection of the two
+ * members.
  */
 final class FuzzedOperations {
-    /** Behind the partition hash, the type, a flag and the number of the factory. */
+    /** After the partition hash, the type, a flag and the number of the factory. */
     private static final int CLASS_ID_POSITION = 13;
 
     private static final int UNKNOWN_TYPES_ONE_IN = 20;
@@ -45,10 +46,10 @@ final class FuzzedOperations {
     private int readable;
     private int unreadable;
 
-    /** An operation or an answer, and what of its bytes is snowcast's. */
+    /** An operation or an answer, and snowcast's part of its bytes. */
     private record Sample(Object operation, WrittenMessage content) {}
 
-    /** Makes what one member sends to another. */
+    /** Creates messages from one member to another. */
     FuzzedOperations(HazelcastInstance from, HazelcastInstance to, FuzzSamples samples, Random random) {
         this.from = from;
         this.to = to;
@@ -107,7 +108,7 @@ final class FuzzedOperations {
         }
     }
 
-    /** Has a member read one, and sends it there if it cannot be read. */
+    /** Lets a member read a message, and sends it there if it is unreadable. */
     void send() {
         Sample sample = next();
         byte[] whole = serialization.toBytes(sample.operation);

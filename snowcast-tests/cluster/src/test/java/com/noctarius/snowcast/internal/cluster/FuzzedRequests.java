@@ -28,15 +28,15 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** A client's requests, changed at random, over a connection that has authenticated. */
+/** Randomly changed requests of a client, over an authenticated connection. */
 final class FuzzedRequests {
     private static final int MAX_UNDER_WAY = 200;
     private static final int UNKNOWN_TYPES_ONE_IN = 20;
-    /** The first type of snowcast's messages, and how many could be its. */
+    /** The first type of snowcast's messages, and the number of reserved types. */
     private static final int FIRST_TYPE = 0xE7_00_00;
 
     private static final int TYPES = 0x1_00_00;
-    /** For what hangs: Hazelcast itself tries a request for two minutes. */
+    /** Detects a hanging request: Hazelcast itself retries a request for two minutes. */
     private static final long DEADLINE_MINUTES = 5;
 
     private final HazelcastClientInstanceImpl client;
@@ -48,11 +48,11 @@ final class FuzzedRequests {
     private final Map<String, Integer> outcomes = new TreeMap<>();
 
     /**
-     * A request that was sent.
+     * A sent request.
      *
-     * @param request what it was before it was changed
-     * @param what says how it was changed, and its bytes
-     * @param isAlwaysRefused whether it is no request any more
+     * @param request the request before the change
+     * @param what describes the change and the bytes
+     * @param isAlwaysRefused whether the bytes are no longer a request
      */
     private record Sent<A>(
             RequestType<?, A> call,
@@ -73,7 +73,7 @@ final class FuzzedRequests {
         this.random = random;
     }
 
-    /** Sends one, and waits for others if many are under way. */
+    /** Sends a request, after waiting for others if many are pending. */
     void send() throws InterruptedException {
         Sent<?> sent = send(RequestType.OF_CLIENTS.get(random.nextInt(RequestType.OF_CLIENTS.size())));
         underWay.add(sent);
@@ -81,7 +81,7 @@ final class FuzzedRequests {
         awaitAtMost(MAX_UNDER_WAY);
     }
 
-    /** Looks at what was answered or refused, and waits until no more than so many are under way. */
+    /** Checks the answers and refusals, and waits until at most {@code count} requests are pending. */
     void awaitAtMost(int count) throws InterruptedException {
         for (Sent<?> next = done.poll(); next != null || underWay.size() > count; next = done.poll()) {
             Sent<?> ended = next == null ? done.poll(DEADLINE_MINUTES, TimeUnit.MINUTES) : next;
@@ -145,7 +145,7 @@ final class FuzzedRequests {
         }
     }
 
-    /** Says what is wrong with the request, and is not what went wrong in the member. */
+    /** Requires that the refusal describes the problem of the request, and not an error in the member. */
     private static void requireClear(Sent<?> sent, Throwable refusal) {
         boolean isClear = refusal instanceof HazelcastSerializationException
                 ? String.valueOf(refusal.getMessage())

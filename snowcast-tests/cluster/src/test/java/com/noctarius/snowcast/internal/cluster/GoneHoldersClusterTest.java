@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Which holders an owner takes for gone, and from when on it does not. */
+/** Tests which holders an owner considers gone, and when it no longer does. */
 @Tag("integration")
 class GoneHoldersClusterTest {
     private final TestHazelcastFactory factory = new TestHazelcastFactory();
@@ -70,7 +70,7 @@ class GoneHoldersClusterTest {
         of(member).left(clientOf(member));
         long extensions = sequencer.stats().extensionCount();
 
-        // One that was under way before may be the first.
+        // The first may be an extension that was pending before.
         Await.until("an extension", () -> sequencer.stats().extensionCount() > extensions + 1);
         assertThat(of(member).isGone(holderOf(clientOf(member)))).isFalse();
     }

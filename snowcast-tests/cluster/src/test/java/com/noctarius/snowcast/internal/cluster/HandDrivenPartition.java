@@ -12,12 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 
-/** A partition whose time, owners and losses are driven by hand; its containers and handlers are a member's. */
+/** A partition whose time, owners and losses the test drives by hand, with a member's containers and handlers. */
 final class HandDrivenPartition {
     private static final int REPLICAS = 3;
 
     private final GrantBounds bounds;
-    /** By index; the first is the owner's. */
+    /** By index; the first is the owner. */
     private final List<PartitionContainer> replicas = new ArrayList<>();
 
     HandDrivenPartition(NodeEngineImpl nodeEngine, TableRules rules, LongSupplier clusterClock) {
@@ -29,7 +29,7 @@ final class HandDrivenPartition {
         goOn(bounds.newContainer());
     }
 
-    /** Has the owner handle a request and its backups join the change. */
+    /** Lets the owner handle a request and its backups join the change. */
     <Q, A> A ask(RequestType<Q, A> call, Q request) {
         Handler<Q, A> handler = Handlers.of(call);
         PartitionContainer owner = replicas.get(0);
@@ -44,7 +44,7 @@ final class HandDrivenPartition {
         return answer;
     }
 
-    /** The owner is gone; a replica goes on, which counts as a loss if it lacks something. */
+    /** The owner is lost; a replica takes over, with a loss if its data is incomplete. */
     void promote(int replicaIndex) {
         PartitionContainer promoted = replicas.get(replicaIndex);
         promoted.promoted(
@@ -55,7 +55,7 @@ final class HandDrivenPartition {
         goOn(promoted);
     }
 
-    /** All replicas are gone. */
+    /** All replicas are lost. */
     void lose() {
         goOn(bounds.lostContainer(null));
     }

@@ -15,12 +15,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The heartbeats come too seldom to correct Hazelcast's cluster time meanwhile. */
+/** Tests the correction of Hazelcast's cluster time; the heartbeats are too rare to correct it meanwhile. */
 @Tag("integration")
 class HazelcastTimeClusterTest {
     private static final long STEP_MILLIS = 50_000;
 
-    /** How long a look may take on a busy machine; far less than a step. */
+    /** The duration of a check on a busy machine; far less than a step. */
     private static final long BUSY_MILLIS = 20_000;
 
     private final TestHazelcastInstanceFactory factory = new TestHazelcastInstanceFactory(2);
@@ -72,7 +72,7 @@ class HazelcastTimeClusterTest {
         factory.terminateAll();
     }
 
-    /** Returns by how much Hazelcast's cluster time moved, since this machine's clock did not step. */
+    /** Returns the change of Hazelcast's cluster time, because this machine's clock did not step. */
     private long movedAfter(HazelcastInstance member, long stepMillis) {
         ClusterService service = Accessors.getClusterService(member);
         HazelcastTime time = new HazelcastTime(Accessors.getNodeEngineImpl(member), clock);

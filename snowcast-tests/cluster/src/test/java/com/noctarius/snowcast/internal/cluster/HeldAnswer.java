@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** An attach that has run at the owner of its name, and that was not answered yet. */
+/** An attach that the owner has executed but not answered yet. */
 public final class HeldAnswer {
     private final HazelcastInstance owner;
     private final RequestOperation operation;
@@ -24,7 +24,7 @@ public final class HeldAnswer {
         this.operation = operation;
     }
 
-    /** Runs an attach of a new holder, for a sequencer with one backup. */
+    /** Executes an attach of a new holder, for a sequencer with one backup. */
     public static HeldAnswer of(HazelcastInstance owner, String name, SnowcastEpoch epoch) {
         NodeEngineImpl nodeEngine = Accessors.getNodeEngineImpl(owner);
         Definition definition = new Definition(epoch.getEpochOffset(), SnowcastLayout.DEFAULT, 1, null);
@@ -34,18 +34,18 @@ public final class HeldAnswer {
         operation.setPartitionId(nodeEngine.getPartitionService().getPartitionId(name));
         operation.setNodeEngine(nodeEngine);
         HeldAnswer held = new HeldAnswer(owner, operation);
-        // Refused until the members have confirmed each other.
+        // The owner refuses until the members have confirmed each other.
         Await.until("it runs", () -> held.onPartition(operation::run).isEmpty());
         return held;
     }
 
-    /** Makes the owner leave for the winning side of a split. */
+    /** Lets the owner leave for the winning side of a split. */
     public void leave() {
         SnowcastService service = Accessors.getNodeEngineImpl(owner).getService(SnowcastService.NAME);
         service.prepareMergeRunnable();
     }
 
-    /** Answers; returns why it was refused, if it was. */
+    /** Answers; returns the reason if the answer is refused. */
     public Optional<RuntimeException> refusal() {
         return onPartition(operation::getResponse);
     }

@@ -7,18 +7,18 @@ import com.noctarius.snowcast.tests.Await;
 import java.util.List;
 import java.util.Optional;
 
-/** Members that have lost the majority of those with which they last acted. */
+/** Members that have lost the majority of the members with which they last acted. */
 public final class Isolation {
     private Isolation() {}
 
-    /** Waits until members have given up the wait for those that are gone. */
+    /** Waits until members no longer wait for the absent ones. */
     public static void awaitEnd(List<HazelcastInstance> members) {
         Await.until(
                 "all go on without those that are gone",
                 () -> areSettled(members) && members.stream().noneMatch(Isolation::isIsolated));
     }
 
-    /** Whether each of some members may act, or cannot: because it owns no partitions, or has no snowcast. */
+    /** Returns whether each member may act, or cannot because it owns no partitions or has no snowcast. */
     public static boolean areSettled(List<HazelcastInstance> members) {
         return members.stream()
                 .noneMatch(member -> !member.getCluster().getLocalMember().isLiteMember()

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What a member of the losing side of a split gives up in the moment in which Hazelcast takes its data. */
+/** Tests what a member of the losing side of a split discards when Hazelcast takes its data. */
 @Tag("integration")
 class LeftClusterTest {
     private final TestHazelcastFactory factory = new TestHazelcastFactory();
@@ -25,7 +25,7 @@ class LeftClusterTest {
         factory.terminateAll();
     }
 
-    /** A refused extension would say the same, but only when half of the lease is used. */
+    /** A refused extension has the same effect, but only when half of the lease is used. */
     @Test
     void aMembersHoldersSealWhenTheMemberLeavesItsCluster() throws InterruptedException {
         Config config = new Config();

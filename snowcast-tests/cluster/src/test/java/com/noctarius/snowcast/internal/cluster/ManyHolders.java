@@ -13,15 +13,15 @@ import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Further holders on one member: the API gives one instance per name and {@code HazelcastInstance}, and a cluster of
- * hundreds of members is slow. Everything but the lease keeping and the sealing is the member's own.
+ * Further holders on one member: the API has one instance per name and {@code HazelcastInstance}, and a cluster of
+ * hundreds of members is slow. These holders share everything with the member except the lease keeper and the sealing.
  */
 public final class ManyHolders {
     private static final InstanceThreads THREADS = new InstanceThreads("many", ManyHolders::log);
 
     private ManyHolders() {}
 
-    /** Makes one more {@code Snowcast} for a member, whose sequencers are holders of their own. */
+    /** Creates another {@code Snowcast} for a member, with sequencers that are separate holders. */
     public static Snowcast snowcast(HazelcastInstance member) {
         NodeEngine nodeEngine = Accessors.getNodeEngineImpl(member);
         ILogger logger = nodeEngine.getLogger(ManyHolders.class);

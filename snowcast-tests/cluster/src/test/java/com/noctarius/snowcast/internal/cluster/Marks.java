@@ -6,11 +6,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 
-/** The marks in a directory, of the cluster that members are in by default. */
+/** Reads and writes marks in a directory, for the default cluster name. */
 public final class Marks {
     private Marks() {}
 
-    /** Leaves the mark of a member that crashed. */
+    /** Writes the mark of a crashed member. */
     public static void leave(Path directory, String memberName, long untilMillis) {
         try {
             DurableHighWaterMark.open(ofCluster(directory), memberName, 0, 0).reserve(HighWaterMark.NONE, untilMillis);
@@ -19,7 +19,6 @@ public final class Marks {
         }
     }
 
-    /** Returns the mark in a directory. */
     public static HighWaterMark in(Path directory) {
         try {
             return DurableHighWaterMark.open(ofCluster(directory), "test", 0, 0).former();

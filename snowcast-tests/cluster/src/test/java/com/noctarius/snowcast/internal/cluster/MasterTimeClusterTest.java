@@ -17,7 +17,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Hazelcast's cluster time of the oldest member is ahead, as after a step of its clock; the others have not heard. */
+/**
+ * Tests the oldest member's Hazelcast cluster time while it is ahead, as after a step of its clock, and the others do
+ * not know it yet.
+ */
 @Tag("integration")
 class MasterTimeClusterTest {
     private static final long STEP_MILLIS = 3_600_000;
@@ -29,7 +32,7 @@ class MasterTimeClusterTest {
         Config config = new Config();
         config.setProperty("hazelcast.logging.type", "none");
         config.setProperty("hazelcast.heartbeat.interval.seconds", "2");
-        config.setProperty("hazelcast.max.no.heartbeat.seconds", "36000"); // Hazelcast resets it after a step.
+        config.setProperty("hazelcast.max.no.heartbeat.seconds", "36000"); // Hazelcast resets its time after a step.
         return config;
     }
 

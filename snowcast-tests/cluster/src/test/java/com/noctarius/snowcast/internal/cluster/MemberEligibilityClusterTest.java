@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Looks at the list of members while this member leaves its cluster for another one. */
+/** Tests reads of the member list while this member leaves its cluster for another one. */
 @Tag("integration")
 class MemberEligibilityClusterTest {
     private final TestHazelcastFactory factory = new TestHazelcastFactory();
@@ -28,7 +28,7 @@ class MemberEligibilityClusterTest {
         factory.terminateAll();
     }
 
-    /** A member that goes by the list of the former cluster would be alone in it, and confirmed by itself. */
+    /** With the former cluster's list, the member would be alone and confirm itself. */
     @Test
     void aLookThatReadTheFormerListDoesNotCountAfterTheMemberHasLeft() throws InterruptedException {
         NodeEngineImpl nodeEngine = Accessors.getNodeEngineImpl(factory.newHazelcastInstance(new Config()));

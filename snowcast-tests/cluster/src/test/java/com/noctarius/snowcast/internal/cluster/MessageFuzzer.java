@@ -8,8 +8,8 @@ import java.util.Random;
 import java.util.UUID;
 
 /**
- * Sends two members what no honest client or member sends: messages that are truncated, flipped, that lie about
- * lengths, in other versions, of unknown types, with any values. All are about names of its own.
+ * Sends two members invalid messages: truncated messages, flipped bits, wrong lengths, other versions, unknown types,
+ * random values. All messages use their own names.
  */
 public final class MessageFuzzer {
     private static final int OPERATIONS_ONE_IN = 4;
@@ -20,10 +20,10 @@ public final class MessageFuzzer {
     private final List<FuzzedOperations> operations;
 
     /**
-     * Makes one.
+     * Creates a fuzzer.
      *
-     * @param seed of all that is random, but for clocks and tokens
-     * @param client for what clients send
+     * @param seed the seed of everything random except clocks and tokens
+     * @param client sends the clients' messages
      */
     public MessageFuzzer(long seed, List<HazelcastInstance> members, HazelcastInstance client) {
         random = new Random(seed);
@@ -35,7 +35,7 @@ public final class MessageFuzzer {
                 new FuzzedOperations(members.get(1), members.get(0), samples, random));
     }
 
-    /** Sends so many messages, and returns when each request was answered or refused. */
+    /** Sends a number of messages, and returns when each request is answered or refused. */
     public void send(int messages) throws InterruptedException {
         for (int i = 0; i < messages; i++) {
             if (random.nextInt(OPERATIONS_ONE_IN) == 0) {

@@ -12,28 +12,28 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What a member or client shows of snowcast in Hazelcast's metrics. */
+/** Reads snowcast's metrics of a member or client from Hazelcast's registry. */
 public final class Metrics {
     private Metrics() {}
 
-    /** Returns the totals by name, and what is of one sequencer or integer sequence by {@code its name.metric}. */
+    /** Returns the totals by name, and the metrics of one sequencer or integer sequence by {@code its name.metric}. */
     public static Map<String, Long> of(HazelcastInstance hazelcast) {
         return of(registry(hazelcast));
     }
 
-    /** Returns the registry, which can be looked at also when the instance was shut down. */
+    /** Returns the registry, which stays readable after the shutdown of the instance. */
     public static MetricsRegistry registry(HazelcastInstance hazelcast) {
         return hazelcast instanceof HazelcastClientProxy proxy
                 ? proxy.client.getMetricsRegistry()
                 : Accessors.getNodeEngineImpl(hazelcast).getMetricsRegistry();
     }
 
-    /** As {@link #of(HazelcastInstance)}. */
+    /** The same as {@link #of(HazelcastInstance)}. */
     public static Map<String, Long> of(MetricsRegistry registry) {
         return collect(registry, null);
     }
 
-    /** Returns what a client has sent to a member for Management Center. */
+    /** Returns the metrics that a client has sent to a member for Management Center. */
     public static Map<String, Long> sentBy(HazelcastInstance client, HazelcastInstance member) {
         return collect(registry(member), client.getName());
     }
@@ -56,7 +56,7 @@ public final class Metrics {
 
             @Override
             public void collectDouble(MetricDescriptor descriptor, double value) {
-                // None of ours.
+                // Not a metric of snowcast.
             }
 
             @Override
@@ -66,7 +66,7 @@ public final class Metrics {
 
             @Override
             public void collectNoValue(MetricDescriptor descriptor) {
-                // None of ours.
+                // Not a metric of snowcast.
             }
         });
         return values;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One member keeps a high-water mark, and the other one does not. */
+/** Tests a cluster in which one member keeps a high-water mark and the other does not. */
 @Tag("integration")
 class MixedSafetyClusterTest {
     private final TestHazelcastInstanceFactory factory = new TestHazelcastInstanceFactory(3);
@@ -58,7 +58,7 @@ class MixedSafetyClusterTest {
     @Test
     void memberWithoutAMarkDoesNotStayWithMembersThatHaveOne() {
         HazelcastInstance with = start(true, false);
-        // It may leave before its start returns: then the start fails.
+        // The member may leave before its start returns: then the start fails.
         try {
             HazelcastInstance without = start(false, false);
             Await.until(
@@ -79,7 +79,7 @@ class MixedSafetyClusterTest {
         for (int i = 0; i < members.size(); i++) {
             requireAttaches(members.get(i), "orders-" + i);
         }
-        // The first one was listened to before the other joined.
+        // The listener observed the first member before the other joined.
         Await.until(
                 "the first one warns",
                 () -> warnings.stream()

@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/** What is done to a message before it is sent. */
+/** A change to a message before it is sent. */
 enum Mutation {
-    /** Nothing: so that the others meet what such messages have left behind. */
+    /** No change: other messages then meet the state that such a message leaves. */
     NONE {
         @Override
         void change(ByteBuffer bytes, WrittenMessage written, Random random) {}
@@ -39,7 +39,7 @@ enum Mutation {
             }
         }
     },
-    /** One place that may be a count or a length says something else. */
+    /** Changes one number that may be a count or a length. */
     LENGTH {
         @Override
         void change(ByteBuffer bytes, WrittenMessage written, Random random) {
@@ -55,7 +55,7 @@ enum Mutation {
             bytes.put(0, (byte) (WireVersion.CURRENT + 1 + random.nextInt(MAX_OTHER_VERSIONS)));
         }
     },
-    /** All is where it was, but some numbers and flags are others. */
+    /** Keeps the structure, but changes some numbers and flags. */
     VALUES {
         @Override
         void change(ByteBuffer bytes, WrittenMessage written, Random random) {
@@ -65,7 +65,7 @@ enum Mutation {
                 int position = field.position();
                 switch (field.width()) {
                     case BYTE -> bytes.put(position, (byte) pick(BYTES, random));
-                    case INT -> {} // Mostly counts, with which the structure would go.
+                    case INT -> {} // These are mostly counts, whose change would break the structure.
                     case LONG -> bytes.putLong(position, odd(bytes.getLong(position), random));
                 }
             }
@@ -77,7 +77,7 @@ enum Mutation {
     private static final int MAX_ADDED = 16;
     private static final int MAX_FLIPS = 8;
     private static final int MAX_VALUES = 6;
-    /** With it, every byte but that of the version that is read. */
+    /** Together with the valid version, every value of the version byte. */
     private static final int MAX_OTHER_VERSIONS = 255;
 
     private static final int[] INTS = {
@@ -92,14 +92,14 @@ enum Mutation {
         return ALL.get(random.nextInt(ALL.size()));
     }
 
-    /** Returns the bytes that are sent. */
+    /** Returns the bytes to send. */
     byte[] applyTo(WrittenMessage written, Random random) {
         byte[] bytes = written.bytes().clone();
         change(ByteBuffer.wrap(bytes), written, random);
         return bytes;
     }
 
-    /** Whether nobody may take what comes of it for a message. */
+    /** Returns whether a receiver must refuse the result. */
     boolean isAlwaysRefused() {
         return this == TRUNCATED || this == VERSION;
     }
@@ -112,7 +112,7 @@ enum Mutation {
         return values[random.nextInt(values.length)];
     }
 
-    /** A boundary, any number, or one that is off by little or by about a day, if it is a time. */
+    /** Returns a boundary, any number, or a number that is off by little or, for a time, by about a day. */
     private static long odd(long value, Random random) {
         return switch (random.nextInt(4)) {
             case 0 -> random.nextLong();

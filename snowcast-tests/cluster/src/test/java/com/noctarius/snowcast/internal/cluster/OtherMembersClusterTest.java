@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an owner has to know of the other members before it grants anything. */
+/** Tests what an owner must know of the other members before it grants anything. */
 @Tag("integration")
 class OtherMembersClusterTest {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
@@ -77,7 +77,7 @@ class OtherMembersClusterTest {
         factory.terminateAll();
     }
 
-    /** From now on nobody who joins gets an answer from that member. */
+    /** From now on that member answers no joining member. */
     private void answerNoneThatJoins(HazelcastInstance elder) {
         Set<Address> present = factory.getAllHazelcastInstances().stream()
                 .map(member -> member.getCluster().getLocalMember().getAddress())
@@ -103,7 +103,7 @@ class OtherMembersClusterTest {
                 .orElse("");
     }
 
-    /** The majority confirms it, and the one that it has not heard may have another lease. */
+    /** A majority confirms it, but the member that has not answered may have another lease. */
     @Test
     void ownerGrantsNothingBeforeItKnowsHowAllOlderMembersAreSetUp() {
         HazelcastInstance first = start();
@@ -155,7 +155,7 @@ class OtherMembersClusterTest {
         assertThat(beginning(joined)).isEqualTo(beginning(first));
     }
 
-    /** Another quorum may still act: what it grants is in no mark yet that the one below the quorum has read. */
+    /** Another quorum may still act: a member below the quorum has not read its grants in any mark. */
     @Test
     void noBeginningIsDecidedBelowTheQuorum() {
         HazelcastInstance first = startWithQuorum("first");

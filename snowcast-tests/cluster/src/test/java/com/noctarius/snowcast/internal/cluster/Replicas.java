@@ -28,11 +28,13 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Whether all replicas of the tables know the same. To be asked while nobody changes them. */
+/** Compares the replicas of the tables. Call it while no member changes them. */
 public final class Replicas {
     private Replicas() {}
 
-    /** What replicas have in common; the number of the last change is the owner's own when it just became it. */
+    /**
+     * The common state of replicas. The number of the last change is not part of it, because a new owner has its own.
+     */
     private record Content(
             @Nullable Definition definition,
             long incarnation,
@@ -71,8 +73,7 @@ public final class Replicas {
                 int replica = index;
                 ofOwner.forEach((name, table) -> {
                     Snapshot copy = ofBackup.get(name);
-                    // Of a destroyed incarnation only the owner knows node IDs, while it waits for them to be given
-                    // back.
+                    // Only the owner knows the node IDs of a destroyed incarnation, while it waits for their release.
                     boolean withNodes =
                             table.lifecycle().isAlive() && !table.lifecycle().isBeyondBackups(replica);
                     Content expected = Content.of(table, withNodes);
@@ -110,7 +111,7 @@ public final class Replicas {
         return onPartition(member, partition.getPartitionId(), action);
     }
 
-    /** Makes a member's copy of a table an empty one. */
+    /** Replaces a member's copy of a table with an empty one. */
     public static void forget(HazelcastInstance member, String name) {
         int partitionId = member.getPartitionService().getPartition(name).getPartitionId();
         onPartition(member, partitionId, container -> {
@@ -119,7 +120,7 @@ public final class Replicas {
         });
     }
 
-    /** Returns what makes a member's copy of a sequencer's table what it is now. */
+    /** Returns an action that restores a member's copy of a sequencer's table to its present state. */
     public static Runnable rememberTable(HazelcastInstance member, String name) {
         int partitionId = member.getPartitionService().getPartition(name).getPartitionId();
         Snapshot now = onPartition(
@@ -131,8 +132,8 @@ public final class Replicas {
     }
 
     /**
-     * Makes a copy hear of an owner that took over with a clock ahead, granted a node ID, and is gone before the
-     * present owner heard of it.
+     * Gives a copy the changes of an owner that took over with a clock ahead, granted a node ID, and crashed before the
+     * present owner received anything from it.
      */
     public static void hearOfAnotherOwner(
             HazelcastInstance copy, HazelcastInstance owner, String name, Duration ahead) {
@@ -153,19 +154,19 @@ public final class Replicas {
         });
     }
 
-    /** Makes a member as if it had not been sent anything of any partition yet. */
+    /** Makes a member behave as if it had received no partition yet. */
     public static void missAll(HazelcastInstance member) {
         SnowcastService service = Accessors.getNodeEngineImpl(member).getService(SnowcastService.NAME);
         service.containers().reset();
     }
 
-    /** Whether a member has anything of a partition. */
+    /** Returns whether a member has data of a partition. */
     public static boolean has(HazelcastInstance member, int partitionId) {
         SnowcastService service = Accessors.getNodeEngineImpl(member).getService(SnowcastService.NAME);
         return service.containers().get(partitionId) != null;
     }
 
-    /** Returns the number of the last change of a name that a member's copy knows. */
+    /** Returns the number of the last change of a name in a member's copy. */
     public static long lastChange(HazelcastInstance member, String name) {
         int partitionId = member.getPartitionService().getPartition(name).getPartitionId();
         return onPartition(member, partitionId, container -> {
@@ -178,7 +179,7 @@ public final class Replicas {
         });
     }
 
-    /** Returns the sequencers that a member's copy of the partition of a name knows. */
+    /** Returns the sequencers in a member's copy of the partition of a name. */
     static List<String> tables(HazelcastInstance member, String name) {
         int partitionId = member.getPartitionService().getPartition(name).getPartitionId();
         return onPartition(
@@ -189,12 +190,11 @@ public final class Replicas {
                         .toList());
     }
 
-    /** Whether a member owns a partition. */
     public static boolean isOwner(HazelcastInstance member, int partitionId) {
         return Accessors.getPartitionService(member).getPartition(partitionId).isLocal();
     }
 
-    /** Runs an action on the thread of a partition, with what a member has of it. */
+    /** Runs an action on the thread of a partition, with the member's container. */
     static <T> T onPartition(HazelcastInstance member, int partitionId, Function<PartitionContainer, T> action) {
         NodeEngineImpl nodeEngine = Accessors.getNodeEngineImpl(member);
         SnowcastService service = nodeEngine.getService(SnowcastService.NAME);

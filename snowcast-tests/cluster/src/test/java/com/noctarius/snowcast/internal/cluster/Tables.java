@@ -9,16 +9,16 @@ import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import java.time.Instant;
 import java.util.List;
 
-/** Looks into the tables of a member. */
+/** Reads the tables of a member. */
 public final class Tables {
     private Tables() {}
 
-    /** Returns how many holders a sequencer has, as far as the owner of its partition knows. */
+    /** Returns the number of a sequencer's holders according to the owner of its partition. */
     public static long attached(HazelcastInstance owner, String name) {
         return nodes(owner, name).stream().filter(NodeState::leased).count();
     }
 
-    /** Returns how many node IDs of a sequencer have been used, as far as the owner of its partition knows. */
+    /** Returns the number of a sequencer's used node IDs according to the owner of its partition. */
     public static long used(HazelcastInstance owner, String name) {
         return nodes(owner, name).size();
     }
@@ -35,7 +35,7 @@ public final class Tables {
         return Replicas.onPartition(member, partitionId, container -> !container.isCold());
     }
 
-    /** Returns until when a member that makes the container of a partition now lets it wait after a full restart. */
+    /** Returns the end of the wait after a full restart, for a container that a member creates now. */
     public static Instant endOfTheWaitOfAPartitionThatBeginsNow(HazelcastInstance member) {
         Object service = requireNonNull(member.getUserContext().get(SnowcastService.NAME));
         GrantBounds bounds = ((SnowcastService) service).bounds();
@@ -44,7 +44,7 @@ public final class Tables {
         return Instant.ofEpochMilli(container.recoveredMillisIfKnown());
     }
 
-    /** A member gives up its data, as after a pause in which all others have gone. */
+    /** Makes a member discard its data, as after a pause during which all others have left. */
     public static void loseAll(HazelcastInstance member) {
         Object service = requireNonNull(member.getUserContext().get(SnowcastService.NAME));
         SnowcastService ofMember = (SnowcastService) service;

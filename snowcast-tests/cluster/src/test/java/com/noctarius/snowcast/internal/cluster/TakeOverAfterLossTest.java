@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What the replicas of a partition know when a holder's grant outlived the data of its owner. */
+/** Tests the replicas of a partition after a holder's grant has outlived the data of its owner. */
 @Tag("integration")
 class TakeOverAfterLossTest {
     private final TestHazelcastFactory factory = new TestHazelcastFactory();
@@ -44,7 +44,7 @@ class TakeOverAfterLossTest {
         factory.terminateAll();
     }
 
-    /** Else a replica that is sent no grants, and goes on as the owner, would not know that it lacks some. */
+    /** Otherwise a replica that receives no grants, and becomes the owner, would not know that it lacks some. */
     @Test
     void allReplicasKnowANameThatIsTakenOverAfterALoss() {
         TableRules rules = new TableRules(1_000, 100, 1_200, 0, 8_191);

@@ -27,7 +27,7 @@ class UnwritableHighWaterMarkClusterTest {
     private final TestHazelcastFactory factory = new TestHazelcastFactory();
     private final List<LogRecord> logged = new CopyOnWriteArrayList<>();
 
-    /** By what fails for every user: the tests may run as one who may write everywhere. */
+    /** Uses an error that affects every user, because the tests may run as a user who can write everywhere. */
     @Test
     void aFullDiskIsLoggedOnceAndThenRarely(@TempDir Path temporary) throws Exception {
         Path directory = temporary.resolve("floors");
@@ -42,7 +42,7 @@ class UnwritableHighWaterMarkClusterTest {
             ClusterTime.setOffset(member, 200_000); // More than half a lease: the next mark is due.
             Object service = requireNonNull(member.getUserContext().get(SnowcastService.NAME));
             GrantBounds bounds = ((SnowcastService) service).bounds();
-            // The member tries, too: a call does nothing while the member writes.
+            // The member writes as well: a call has no effect while the member writes.
             while (logged.size() < 3) {
                 bounds.writeIfDue(Runnable::run);
             }

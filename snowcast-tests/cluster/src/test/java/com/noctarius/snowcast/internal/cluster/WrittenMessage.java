@@ -10,11 +10,11 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A message as it is sent, and where each of its numbers stands. */
+/** A serialized message, with the positions of its numbers. */
 final class WrittenMessage {
     /** The version, then the content. */
     private final byte[] bytes;
-    /** In their order; of a string, its length. */
+    /** In their order; for a string, its length. */
     private final List<Field> fields;
 
     private WrittenMessage(byte[] bytes, List<Field> fields) {
@@ -32,7 +32,7 @@ final class WrittenMessage {
 
     record Field(Width width, int position) {}
 
-    /** What writes a message. */
+    /** Writes a message. */
     interface Content {
         void write(ObjectDataOutput out) throws IOException;
     }
@@ -66,7 +66,7 @@ final class WrittenMessage {
         };
     }
 
-    /** Returns the bytes themselves, no copy. */
+    /** Returns the bytes themselves, not a copy. */
     byte[] bytes() {
         return bytes;
     }

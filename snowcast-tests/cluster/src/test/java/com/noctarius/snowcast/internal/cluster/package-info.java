@@ -1,4 +1,4 @@
-/** What tests need to see of the member side. */
+/** Gives tests access to the internals of a member. */
 @NullMarked
 package com.noctarius.snowcast.internal.cluster;
 
