@@ -93,7 +93,7 @@ class PatientStartTest {
         assertThatThrownBy(() -> start.run("the sequencer", () -> fail("away " + calls.incrementAndGet())))
                 .isInstanceOf(SnowcastUnavailableException.class)
                 .hasMessage("the sequencer could not be had within PT2M: away " + calls);
-        assertThat(logged).hasSize(5).allMatch(line -> line.matches(".*, until " + DATE + " at the latest: away \\d+"));
+        assertThat(logged).hasSize(5).allMatch(line -> line.matches(".* until " + DATE + " at the latest: away \\d+"));
         assertThat(logged.get(0))
                 .startsWith("the sequencer has to wait, until ")
                 .endsWith(": away 1");

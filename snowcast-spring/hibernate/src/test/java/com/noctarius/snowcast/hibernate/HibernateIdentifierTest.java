@@ -283,7 +283,8 @@ class HibernateIdentifierTest {
 
     @Test
     void withoutSettingsTheFirstPersistSaysWhatToDo() {
-        String advice = "No setting says where the sequencers are: set snowcast.sequencers to a Snowcast or a Map of names to"
+        String advice =
+                "No setting says where the sequencers are: set snowcast.sequencers to a Snowcast or a Map of names to"
                         + " SnowcastSequencers, or snowcast.hazelcast.instance.name to the name of a HazelcastInstance";
         assertNoId(Map.of(), advice);
         assertNoId(Map.of(AvailableSettings.BEAN_CONTAINER, SpringBeans.none()), advice);
@@ -293,8 +294,8 @@ class HibernateIdentifierTest {
     @EnumSource
     void aSequencerCanBeCreatedLaterAndAnew(Source source) {
         HazelcastInstance another = Members.alone();
-        try (SessionFactory factory = SessionFactories.build(
-                source.settings(SnowcastSystem.snowcast(another)), Purchase.class)) {
+        try (SessionFactory factory =
+                SessionFactories.build(source.settings(SnowcastSystem.snowcast(another)), Purchase.class)) {
             Snowcast its = SnowcastSystem.snowcast(another);
             its.createSequencer("deliveries", EPOCH);
             assertNoId(
