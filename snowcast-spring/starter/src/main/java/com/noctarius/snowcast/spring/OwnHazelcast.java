@@ -125,12 +125,15 @@ final class OwnHazelcast {
 
     private static HazelcastInstance client(ClientConfig config, String source) {
         log("client", source);
-        try (StartWait unused = new StartWait(
+        StartWait wait = new StartWait(
                 "the Hazelcast client",
                 "until it is connected to its cluster, or for its cluster-connect-timeout-millis",
                 "no member has accepted it yet",
-                LOG::warn)) {
+                LOG::warn);
+        try {
             return HazelcastClient.newHazelcastClient(config);
+        } finally {
+            wait.close();
         }
     }
 
@@ -160,7 +163,8 @@ final class OwnHazelcast {
     private static HazelcastInstance started(Config config) {
         CompletableFuture<HazelcastInstance> start =
                 CompletableFuture.supplyAsync(() -> Hazelcast.newHazelcastInstance(config), OwnHazelcast::startThread);
-        try (StartWait unused = waitOfMember(config)) {
+        StartWait wait = waitOfMember(config);
+        try {
             return start.get();
         } catch (InterruptedException e) {
             CompletableFuture<Void> unused = start.thenAccept(HazelcastInstance::shutdown);
@@ -172,6 +176,8 @@ final class OwnHazelcast {
                 throw error;
             }
             throw (RuntimeException) e.getCause();
+        } finally {
+            wait.close();
         }
     }
 
