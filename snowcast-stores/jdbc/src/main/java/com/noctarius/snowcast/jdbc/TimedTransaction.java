@@ -212,7 +212,9 @@ final class TimedTransaction<T> implements Runnable {
         lock.lock();
         try {
             connection = taken;
-            hasConnected |= taken != null;
+            if (taken != null) {
+                hasConnected = true;
+            }
         } finally {
             lock.unlock();
         }
