@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A request to the owner of a partition. It is handled on the partition's thread, and backed up before it is answered.
- * {@link OwnerCheck} decides before any change, and once more before the answer, whether this member may carry it out.
+ * {@link OwnerCheck} decides before the handler runs, and once more before the answer, whether this member may carry it
+ * out. It first looks for the partition's container, which may make one or give up data that must no longer be used.
  *
  * <p>Hazelcast lets it run in a PASSIVE cluster. There {@code OwnerCheck} refuses requests that are not
  * {@linkplain Handler.Exemption#RUNS_WHILE_PASSIVE exempt}, with a reason, and with the exception class for a temporary

@@ -150,7 +150,7 @@ public final class SnowcastService
         hazelcastTime.look();
         unanswered.close(nodeEngine);
         otherMembers.ask();
-        otherMembers.eligibility().endIsolation(bounds::clusterMillis);
+        otherMembers.memberWatch().endIsolation(bounds::clusterMillis);
         bounds.writeIfDue(task -> InstanceThreads.executeUnlessEnded(threads.marks(), task));
         makeContainers();
     }

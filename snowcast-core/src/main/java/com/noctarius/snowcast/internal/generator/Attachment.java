@@ -178,7 +178,7 @@ public final class Attachment extends GrantInUse {
             if (isAtEndOfTime(slot)) {
                 throw usedUp(wall);
             }
-            if (!raiseCeilingAbove(slot) || millis > idTime.at(wall, moves ? millis : last >> counterBits)) {
+            if (!mayIssue(slot) || millis > idTime.at(wall, moves ? millis : last >> counterBits)) {
                 return EMPTY;
             }
             if (moves ? moveWord(last, slot) : word.compareAndSet(AT, last, slot)) {
@@ -218,8 +218,8 @@ public final class Attachment extends GrantInUse {
 
     /** Returns whether an idle word may move up to the present; if not yet, waits first. */
     private boolean admitMoveTo(long base, long wall) throws InterruptedException {
-        if (!raiseCeilingAbove(base)) {
-            awaitCeiling(base, wall, () -> !raiseCeilingAbove(presentSlot(believed(wallMillis()))));
+        if (!mayIssue(base)) {
+            awaitCeiling(base, wall, () -> !mayIssue(presentSlot(believed(wallMillis()))));
             return false;
         }
         // Do not wait for a floor far ahead: IDs begin there, and their time runs at half rate, as after a step back.
@@ -294,8 +294,8 @@ public final class Attachment extends GrantInUse {
      * ahead.
      */
     private boolean admitCounting(long last, long wall) throws InterruptedException {
-        if (!raiseCeilingAbove(last + 1)) {
-            awaitCeiling(last + 1, wall, () -> !raiseCeilingAbove(last + 1));
+        if (!mayIssue(last + 1)) {
+            awaitCeiling(last + 1, wall, () -> !mayIssue(last + 1));
             return false;
         }
         long lastMillis = last >> counterBits;
@@ -320,7 +320,7 @@ public final class Attachment extends GrantInUse {
         }
         long now = idTime.at(wall, millis);
         long turn = reservedSlots.turnOf(slot, millis, now);
-        if (now >= turn && raiseCeilingAbove(slot)) {
+        if (now >= turn && mayIssue(slot)) {
             useCachedClock(wall, millis);
             return slot;
         }
@@ -329,8 +329,8 @@ public final class Attachment extends GrantInUse {
         if (now < turn) {
             awaitMillis(turn, now, wall);
         }
-        while (word.get(AT) >= 0 && !raiseCeilingAbove(slot)) {
-            awaitCeiling(slot, wall, () -> !raiseCeilingAbove(slot));
+        while (word.get(AT) >= 0 && !mayIssue(slot)) {
+            awaitCeiling(slot, wall, () -> !mayIssue(slot));
         }
         if (word.get(AT) < 0) {
             return SEALED;

@@ -130,8 +130,8 @@ public abstract class GrantInUse {
      */
     public record Terms(int logicalNodeId, long floor, long ceiling, long lastSlot) {}
 
-    /** Raises the ceiling if that needs no cluster; returns whether a slot lies below it and may be issued. */
-    final boolean raiseCeilingAbove(long slot) {
+    /** Returns whether a slot lies below the ceiling; a holder without a cluster first raises its own. */
+    final boolean mayIssue(long slot) {
         return slot < ceiling.get() || raiseOwnCeilingAbove(slot);
     }
 

@@ -52,7 +52,7 @@ public final class Guard extends GrantInUse {
             if (millis == last) {
                 return Verdict.LET_OUT;
             }
-            if (!raiseCeilingAbove(millis)) {
+            if (!mayIssue(millis)) {
                 awaitCeiling(millis);
             } else if (word.compareAndSet(AT, last, millis)) {
                 return Verdict.LET_OUT;
@@ -64,8 +64,7 @@ public final class Guard extends GrantInUse {
         if (isAtEndOfTime(millis)) {
             throw usedUp(wallMillis());
         }
-        awaitCeiling(
-                () -> !raiseCeilingAbove(millis), () -> "the generator made an ID of " + instant(millis) + ", but ");
+        awaitCeiling(() -> !mayIssue(millis), () -> "the generator made an ID of " + instant(millis) + ", but ");
     }
 
     /**

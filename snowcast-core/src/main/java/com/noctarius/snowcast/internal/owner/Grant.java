@@ -7,7 +7,7 @@ import java.util.UUID;
  * A leased node ID for a period of ID time, {@code [floor, ceiling)} in milliseconds since the sequencer's epoch.
  *
  * @param incarnation which incarnation of the sequencer it belongs to
- * @param leaseMillis the lease: an extension raises the ceiling to the present time plus this
+ * @param leaseMillis the lease, which a renewal adds to the present time: see {@link TableRules#ceiling}
  */
 public record Grant(long incarnation, int logicalNodeId, Token token, long floor, long ceiling, long leaseMillis) {
     /**

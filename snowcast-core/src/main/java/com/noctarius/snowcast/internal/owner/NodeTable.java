@@ -21,10 +21,11 @@ import org.jspecify.annotations.Nullable;
  * The lease table of one sequencer: which holder has which node ID for which period of ID time, for all incarnations of
  * a name. A database stores it in rows, a cluster in a {@link ReplicatedTable} on each member.
  *
- * <p>The invariant: two grants of one node ID never share a millisecond. A node ID is granted only while no other
- * holder can extend it, and the new grant begins where the last one ended. As long as the table has its data, this does
- * not depend on any clock: clocks only decide when a grant that is not extended expires. After a loss of data, cluster
- * time decides where new grants begin; after a split, the grants of both sides may overlap.
+ * <p>The invariant: two grants of one node ID never share a millisecond. A node ID is granted when its last grant was
+ * released, or has expired by cluster time. The new grant replaces the token, so the former holder can no longer renew;
+ * and it begins at or above the end of the last one. As long as the table has its data, this does not depend on any
+ * clock: clocks only decide when a grant that is not renewed expires. After a loss of data, cluster time decides where
+ * new grants begin; after a split, the grants of both sides may overlap.
  *
  * <p>Deterministic: cluster time and randomness are arguments. A method either succeeds completely, or throws and
  * leaves the table unchanged. Not thread-safe.
@@ -223,9 +224,13 @@ public final class NodeTable {
     // --- extend and detach
 
     /**
-     * Extends a lease: raises the ceiling to the holder's time plus the lease; or cluster time plus the lease if that
-     * is later, so that a node ID never expires while its holder extends it. Never refuses because of a clock: an owner
-     * with a wrong clock stops no holder.
+     * Renews a lease: raises the ceiling to the holder's time plus the lease; or cluster time plus the lease if that is
+     * later, so that a node ID never expires while its holder renews it. The ceiling is at most cluster time plus the
+     * skew plus the lease, and at most {@link TableRules#maxCeiling}.
+     *
+     * <p>Never refuses because of a clock. But a cluster time that lags behind the holder by more than the skew may not
+     * raise the ceiling, which the holder counts as a failure. If it lags by the skew plus the lease or more, the
+     * holder stops at its ceiling.
      */
     public Decision<ExtendReply> extend(ExtendRequest request, OwnerContext owner, TableRules rules) {
         long nowMillis = owner.nowMillis();

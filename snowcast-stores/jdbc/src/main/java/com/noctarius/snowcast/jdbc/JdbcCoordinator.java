@@ -50,9 +50,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Grants leases of node IDs from tables of a database.
  *
- * <p>An extension takes no locks in advance: this process decides it from the row that it read or wrote last, and
- * writes it only if the row is unchanged (optimistic locking). A transaction that takes a node ID from its holder,
- * destroys a sequencer or notes a loss changes that row. Thread-safe.
+ * <p>Renewals and releases are optimistic: this process decides each from the row that it read or wrote last, and
+ * writes it only if the row is unchanged. It locks the rows only to write them, and does not wait for rows that others
+ * have locked. The remaining requests are decided again, one by one, with the name locked.
+ *
+ * <ul>
+ *   <li>A transaction that takes a node ID from its holder or destroys a sequencer changes the row.
+ *   <li>A loss that was noted changes the rows of a name only in the next transaction that locks the name. So a renewal
+ *       is decided only if the {@linkplain LeaseTables.Ledger#losses number of losses} is that of the grant.
+ *   <li>That number is read without a lock, so a loss may be noted before the renewal is committed. The time after a
+ *       loss in which no node ID is granted covers this: it contains the longest lease, twice the skew and the call
+ *       time-out, by which the transaction has ended.
+ * </ul>
+ *
+ * <p>Thread-safe.
  */
 final class JdbcCoordinator implements Coordinator {
     /** How long all requests wait for names that other transactions have locked; the answers must not be too old. */

@@ -27,8 +27,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides requests about a name in a database transaction that has locked the name's row. The decisions come from the
- * same class that the owner of a partition uses in a cluster. Thread-safe.
+ * Decides requests about a name in a database transaction that has locked the name's row. The decisions come from
+ * {@link NodeTable}, as those of the owner of a partition in a cluster. Batches of renewals and releases are decided by
+ * {@link JdbcCoordinator} before any lock, in a transaction of {@link #withLedger}. Thread-safe.
  */
 final class LeaseTransactions {
     private static final long MAX_PAUSE_NANOS = 20_000_000;

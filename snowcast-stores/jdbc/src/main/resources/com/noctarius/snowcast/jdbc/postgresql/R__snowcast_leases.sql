@@ -1,13 +1,17 @@
 -- The tables of a JdbcSnowcast, for PostgreSQL and H2: which process holds which node ID of which sequencer or node lease.
 -- JdbcSnowcast.createTables runs this file. Flyway runs it from the jar as a repeatable migration, and Liquibase as a sqlFile: see
 -- docs/sql.md. To run it again changes nothing.
--- After a restore that leaves the identity as it was: UPDATE snowcast_database SET server_id = 'restored'. All times are
--- milliseconds since 1970, by the clock of the database.
+-- After a restore that leaves the identity as it was: UPDATE snowcast_database SET server_id = 'restored'. All times except
+-- unused_floor are milliseconds since 1970. A process decides by the median of the database's clock, its own clock, and its last
+-- decision plus the time that its monotonic clock measured since.
 -- What is attached now: SELECT name, node_id, held_by, ceiling_millis FROM snowcast_nodes WHERE attached = 1;
 
 -- A sequencer or node lease; rows stay when it is destroyed. definition: epoch, bits, max_node_count (0 of a sequencer), start_above.
 -- incarnation is the last one; those up to destroyed_up_to are destroyed. changes numbers the changes of the name. lost_until:
 -- nothing is granted before or below it, since the database has forgotten something. losses: as snowcast_database had it then.
+-- table_id: random, another one after each loss; each grant's token contains it. highest_destroyed: the highest ID, as a number, that
+-- destroyed incarnations may have issued. unused_floor: grants of node IDs without a row begin at or above it, in milliseconds since
+-- the epoch of the sequencer.
 CREATE TABLE IF NOT EXISTS snowcast_names (
     name VARCHAR(255) NOT NULL,
     epoch_millis BIGINT NOT NULL,
