@@ -82,7 +82,7 @@ final class GrantBounds {
 
     // --- where grants begin
 
-    /** Makes the container of a partition that has never had an owner since the cluster was started. */
+    /** Makes the container of a partition that never had data since the cluster was started. */
     PartitionContainer newContainer() {
         if (givenUpMillis() > 0) {
             return lostContainer(null);

@@ -39,9 +39,7 @@ final class MemberTransport implements Transport {
     private static final Executor EVENT_THREADS = Threads.named("snowcast.events");
 
     private final NodeEngine nodeEngine;
-    /** The newest version of the wire format that all members read. */
     private final ILogger logger;
-
     private final long callTimeoutMillis;
     private final long retryPauseMillis;
 

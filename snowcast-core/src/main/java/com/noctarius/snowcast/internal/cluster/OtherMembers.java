@@ -66,7 +66,7 @@ final class OtherMembers {
     /** This member's UUID on the losing side of a split, once the winning side has its data. */
     private volatile @Nullable UUID mergedAs;
 
-    /** Set once, under the monitor: where all grants begin that this member starts with in this cluster. */
+    /** Set once for each cluster, under the monitor: where all grants begin that this member starts with in it. */
     private volatile @Nullable HighWaterMark beginning;
 
     /** How many clusters this member has left. */
@@ -141,10 +141,10 @@ final class OtherMembers {
     }
 
     /**
-     * Notes that the winning side of a split has this member's data, and sends each member there a request that says
-     * so.
+     * Notes that this member has come over to the winning side of a split. If that has its data, the request to each
+     * member there says so.
      *
-     * @param formerSelf this member's UUID on the losing side
+     * @param formerSelf this member's UUID on the losing side; null if not all of its data could be sent
      * @param hasAll whether it had lost nothing before
      */
     void cameOver(@Nullable UUID formerSelf, boolean hasAll) {

@@ -91,7 +91,7 @@ final class LeaseHistory {
         extensionFailures.incrementAndGet();
     }
 
-    /** Notes that a grant is given up, because the cluster no longer has it. */
+    /** Notes that a grant is given up: the cluster no longer has it or is another one, or the grant is useless. */
     void lost(Grant grant, String reason) {
         Token token = grant.token();
         if (!token.equals(lastLost.getAndSet(token))) {

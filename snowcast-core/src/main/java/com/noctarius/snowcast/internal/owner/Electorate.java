@@ -118,9 +118,9 @@ public final class Electorate {
         }
     }
 
-    /** What a member knows of the decisions of its cluster. */
+    /** What a member knows of the decisions of its cluster. In ascending order: votes are counted from one on. */
     public enum Standing {
-        /** It has just joined. */
+        /** It does not know them: it has not acted yet, or continued without others whose decisions it may lack. */
         NEW,
         /** It is sending its data from the losing side of a split. */
         COMING,
@@ -518,7 +518,10 @@ public final class Electorate {
         return givenUpMillis;
     }
 
-    /** Forgets everything about a cluster, because this member leaves it. */
+    /**
+     * Forgets the cluster, because this member leaves it; except for what a member that comes over still needs, and how
+     * many members were ever listed.
+     */
     public synchronized void reset() {
         confirmations.clear();
         listed = Set.of();
