@@ -21,6 +21,8 @@ record Handler<Q, A>(
     enum Exemption {
         /** It does not wait until the grants from before the start of the cluster are known. */
         NEEDS_NO_BEGINNING,
+        /** Hazelcast's split-brain protection does not apply to it. */
+        NEEDS_NO_QUORUM,
         /**
          * Any owner executes it, even without backups, and even if it leaves or is not confirmed. Hazelcast's
          * split-brain protection can still refuse it.

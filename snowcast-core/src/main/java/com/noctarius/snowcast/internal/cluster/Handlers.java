@@ -3,6 +3,7 @@ package com.noctarius.snowcast.internal.cluster;
 
 import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.GRANTS_NOTHING;
 import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.NEEDS_NO_BEGINNING;
+import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.NEEDS_NO_QUORUM;
 import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.READS_ONLY;
 import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.RUNS_WHILE_PASSIVE;
 import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.SKIPS_CHECKS_OF_OWNER;
@@ -63,6 +64,7 @@ final class Handlers {
                 (nothing, container) -> 0,
                 READS_ONLY,
                 NEEDS_NO_BEGINNING,
+                NEEDS_NO_QUORUM,
                 SKIPS_CHECKS_OF_OWNER,
                 RUNS_WHILE_PASSIVE);
         put(
@@ -71,6 +73,7 @@ final class Handlers {
                 (names, container) -> 0,
                 READS_ONLY,
                 NEEDS_NO_BEGINNING,
+                NEEDS_NO_QUORUM,
                 SKIPS_CHECKS_OF_OWNER,
                 RUNS_WHILE_PASSIVE);
         put(
@@ -78,6 +81,7 @@ final class Handlers {
                 Handlers::makeContainer,
                 (nothing, container) -> 0,
                 NEEDS_NO_BEGINNING,
+                NEEDS_NO_QUORUM,
                 GRANTS_NOTHING,
                 RUNS_WHILE_PASSIVE);
     }

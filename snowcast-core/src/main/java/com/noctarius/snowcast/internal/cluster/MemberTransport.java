@@ -91,8 +91,8 @@ final class MemberTransport implements Transport {
 
     /** Sends a request to its owner. While it cannot run, retries for 4/5 of the time, then fails with the reason. */
     <Q, A> CompletableFuture<A> sendToOwner(int partitionId, RequestType<Q, A> type, Q request, long tryMillis) {
-        boolean needsNoBackups = Handlers.of(type).exemptions().contains(Handler.Exemption.SKIPS_CHECKS_OF_OWNER);
-        if (needsNoBackups) {
+        boolean skipsChecks = Handlers.of(type).exemptions().contains(Handler.Exemption.SKIPS_CHECKS_OF_OWNER);
+        if (skipsChecks) {
             // Not worth a wait, which would delay a member that leaves.
             RuntimeException missing = ClusterStates.ownerMissing(nodeEngine, partitionId, null);
             if (missing != null) {
@@ -106,7 +106,7 @@ final class MemberTransport implements Transport {
                     .getOperationService()
                     .createInvocationBuilder(
                             MemberServices.SERVICE_NAME, new RequestOperation(type, request), partitionId)
-                    .setFailOnIndeterminateOperationState(!needsNoBackups)
+                    .setFailOnIndeterminateOperationState(!skipsChecks)
                     .setTryCount((int) (tryMillis * 4 / 5 / retryPauseMillis) + QUICK_TRIES)
                     .setTryPauseMillis(retryPauseMillis)
                     .invoke());
@@ -117,7 +117,7 @@ final class MemberTransport implements Transport {
             if (failure != null) {
                 throw new CompletionException(explained(partitionId, failure));
             }
-            if (!needsNoBackups && hasLost(before)) {
+            if (!skipsChecks && hasLost(before)) {
                 throw new CompletionException(new IndeterminateOperationStateException(
                         "a member left before all backups had confirmed the change"));
             }

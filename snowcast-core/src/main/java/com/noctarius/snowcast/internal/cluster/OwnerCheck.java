@@ -125,6 +125,7 @@ final class OwnerCheck {
         if (present != Eligibility.CONFIRMED) {
             refuse(present);
         }
+        // The request is decided by this cluster time, so the time of an older member must not replace it any more.
         otherMembers.clusterClock().use();
     }
 

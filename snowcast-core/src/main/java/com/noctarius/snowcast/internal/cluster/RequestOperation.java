@@ -98,13 +98,10 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
         return Objects.requireNonNull(changes, "a backup is made after the operation has run");
     }
 
-    /**
-     * Hazelcast's own check of the split-brain protection uses this name. An operation that does not need the cluster's
-     * beginning does not need a quorum either.
-     */
+    /** Hazelcast's own check of the split-brain protection uses this name. */
     @Override
     public String getName() {
-        return content().handler.exemptions().contains(Exemption.NEEDS_NO_BEGINNING)
+        return content().handler.exemptions().contains(Exemption.NEEDS_NO_QUORUM)
                 ? UNPROTECTED
                 : MemberServices.SERVICE_NAME;
     }

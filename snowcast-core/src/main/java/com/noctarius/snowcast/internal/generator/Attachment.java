@@ -64,16 +64,15 @@ public final class Attachment extends GrantInUse {
      */
     private volatile long carriedMillis = Long.MIN_VALUE / 2;
 
+    // The next three fields are racy: see docs/dev/concurrency.md, Attachment.cachedMillis.
+
     /** The present millisecond while calls use the cached clock, for slots of {@link #cachedSlotMillis}. */
     private volatile long cachedMillis = NEVER;
 
     /** A granted millisecond that has begun and that the word has reached: the present one, or one before it. */
     private volatile long cachedSlotMillis = NEVER;
 
-    /**
-     * Until this time a call that finds the word at the present starts to use the cached clock. These three are racy;
-     * see concurrency.md.
-     */
+    /** Until this time a call that finds the word at the present starts to use the cached clock. */
     private volatile long highRateUntil = Long.MIN_VALUE;
 
     /**
@@ -99,7 +98,8 @@ public final class Attachment extends GrantInUse {
 
     /** Takes the next slot, or returns {@link #SEALED}; waits as {@code SnowcastSequencer.next()} describes. */
     public long next() throws InterruptedException {
-        // With the cached clock only the slot must be checked, neither the word before nor the clock.
+        // With the cached clock only the slot must be checked: the cached millisecond has begun and is granted
+        // completely, and the slot of a sealed word is negative.
         if (usesCachedClock()) {
             long slot = word.getAndAdd(AT, 1) + 1;
             return isOfCachedMillis(slot) ? slot : redeem(slot, wallMillis());

@@ -106,7 +106,7 @@ final class GrantRequests {
         try {
             return attachAt(wallMillis, incarnation, lease);
         } catch (SnowcastUnavailableException e) {
-            throw e;
+            throw e; // A subclass of the next one, for a temporary state: the caller tries again later.
         } catch (SnowcastIllegalStateException e) {
             return attachAgain(wallMillis, incarnation, lease, e);
         }

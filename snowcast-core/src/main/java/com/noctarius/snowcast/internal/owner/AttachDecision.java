@@ -128,9 +128,8 @@ final class AttachDecision {
     }
 
     /**
-     * Returns how far the clocks lie behind a floor. No grant begins further ahead of cluster time than the skew. So if
-     * a grant ends later than that, no other holder has had the node ID after it: {@link NodeTable#extend} needs this
-     * after a loss.
+     * Returns how far the clocks lie behind a floor; the skew at most if a grant begins there. See
+     * {@link TableRules#mayHaveGranted}.
      */
     private long behind(long grantFloor) {
         return grantFloor - Math.min(holderNow, clusterNow);

@@ -290,12 +290,15 @@ public final class Electorate {
         return count(now) + 1 >= quorum;
     }
 
-    /** Returns whether the members that confirm know what each former quorum has decided. */
+    /**
+     * Returns whether the members that confirm know what each former quorum has decided. Also ends {@link #begins} as
+     * soon as one confirms that comes from an earlier cluster.
+     */
     private boolean isKnown(Asked now) {
         if (quorum == 0 || isSettled) {
             return true;
         }
-        begins &= count(now, Standing.COMING) == 0; // If one is coming, a member has acted in an earlier cluster.
+        begins &= count(now, Standing.COMING) == 0;
         // Another member that may act under this list has counted the members that know.
         return begins || count(now, Standing.ACTS) > 0 || knowing(now) >= neededToKnow();
     }

@@ -123,7 +123,7 @@ public final class NodeTable {
             requireLatest(known, request);
             return Decision.ofName(Optional.of(grant(known, rules.leaseFor(request.leaseMillis()))), touched);
         }
-        if (creates && request.incarnation() == 0 && settle(known, request, nowMillis)) {
+        if (creates && request.incarnation() == 0 && mustAwaitReleases(known, request, nowMillis)) {
             return Decision.notYet(request.definition().called(request.name()) + " is being destroyed");
         }
         // A holder has one grant at a time, so it has sealed this one; either its detach or the grant was lost.
@@ -354,7 +354,7 @@ public final class NodeTable {
      * grant that was restored after a loss, as request 0: the request may be a late copy of the one that got that
      * grant.
      */
-    private boolean settle(@Nullable NodeState ownState, AttachRequest request, long nowMillis) {
+    private boolean mustAwaitReleases(@Nullable NodeState ownState, AttachRequest request, long nowMillis) {
         NodeState sealed = ownState != null && ownState.leased() && ownState.requestNumber() != 0 ? ownState : null;
         boolean isAwaited = isAwaited(nowMillis, sealed);
         if (isAwaited && sealed != null) {

@@ -87,8 +87,11 @@ public record TableRules(
     }
 
     /**
-     * Returns whether a lost table can have given the grant that a request extends, and no other after it. A grant that
+     * Returns whether a lost table can have given the grant that a request renews, and no other after it. A grant that
      * no member can have given is forged, and would occupy its node ID until its end.
+     *
+     * <p>Each grant begins at most the skew ahead of cluster time, and at or above the end of the last one of its node
+     * ID. So a grant that ends further ahead than the skew is the last.
      */
     boolean mayHaveGranted(ExtendRequest request, long nowMillis) {
         int node = request.logicalNodeId();

@@ -122,6 +122,10 @@ final class LeaseTransactions {
             StoredName stored,
             List<NodeState> nodes,
             Ledger ledger) {
+        /**
+         * Returns the answer. Only a destruction may have none: the table lets a creation wait only for holders of a
+         * sequencer that it destroyed itself, and each transaction makes another table.
+         */
         A answer() {
             return Objects.requireNonNull(value);
         }
