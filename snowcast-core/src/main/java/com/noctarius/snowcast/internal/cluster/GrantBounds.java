@@ -9,9 +9,9 @@ import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.base.MetricSink;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
+import com.noctarius.snowcast.internal.owner.DecisionTime;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
-import com.noctarius.snowcast.internal.owner.OwnerContext;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import java.io.IOException;
@@ -68,10 +68,10 @@ final class GrantBounds {
         return clusterClock.getAsLong();
     }
 
-    /** Returns the context in which this member decides a request as the owner. */
-    OwnerContext context() {
+    /** Returns the time at which this member decides a request as the owner. */
+    DecisionTime decisionTime() {
         long nowMillis = clusterMillis();
-        return new OwnerContext(nowMillis, nowMillis + settings.rules().maxSkewMillis());
+        return new DecisionTime(nowMillis, nowMillis + settings.rules().maxSkewMillis());
     }
 
     TableRules rules() {

@@ -126,13 +126,13 @@ final class Handlers {
 
     private static Optional<Grant> attach(AttachRequest request, ReplicatedChanges changes) {
         TableRules rules = changes.bounds.rulesToAttach(request);
-        return changes.ofTable(request.name(), table -> table.attach(request, changes.owner, rules));
+        return changes.ofTable(request.name(), table -> table.attach(request, changes.time, rules));
     }
 
     private static List<ExtendReply> extend(List<ExtendRequest> requests, ReplicatedChanges changes) {
         TableRules rules = changes.bounds.rulesToExtend(requests);
         return requests.stream()
-                .map(request -> changes.ofTable(request.name(), table -> table.extend(request, changes.owner, rules)))
+                .map(request -> changes.ofTable(request.name(), table -> table.extend(request, changes.time, rules)))
                 .toList();
     }
 
@@ -144,9 +144,9 @@ final class Handlers {
 
     private static Boolean destroy(Destroyed destroyed, ReplicatedChanges changes) {
         String name = destroyed.name();
-        boolean isOver = changes.ofTable(name, table -> table.destroy(destroyed.number(), changes.owner));
+        boolean isOver = changes.ofTable(name, table -> table.destroy(destroyed.number(), changes.time));
         if (isOver) {
-            changes.container.noteDestroyed(name, changes.owner.nowMillis());
+            changes.container.noteDestroyed(name, changes.time.nowMillis());
         }
         return isOver;
     }

@@ -117,7 +117,7 @@ final class MemberTransport implements Transport {
             if (failure != null) {
                 throw new CompletionException(explained(partitionId, failure));
             }
-            if (!skipsChecks && hasLost(before)) {
+            if (!skipsChecks && hasMemberLeft(before)) {
                 throw new CompletionException(new IndeterminateOperationStateException(
                         "a member left before all backups had confirmed the change"));
             }
@@ -147,7 +147,7 @@ final class MemberTransport implements Transport {
      * Returns whether a member has left. When one does, Hazelcast before 5.6 counts one backup of every request as
      * confirmed, even if there was none: an owner that was cut off would extend leases unknown to the other side.
      */
-    private boolean hasLost(Set<Member> before) {
+    private boolean hasMemberLeft(Set<Member> before) {
         return !nodeEngine.getClusterService().getMembers().containsAll(before);
     }
 

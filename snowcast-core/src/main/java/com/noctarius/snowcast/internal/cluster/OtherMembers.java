@@ -64,7 +64,7 @@ final class OtherMembers {
     private final Map<UUID, String> warnedOf = new ConcurrentHashMap<>();
 
     /** This member's UUID on the losing side of a split, once the winning side has its data. */
-    private volatile @Nullable UUID mergedAs;
+    private volatile @Nullable UUID formerUuid;
 
     /** Set once for each cluster, under the monitor: where all grants begin that this member starts with in it. */
     private volatile @Nullable HighWaterMark beginning;
@@ -96,8 +96,8 @@ final class OtherMembers {
                 new MemberWatch(nodeEngine, electorate, member -> WITHOUT_SNOWCAST.equals(known.get(member)), logger);
     }
 
-    Peer answer(Optional<UUID> formerlyListed) {
-        formerlyListed.ifPresent(electorate::excuse);
+    Peer answer(Optional<UUID> formerUuid) {
+        formerUuid.ifPresent(electorate::excuse);
         // First, because it notices that this member was paused until now.
         memberWatch.look();
         HighWaterMark begun = beginning;
@@ -116,7 +116,7 @@ final class OtherMembers {
         askedNanos.clear();
         clusterClock.reset();
         memberWatch.reset();
-        mergedAs = null;
+        formerUuid = null;
         beginning = null;
     }
 
@@ -144,12 +144,12 @@ final class OtherMembers {
      * Notes that this member has come over to the winning side of a split. If that has its data, the request to each
      * member there says so.
      *
-     * @param formerSelf this member's UUID on the losing side; null if not all of its data could be sent
+     * @param formerUuid this member's UUID on the losing side; null if not all of its data could be sent
      * @param hasAll whether it had lost nothing before
      */
-    void cameOver(@Nullable UUID formerSelf, boolean hasAll) {
-        electorate.cameOver(hasAll ? formerSelf : null);
-        mergedAs = formerSelf;
+    void cameOver(@Nullable UUID formerUuid, boolean hasAll) {
+        electorate.cameOver(hasAll ? formerUuid : null);
+        this.formerUuid = formerUuid;
         askedNanos.clear();
         others().forEach(this::ask);
     }
@@ -204,7 +204,7 @@ final class OtherMembers {
                 .getOperationService()
                 .invokeOnTarget(
                         MemberServices.SERVICE_NAME,
-                        operation.apply(Optional.ofNullable(mergedAs)),
+                        operation.apply(Optional.ofNullable(formerUuid)),
                         member.getAddress());
         reply.whenComplete((answer, failure) -> {
             if (answer != null) {

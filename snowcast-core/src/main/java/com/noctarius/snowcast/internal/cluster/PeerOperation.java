@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 final class PeerOperation extends SnowcastOperation<Optional<UUID>> implements AllowedDuringPassiveState {
     private @Nullable Object response;
 
-    PeerOperation(Optional<UUID> merged) {
-        super(ClassIds.PEER, RequestType.PEER.request(), merged);
+    PeerOperation(Optional<UUID> formerUuid) {
+        super(ClassIds.PEER, RequestType.PEER.request(), formerUuid);
     }
 
     @Override

@@ -80,7 +80,7 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
         Permit permitted = content().check(services.ownerCheck(), getPartitionId());
         permit = permitted;
         // A new one each time: Hazelcast runs the same object again when it retries a local call.
-        changes = new ReplicatedChanges(permitted.container(), services.bounds().context(), services.bounds());
+        changes = new ReplicatedChanges(permitted.container(), services.bounds().decisionTime(), services.bounds());
         response = content().handle(changes());
     }
 

@@ -3,7 +3,7 @@ package com.noctarius.snowcast.internal.generator;
 
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.internal.base.Clock;
-import com.noctarius.snowcast.internal.generator.GrantInUse.Lease;
+import com.noctarius.snowcast.internal.generator.GrantInUse.Renewer;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -79,9 +79,10 @@ public final class Attachment extends GrantInUse {
      * Starts to use a grant.
      *
      * @param randomSalt varies the random counter starts
-     * @param lease extends the granted time
+     * @param renewer renews the granted time
      */
-    public Attachment(SequencerConfig config, Terms terms, long randomSalt, Clock clock, Counts counts, Lease lease) {
+    public Attachment(
+            SequencerConfig config, Terms terms, long randomSalt, Clock clock, Counts counts, Renewer renewer) {
         super(
                 "sequencer " + config.name(),
                 config.layout(),
@@ -89,7 +90,7 @@ public final class Attachment extends GrantInUse {
                 terms,
                 clock,
                 counts,
-                lease);
+                renewer);
         this.floor = terms.floor();
         this.counterStart = CounterStarts.of(config.counterStart(), layout, randomSalt);
         this.reservedSlots = new ReservedSlots(clock, idTime, layout.idsPerMillisecond());
@@ -199,7 +200,7 @@ public final class Attachment extends GrantInUse {
      */
     private long readAgain(long wall) {
         long again = wallMillis();
-        lease.clockWasRead(wall + epochOffset, again + epochOffset);
+        renewer.clockWasRead(wall + epochOffset, again + epochOffset);
         return believed(Math.min(wall, again));
     }
 

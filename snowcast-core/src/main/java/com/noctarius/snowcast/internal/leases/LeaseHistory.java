@@ -110,11 +110,11 @@ final class LeaseHistory {
 
     /** Returns why there is no grant that IDs are issued under. */
     String whyNotInUse(HolderState now) {
-        HeldGrant lost = now.lost();
-        return lost == null
+        HeldGrant sealed = now.sealed();
+        return sealed == null
                 ? now.reason
                 : whyNotReplaced(
-                        "it lost the lease of node ID " + lost.grant().logicalNodeId() + " and attaches to another");
+                        "it lost the lease of node ID " + sealed.grant().logicalNodeId() + " and attaches to another");
     }
 
     SequencerStats stats(

@@ -424,9 +424,9 @@ public final class Electorate {
      * Notes that this member has sent its data of the losing side, with its UUID there; null if it could not send all
      * data, or had lost some.
      */
-    public synchronized void cameOver(@Nullable UUID formerSelf) {
+    public synchronized void cameOver(@Nullable UUID formerUuid) {
         Set<UUID> others = notArrived;
-        notArrived = others == null || formerSelf == null || !isComing ? null : without(others, formerSelf);
+        notArrived = others == null || formerUuid == null || !isComing ? null : without(others, formerUuid);
         isComing = false;
         arrive();
     }

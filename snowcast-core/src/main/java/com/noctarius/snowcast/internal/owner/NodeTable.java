@@ -101,8 +101,8 @@ public final class NodeTable {
      *
      * @throws SnowcastException if it must not or cannot grant a node ID; the message says why
      */
-    public Decision<Optional<Grant>> attach(AttachRequest request, OwnerContext owner, TableRules rules) {
-        lifecycle.requirePossible(request.incarnation(), owner.latestIncarnation());
+    public Decision<Optional<Grant>> attach(AttachRequest request, DecisionTime time, TableRules rules) {
+        lifecycle.requirePossible(request.incarnation(), time.latestIncarnation());
         NodeState known = entries.of(request.holder());
         Set<Integer> touched = new HashSet<>();
         if (known != null) {
@@ -111,7 +111,7 @@ public final class NodeTable {
         if (lifecycle.isDestroyed(request.incarnation())) {
             return Decision.ofName(Optional.empty(), touched);
         }
-        long nowMillis = owner.nowMillis();
+        long nowMillis = time.nowMillis();
         checkDefinition(request);
         checkRecovered(request, nowMillis);
         boolean creates = definition() == null;
@@ -232,8 +232,8 @@ public final class NodeTable {
      * raise the ceiling, which the holder counts as a failure. If it lags by the skew plus the lease or more, the
      * holder stops at its ceiling.
      */
-    public Decision<ExtendReply> extend(ExtendRequest request, OwnerContext owner, TableRules rules) {
-        long nowMillis = owner.nowMillis();
+    public Decision<ExtendReply> extend(ExtendRequest request, DecisionTime time, TableRules rules) {
+        long nowMillis = time.nowMillis();
         if (isOfAnotherIncarnation(request, nowMillis)) {
             return Decision.unchanged(ExtendReply.DESTROYED);
         }
@@ -309,13 +309,13 @@ public final class NodeTable {
      * grant counts as having used all of it. There is no answer yet if the table lost its data and a holder may still
      * restore the incarnation.
      */
-    public Decision<Boolean> destroy(long ofIncarnation, OwnerContext owner) {
+    public Decision<Boolean> destroy(long ofIncarnation, DecisionTime time) {
         if (lifecycle.isDestroyed(ofIncarnation)) {
             return Decision.ofName(true, Set.of()); // This holds even if a later one exists by now.
         }
         if (lifecycle.definition() == null || lifecycle.incarnation() != ofIncarnation) {
             // While the table recovers, a holder's extension could still restore the sequencer.
-            boolean mayReturn = owner.nowMillis() < recoveredMillis;
+            boolean mayReturn = time.nowMillis() < recoveredMillis;
             return mayReturn
                     ? Decision.notYet("sequencer " + lifecycle.name() + ": its partition lost its data a moment ago")
                     : Decision.unchanged(false);
@@ -326,7 +326,7 @@ public final class NodeTable {
         if (!isAboveFormer) {
             entries.clear(); // A detach says nothing about the IDs of another incarnation.
         }
-        settlesUntilMillis = owner.nowMillis() + MAX_SETTLING_MILLIS;
+        settlesUntilMillis = time.nowMillis() + MAX_SETTLING_MILLIS;
         return Decision.ofName(true, Set.of());
     }
 

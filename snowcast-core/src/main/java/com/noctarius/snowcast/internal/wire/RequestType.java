@@ -65,7 +65,7 @@ public record RequestType<Q, A>(
      * side of a split and has sent its data, it sends the UUID that it had there. For members only.
      */
     public static final RequestType<Optional<UUID>, Peer> PEER =
-            single(8, "PEER", Form.ID.optional(), merged -> "", Peer.FORM);
+            single(8, "PEER", Form.ID.optional(), formerUuid -> "", Peer.FORM);
 
     /** Asks for the definition of a name, if it exists. For members only. */
     public static final RequestType<String, Optional<Definition>> FIND =

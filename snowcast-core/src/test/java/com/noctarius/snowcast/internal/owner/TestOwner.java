@@ -6,7 +6,7 @@ public final class TestOwner {
     private TestOwner() {}
 
     /** Returns an owner at a moment of cluster time. */
-    public static OwnerContext at(long nowMillis) {
-        return new OwnerContext(nowMillis, Long.MAX_VALUE);
+    public static DecisionTime at(long nowMillis) {
+        return new DecisionTime(nowMillis, Long.MAX_VALUE);
     }
 }
