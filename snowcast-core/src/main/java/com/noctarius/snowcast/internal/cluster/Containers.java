@@ -35,19 +35,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * The containers of the partitions that this member owns or backs up.
  *
- * <p>This class decides whether the data of a partition was lost, on the partition's thread, before any operation runs
- * as owner: {@code PartitionLostEvent} comes later, and for a complete loss to another member.
+ * <p>It is decided on the partition's thread, before any operation runs as owner, whether data of a partition was lost:
+ * {@code PartitionLostEvent} comes later, and for a complete loss to another member. These are all losses:
  *
  * <ul>
- *   <li>Promotion of a backup: it continues with its copy. Each table that was not replicated to that replica starts
- *       over. If the replica never received all names, the names that it lacks start over, too.
- *   <li>Arrival by migration: the data came with it.
- *   <li>Neither: the first owner since the cluster formed starts empty; its partition version counts first assignments
- *       only. Any other owner without data has lost it.
- *   <li>Promotion without a copy: the data is lost. But if the version shows that the member was a replica from the
- *       first assignment on, it makes an empty container before the promotion: nothing was ever created that it had to
- *       acknowledge.
+ *   <li>An owner has no container ({@link #ownedOrMade}), or a backup without one is promoted
+ *       ({@link #commitMigration}): the whole partition. But if the partition's version counts first assignments only,
+ *       nothing was ever created that this member had to acknowledge, and it starts with an empty container.
+ *   <li>A backup is promoted that never received all names ({@link PartitionContainer#promoted}): the names that it
+ *       lacks.
+ *   <li>A backup is promoted that lacks node IDs of a living table, or is beyond its backup count
+ *       ({@link com.noctarius.snowcast.internal.owner.ReplicatedTable#promoted}): that table.
+ *   <li>The data is from before the cluster last gave up data ({@link #present}): the whole partition.
  * </ul>
+ *
+ * <p>Data that a migration has brought completely is never lost by a promotion.
  */
 final class Containers {
     /** The maximum number of names in the log line of a loss. */

@@ -9,9 +9,9 @@ import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.base.MetricSink;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
+import com.noctarius.snowcast.internal.owner.DecisionTime;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
-import com.noctarius.snowcast.internal.owner.OwnerContext;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import java.io.IOException;
@@ -68,10 +68,10 @@ final class GrantBounds {
         return clusterClock.getAsLong();
     }
 
-    /** Returns the context in which this member decides a request as the owner. */
-    OwnerContext context() {
+    /** Returns the time at which this member decides a request as the owner. */
+    DecisionTime decisionTime() {
         long nowMillis = clusterMillis();
-        return new OwnerContext(nowMillis, nowMillis + settings.rules().maxSkewMillis());
+        return new DecisionTime(nowMillis, nowMillis + settings.rules().maxSkewMillis());
     }
 
     TableRules rules() {
@@ -82,7 +82,7 @@ final class GrantBounds {
 
     // --- where grants begin
 
-    /** Makes the container of a partition that has never had an owner since the cluster was started. */
+    /** Makes the container of a partition that never had data since the cluster was started. */
     PartitionContainer newContainer() {
         if (givenUpMillis() > 0) {
             return lostContainer(null);

@@ -21,15 +21,23 @@ record Handler<Q, A>(
     enum Exemption {
         /** It does not wait until the grants from before the start of the cluster are known. */
         NEEDS_NO_BEGINNING,
-        /** Any owner executes it, even without backups, and even if it leaves or is not confirmed. */
+        /** Hazelcast's split-brain protection does not apply to it. */
+        NEEDS_NO_QUORUM,
+        /**
+         * Any owner executes it, even without backups, and even if it leaves or is not confirmed. Hazelcast's
+         * split-brain protection can still refuse it.
+         */
         SKIPS_CHECKS_OF_OWNER,
-        /** It changes nothing, and leaves nothing behind. */
+        /** It changes nothing and makes no container; only data that must no longer be used is given up. */
         READS_ONLY,
         /**
-         * It neither grants anything nor ends an incarnation, so a member that may have been removed executes it, too.
+         * It gives no holder a grant and destroys no living sequencer of this cluster, so a member that may have been
+         * removed executes it, too.
          */
         GRANTS_NOTHING,
-        /** It also runs in a PASSIVE cluster, because it takes or ends no name and no node ID. */
+        /**
+         * It also runs in a PASSIVE cluster, because it creates or destroys no sequencer, and grants no free node ID.
+         */
         RUNS_WHILE_PASSIVE
     }
 }

@@ -3,6 +3,7 @@ package com.noctarius.snowcast.internal.cluster;
 
 import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.GRANTS_NOTHING;
 import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.NEEDS_NO_BEGINNING;
+import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.NEEDS_NO_QUORUM;
 import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.READS_ONLY;
 import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.RUNS_WHILE_PASSIVE;
 import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.SKIPS_CHECKS_OF_OWNER;
@@ -63,6 +64,7 @@ final class Handlers {
                 (nothing, container) -> 0,
                 READS_ONLY,
                 NEEDS_NO_BEGINNING,
+                NEEDS_NO_QUORUM,
                 SKIPS_CHECKS_OF_OWNER,
                 RUNS_WHILE_PASSIVE);
         put(
@@ -71,6 +73,7 @@ final class Handlers {
                 (names, container) -> 0,
                 READS_ONLY,
                 NEEDS_NO_BEGINNING,
+                NEEDS_NO_QUORUM,
                 SKIPS_CHECKS_OF_OWNER,
                 RUNS_WHILE_PASSIVE);
         put(
@@ -78,6 +81,7 @@ final class Handlers {
                 Handlers::makeContainer,
                 (nothing, container) -> 0,
                 NEEDS_NO_BEGINNING,
+                NEEDS_NO_QUORUM,
                 GRANTS_NOTHING,
                 RUNS_WHILE_PASSIVE);
     }
@@ -122,13 +126,13 @@ final class Handlers {
 
     private static Optional<Grant> attach(AttachRequest request, ReplicatedChanges changes) {
         TableRules rules = changes.bounds.rulesToAttach(request);
-        return changes.ofTable(request.name(), table -> table.attach(request, changes.owner, rules));
+        return changes.ofTable(request.name(), table -> table.attach(request, changes.time, rules));
     }
 
     private static List<ExtendReply> extend(List<ExtendRequest> requests, ReplicatedChanges changes) {
         TableRules rules = changes.bounds.rulesToExtend(requests);
         return requests.stream()
-                .map(request -> changes.ofTable(request.name(), table -> table.extend(request, changes.owner, rules)))
+                .map(request -> changes.ofTable(request.name(), table -> table.extend(request, changes.time, rules)))
                 .toList();
     }
 
@@ -140,9 +144,9 @@ final class Handlers {
 
     private static Boolean destroy(Destroyed destroyed, ReplicatedChanges changes) {
         String name = destroyed.name();
-        boolean isOver = changes.ofTable(name, table -> table.destroy(destroyed.number(), changes.owner));
+        boolean isOver = changes.ofTable(name, table -> table.destroy(destroyed.number(), changes.time));
         if (isOver) {
-            changes.container.noteDestroyed(name, changes.owner.nowMillis());
+            changes.container.noteDestroyed(name, changes.time.nowMillis());
         }
         return isOver;
     }

@@ -17,7 +17,7 @@ interface MemberServices {
     GrantBounds bounds();
 
     /** Answers another member, as {@link RequestType#PEER} says. */
-    Peer answer(Optional<UUID> merged);
+    Peer answer(Optional<UUID> formerUuid);
 
     /** Returns the check whether this member may carry out a request as the owner of a partition. */
     OwnerCheck ownerCheck();

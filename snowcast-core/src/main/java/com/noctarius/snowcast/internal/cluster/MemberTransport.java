@@ -39,9 +39,7 @@ final class MemberTransport implements Transport {
     private static final Executor EVENT_THREADS = Threads.named("snowcast.events");
 
     private final NodeEngine nodeEngine;
-    /** The newest version of the wire format that all members read. */
     private final ILogger logger;
-
     private final long callTimeoutMillis;
     private final long retryPauseMillis;
 
@@ -93,8 +91,8 @@ final class MemberTransport implements Transport {
 
     /** Sends a request to its owner. While it cannot run, retries for 4/5 of the time, then fails with the reason. */
     <Q, A> CompletableFuture<A> sendToOwner(int partitionId, RequestType<Q, A> type, Q request, long tryMillis) {
-        boolean needsNoBackups = Handlers.of(type).exemptions().contains(Handler.Exemption.SKIPS_CHECKS_OF_OWNER);
-        if (needsNoBackups) {
+        boolean skipsChecks = Handlers.of(type).exemptions().contains(Handler.Exemption.SKIPS_CHECKS_OF_OWNER);
+        if (skipsChecks) {
             // Not worth a wait, which would delay a member that leaves.
             RuntimeException missing = ClusterStates.ownerMissing(nodeEngine, partitionId, null);
             if (missing != null) {
@@ -108,7 +106,7 @@ final class MemberTransport implements Transport {
                     .getOperationService()
                     .createInvocationBuilder(
                             MemberServices.SERVICE_NAME, new RequestOperation(type, request), partitionId)
-                    .setFailOnIndeterminateOperationState(!needsNoBackups)
+                    .setFailOnIndeterminateOperationState(!skipsChecks)
                     .setTryCount((int) (tryMillis * 4 / 5 / retryPauseMillis) + QUICK_TRIES)
                     .setTryPauseMillis(retryPauseMillis)
                     .invoke());
@@ -119,7 +117,7 @@ final class MemberTransport implements Transport {
             if (failure != null) {
                 throw new CompletionException(explained(partitionId, failure));
             }
-            if (!needsNoBackups && hasLost(before)) {
+            if (!skipsChecks && hasMemberLeft(before)) {
                 throw new CompletionException(new IndeterminateOperationStateException(
                         "a member left before all backups had confirmed the change"));
             }
@@ -149,7 +147,7 @@ final class MemberTransport implements Transport {
      * Returns whether a member has left. When one does, Hazelcast before 5.6 counts one backup of every request as
      * confirmed, even if there was none: an owner that was cut off would extend leases unknown to the other side.
      */
-    private boolean hasLost(Set<Member> before) {
+    private boolean hasMemberLeft(Set<Member> before) {
         return !nodeEngine.getClusterService().getMembers().containsAll(before);
     }
 

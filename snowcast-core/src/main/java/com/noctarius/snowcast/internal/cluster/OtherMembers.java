@@ -54,7 +54,7 @@ final class OtherMembers {
     private final ILogger logger;
     private final Electorate electorate;
     private final ClusterClock clusterClock;
-    private final MemberEligibility eligibility;
+    private final MemberWatch memberWatch;
     private final Function<Optional<UUID>, Operation> operation;
 
     private final Map<UUID, Peer> known = new ConcurrentHashMap<>();
@@ -64,15 +64,16 @@ final class OtherMembers {
     private final Map<UUID, String> warnedOf = new ConcurrentHashMap<>();
 
     /** This member's UUID on the losing side of a split, once the winning side has its data. */
-    private volatile @Nullable UUID mergedAs;
+    private volatile @Nullable UUID formerUuid;
 
-    /** Set once, under the monitor: where all grants begin that this member starts with in this cluster. */
+    /** Set once for each cluster, under the monitor: where all grants begin that this member starts with in it. */
     private volatile @Nullable HighWaterMark beginning;
 
     /** How many clusters this member has left. */
     private final AtomicLong clusters = new AtomicLong();
 
-    private final AtomicBoolean leaving = new AtomicBoolean();
+    /** Whether this member shuts down because its settings conflict with those of an older one. */
+    private final AtomicBoolean hasConflictingSettings = new AtomicBoolean();
 
     /** The number of data members in the last warning that the quorum is no majority. Used by one thread at a time. */
     private int warnedOfMembers;
@@ -91,14 +92,14 @@ final class OtherMembers {
         this.logger = logger;
         this.clusterClock = new ClusterClock(clock);
         this.electorate = new Electorate(clock, settings.maxGapMillis(), settings.searchMillis(), settings.quorum());
-        this.eligibility = new MemberEligibility(
-                nodeEngine, electorate, member -> WITHOUT_SNOWCAST.equals(known.get(member)), logger);
+        this.memberWatch =
+                new MemberWatch(nodeEngine, electorate, member -> WITHOUT_SNOWCAST.equals(known.get(member)), logger);
     }
 
-    Peer answer(Optional<UUID> formerlyListed) {
-        formerlyListed.ifPresent(electorate::excuse);
+    Peer answer(Optional<UUID> formerUuid) {
+        formerUuid.ifPresent(electorate::excuse);
         // First, because it notices that this member was paused until now.
-        eligibility.look();
+        memberWatch.look();
         HighWaterMark begun = beginning;
         return new Peer(
                 electorate.vote(),
@@ -114,8 +115,8 @@ final class OtherMembers {
         known.clear();
         askedNanos.clear();
         clusterClock.reset();
-        eligibility.reset();
-        mergedAs = null;
+        memberWatch.reset();
+        formerUuid = null;
         beginning = null;
     }
 
@@ -140,15 +141,15 @@ final class OtherMembers {
     }
 
     /**
-     * Notes that the winning side of a split has this member's data, and sends each member there a request that says
-     * so.
+     * Notes that this member has come over to the winning side of a split. If that has its data, the request to each
+     * member there says so.
      *
-     * @param formerSelf this member's UUID on the losing side
+     * @param formerUuid this member's UUID on the losing side; null if not all of its data could be sent
      * @param hasAll whether it had lost nothing before
      */
-    void cameOver(@Nullable UUID formerSelf, boolean hasAll) {
-        electorate.cameOver(hasAll ? formerSelf : null);
-        mergedAs = formerSelf;
+    void cameOver(@Nullable UUID formerUuid, boolean hasAll) {
+        electorate.cameOver(hasAll ? formerUuid : null);
+        this.formerUuid = formerUuid;
         askedNanos.clear();
         others().forEach(this::ask);
     }
@@ -164,7 +165,7 @@ final class OtherMembers {
     /** Sends the due requests to other members; to be called several times per second. */
     void ask() {
         clusterClock.look();
-        askRound(eligibility.look() != Electorate.Eligibility.CONFIRMED);
+        askRound(memberWatch.look() != Electorate.Eligibility.CONFIRMED);
         Set<UUID> listed = new HashSet<>();
         for (Member member : others()) {
             listed.add(member.getUuid());
@@ -176,7 +177,7 @@ final class OtherMembers {
         askedNanos.keySet().retainAll(listed);
         warnedOf.keySet().retainAll(listed);
         clusterClock.retain(listed);
-        eligibility.keepAddressesOf(listed);
+        memberWatch.keepAddressesOf(listed);
         warnUnlessMajority();
     }
 
@@ -203,14 +204,14 @@ final class OtherMembers {
                 .getOperationService()
                 .invokeOnTarget(
                         MemberServices.SERVICE_NAME,
-                        operation.apply(Optional.ofNullable(mergedAs)),
+                        operation.apply(Optional.ofNullable(formerUuid)),
                         member.getAddress());
         reply.whenComplete((answer, failure) -> {
             if (answer != null) {
                 answered(member, answer.to(RequestType.PEER), asked, cluster);
             } else if (saysWithoutSnowcast(failure)) {
                 known.put(member.getUuid(), WITHOUT_SNOWCAST);
-                eligibility.look();
+                memberWatch.look();
                 electorate.excuse(member.getUuid());
             } else {
                 logger.fine("No answer from " + member, failure);
@@ -244,7 +245,7 @@ final class OtherMembers {
             clusterClock.heard(member.getUuid(), isElder, peer.steadyMillis(), peer.clusterMillis(), asked.nanos());
             learn(member, peer, cluster);
             warnOfDifference(member, peer.setup());
-        } else if (leaving.compareAndSet(false, true)) {
+        } else if (hasConflictingSettings.compareAndSet(false, true)) {
             leaveBecause(conflict + " on " + member);
         }
     }
@@ -310,8 +311,8 @@ final class OtherMembers {
     // --- for owners
 
     /** Returns whether this member shuts down because its settings conflict with those of an older one. */
-    boolean isLeaving() {
-        return leaving.get();
+    boolean hasConflictingSettings() {
+        return hasConflictingSettings.get();
     }
 
     /** Returns the moment in cluster time from before which no data may be used; 0 if all may. */
@@ -324,8 +325,8 @@ final class OtherMembers {
         return clusterClock;
     }
 
-    MemberEligibility eligibility() {
-        return eligibility;
+    MemberWatch memberWatch() {
+        return memberWatch;
     }
 
     /** Returns a member that joined before this one and has not answered yet; null if all have. */

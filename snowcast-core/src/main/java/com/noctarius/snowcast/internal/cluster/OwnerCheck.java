@@ -13,9 +13,13 @@ import java.util.UUID;
 
 /**
  * Decides whether this member may carry out a request as the owner of a partition. {@code RequestOperation} asks once
- * before the request is carried out, and once before it is answered. All conditions are here; a request's
- * {@linkplain Exemption exemptions} say which do not apply to it. A condition that is not met throws an exception that
- * says why, after which Hazelcast sends the request again. Thread-safe.
+ * before the request is carried out, and once before it is answered. A request's {@linkplain Exemption exemptions} say
+ * which conditions do not apply to it. For most conditions Hazelcast then sends the request again, because the
+ * exception is retryable; a PASSIVE cluster does not end by itself, and its exception is not retryable. Thread-safe.
+ *
+ * <p>These are the conditions on the member. Others can still refuse the request: {@link GrantBounds} (the high-water
+ * mark), the table (it recovers from a loss) and Hazelcast's split-brain protection. That counts the members that this
+ * one lists; the {@link com.noctarius.snowcast.internal.owner.Electorate} counts those that list this one.
  */
 final class OwnerCheck {
     private final NodeEngineImpl nodeEngine;
@@ -24,8 +28,11 @@ final class OwnerCheck {
     private final GrantBounds bounds;
     private final Containers containers;
 
-    /** Set while this member moves to the winning side of a split or shuts down gracefully: no owner operation runs. */
-    private volatile boolean leaving;
+    /**
+     * Set while this member moves to the winning side of a split; or, with a high-water mark, since it shuts down as
+     * the last data member. Only requests with {@link Exemption#SKIPS_CHECKS_OF_OWNER} still run.
+     */
+    private volatile boolean isHandingOver;
 
     /**
      * Permits a request to be carried out.
@@ -50,12 +57,12 @@ final class OwnerCheck {
 
     /** Refuses requests from now on, because this member leaves its cluster. */
     void leave() {
-        leaving = true;
+        isHandingOver = true;
     }
 
     /** Permits requests again, because this member has joined another cluster without its former data. */
     void joined() {
-        leaving = false;
+        isHandingOver = false;
     }
 
     /** Checks all conditions before a request is carried out, on the thread of its partition. */
@@ -94,7 +101,7 @@ final class OwnerCheck {
         if (exemptions.contains(Exemption.SKIPS_CHECKS_OF_OWNER)) {
             return List.of();
         }
-        if (leaving || otherMembers.isLeaving()) {
+        if (isHandingOver || otherMembers.hasConflictingSettings()) {
             throw new RetryableHazelcastException("this member leaves its cluster");
         }
         List<UUID> backups = containers.requireBackups(partitionId, backupCount);
@@ -114,33 +121,39 @@ final class OwnerCheck {
         if (elder != null) {
             throw notYet("it is not known yet how " + elder + " is set up");
         }
-        MemberEligibility eligibility = otherMembers.eligibility();
-        Eligibility present = eligibility.look();
-        int confirmed = eligibility.confirmed();
+        Eligibility present = otherMembers.memberWatch().look();
+        if (present != Eligibility.CONFIRMED) {
+            refuse(present);
+        }
+        // The request is decided by this cluster time, so the time of an older member must not replace it any more.
+        otherMembers.clusterClock().use();
+    }
+
+    /** Throws an exception that says why this member may not act. The quorum is checked only for the reason. */
+    private void refuse(Eligibility present) {
+        MemberWatch watch = otherMembers.memberWatch();
+        if (present == Eligibility.BEHIND) {
+            throw notYet(
+                    "at least " + watch.missing() + " more of the data members that confirm this one must know what"
+                            + " was granted last: a quorum of the split-brain protection " + settings.protectionName()
+                            + " that is gone may have granted more. This member continues when members that know have merged,"
+                            + " or in some seconds without its data; then it attaches no holder for "
+                            + settings.rules().recoveryMillis() + " ms");
+        }
+        int confirmed = watch.confirmed();
         if (confirmed < settings.quorum()) {
             throw notYet("only " + confirmed + " of the " + settings.quorum()
                     + " data members that split-brain protection " + settings.protectionName()
                     + " wants have lately confirmed that they list this one");
         }
-        if (present == Eligibility.UNCONFIRMED) {
-            throw notYet("the majority of the data members with which this member last acted"
-                    + " has not lately confirmed that it lists this one");
-        }
-        int missing = eligibility.missing();
-        if (missing > 0) {
-            throw notYet("at least " + missing + " more of the data members that confirm this one must know what was"
-                    + " granted last: a quorum of the split-brain protection " + settings.protectionName()
-                    + " that is gone may have granted more. This member continues when members that know have merged,"
-                    + " or in some seconds without its data; then it attaches no holder for "
-                    + settings.rules().recoveryMillis() + " ms");
-        }
         if (present == Eligibility.ISOLATED) {
             throw new RetryableHazelcastException("this member has lost data members with which it last acted, "
-                    + eligibility.absentAddresses()
+                    + watch.absentAddresses()
                     + ", and may have been removed by them; it continues when they have merged, or after another "
-                    + eligibility.waitMillis() + " ms; time in which it is paused does not count");
+                    + watch.waitMillis() + " ms; time in which it is paused does not count");
         }
-        otherMembers.clusterClock().use();
+        throw notYet("the majority of the data members with which this member last acted"
+                + " has not lately confirmed that it lists this one");
     }
 
     /** Asks the other members again without delay, because a request waits; returns the exception that says why. */

@@ -7,12 +7,12 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a member for its state and settings, in the oldest wire version: the answer says which others it reads. */
+/** Asks a member for its state and settings. */
 final class PeerOperation extends SnowcastOperation<Optional<UUID>> implements AllowedDuringPassiveState {
     private @Nullable Object response;
 
-    PeerOperation(Optional<UUID> merged) {
-        super(ClassIds.PEER, RequestType.PEER.request(), merged);
+    PeerOperation(Optional<UUID> formerUuid) {
+        super(ClassIds.PEER, RequestType.PEER.request(), formerUuid);
     }
 
     @Override

@@ -5,8 +5,8 @@ import com.hazelcast.spi.exception.RetryableHazelcastException;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.Decision;
+import com.noctarius.snowcast.internal.owner.DecisionTime;
 import com.noctarius.snowcast.internal.owner.NodeTable;
-import com.noctarius.snowcast.internal.owner.OwnerContext;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.owner.ReplicatedTable;
 import com.noctarius.snowcast.internal.owner.Snapshot;
@@ -21,12 +21,12 @@ final class ReplicatedChanges {
     private final List<Snapshot> tables = new ArrayList<>();
     private boolean isForAllReplicas;
 
-    final OwnerContext owner;
+    final DecisionTime time;
     final GrantBounds bounds;
 
-    ReplicatedChanges(PartitionContainer container, OwnerContext owner, GrantBounds bounds) {
+    ReplicatedChanges(PartitionContainer container, DecisionTime time, GrantBounds bounds) {
         this.container = container;
-        this.owner = owner;
+        this.time = time;
         this.bounds = bounds;
     }
 
@@ -52,7 +52,7 @@ final class ReplicatedChanges {
     /** Merges a table with that of the losing side of a split: see {@link ReplicatedTable#merge}. */
     List<PossibleDuplicates> merge(Snapshot losing, long apartSinceMillis) {
         ReplicatedTable replica = container.table(losing.name());
-        List<PossibleDuplicates> found = replica.merge(losing, apartSinceMillis, owner.nowMillis());
+        List<PossibleDuplicates> found = replica.merge(losing, apartSinceMillis, time.nowMillis());
         container.put(losing.name(), replica);
         tables.add(replica.snapshotFor(0));
         isForAllReplicas = true;

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A request to the owner of a partition. It is handled on the partition's thread, and backed up before it is answered.
- * {@link OwnerCheck} decides before any change, and once more before the answer, whether this member may carry it out.
+ * {@link OwnerCheck} decides before the handler runs, and once more before the answer, whether this member may carry it
+ * out. It first looks for the partition's container, which may make one or give up data that must no longer be used.
  *
  * <p>Hazelcast lets it run in a PASSIVE cluster. There {@code OwnerCheck} refuses requests that are not
  * {@linkplain Handler.Exemption#RUNS_WHILE_PASSIVE exempt}, with a reason, and with the exception class for a temporary
@@ -79,7 +80,7 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
         Permit permitted = content().check(services.ownerCheck(), getPartitionId());
         permit = permitted;
         // A new one each time: Hazelcast runs the same object again when it retries a local call.
-        changes = new ReplicatedChanges(permitted.container(), services.bounds().context(), services.bounds());
+        changes = new ReplicatedChanges(permitted.container(), services.bounds().decisionTime(), services.bounds());
         response = content().handle(changes());
     }
 
@@ -97,13 +98,10 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
         return Objects.requireNonNull(changes, "a backup is made after the operation has run");
     }
 
-    /**
-     * Hazelcast's own check of the split-brain protection uses this name. An operation that does not need the cluster's
-     * beginning does not need a quorum either.
-     */
+    /** Hazelcast's own check of the split-brain protection uses this name. */
     @Override
     public String getName() {
-        return content().handler.exemptions().contains(Exemption.NEEDS_NO_BEGINNING)
+        return content().handler.exemptions().contains(Exemption.NEEDS_NO_QUORUM)
                 ? UNPROTECTED
                 : MemberServices.SERVICE_NAME;
     }

@@ -150,7 +150,7 @@ public final class SnowcastService
         hazelcastTime.look();
         unanswered.close(nodeEngine);
         otherMembers.ask();
-        otherMembers.eligibility().endIsolation(bounds::clusterMillis);
+        otherMembers.memberWatch().endIsolation(bounds::clusterMillis);
         bounds.writeIfDue(task -> InstanceThreads.executeUnlessEnded(threads.marks(), task));
         makeContainers();
     }
@@ -277,7 +277,7 @@ public final class SnowcastService
     @Override
     public Runnable prepareMergeRunnable() {
         ownerCheck.leave(); // From here on, nothing is granted that the snapshots lack.
-        UUID former = otherMembers.thisMember();
+        UUID formerUuid = otherMembers.thisMember();
         Set<UUID> losing = otherMembers.comesOver();
         Collection<ContainerSnapshot> owned = new ConcurrentLinkedQueue<>();
         boolean isAll = containers.addOwnedTo(owned);
@@ -289,7 +289,7 @@ public final class SnowcastService
         return () -> {
             var merge = new SplitBrainMerge(transport, logger, apartSinceMillis(removed));
             boolean isSent = merge.merge(owned, isProtected) && isAll;
-            otherMembers.cameOver(isSent ? former : null, hasAll);
+            otherMembers.cameOver(isSent ? formerUuid : null, hasAll);
         };
     }
 
@@ -344,8 +344,8 @@ public final class SnowcastService
     }
 
     @Override
-    public Peer answer(Optional<UUID> merged) {
-        return otherMembers.answer(merged);
+    public Peer answer(Optional<UUID> formerUuid) {
+        return otherMembers.answer(formerUuid);
     }
 
     @Override

@@ -3,7 +3,7 @@ package com.noctarius.snowcast.internal.generator;
 
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.internal.base.Clock;
-import com.noctarius.snowcast.internal.generator.GrantInUse.Lease;
+import com.noctarius.snowcast.internal.generator.GrantInUse.Renewer;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -64,25 +64,25 @@ public final class Attachment extends GrantInUse {
      */
     private volatile long carriedMillis = Long.MIN_VALUE / 2;
 
+    // The next three fields are racy: see docs/dev/concurrency.md, Attachment.cachedMillis.
+
     /** The present millisecond while calls use the cached clock, for slots of {@link #cachedSlotMillis}. */
     private volatile long cachedMillis = NEVER;
 
     /** A granted millisecond that has begun and that the word has reached: the present one, or one before it. */
     private volatile long cachedSlotMillis = NEVER;
 
-    /**
-     * Until this time a call that finds the word at the present starts to use the cached clock. These three are racy;
-     * see concurrency.md.
-     */
+    /** Until this time a call that finds the word at the present starts to use the cached clock. */
     private volatile long highRateUntil = Long.MIN_VALUE;
 
     /**
      * Starts to use a grant.
      *
      * @param randomSalt varies the random counter starts
-     * @param lease extends the granted time
+     * @param renewer renews the granted time
      */
-    public Attachment(SequencerConfig config, Terms terms, long randomSalt, Clock clock, Counts counts, Lease lease) {
+    public Attachment(
+            SequencerConfig config, Terms terms, long randomSalt, Clock clock, Counts counts, Renewer renewer) {
         super(
                 "sequencer " + config.name(),
                 config.layout(),
@@ -90,7 +90,7 @@ public final class Attachment extends GrantInUse {
                 terms,
                 clock,
                 counts,
-                lease);
+                renewer);
         this.floor = terms.floor();
         this.counterStart = CounterStarts.of(config.counterStart(), layout, randomSalt);
         this.reservedSlots = new ReservedSlots(clock, idTime, layout.idsPerMillisecond());
@@ -99,7 +99,8 @@ public final class Attachment extends GrantInUse {
 
     /** Takes the next slot, or returns {@link #SEALED}; waits as {@code SnowcastSequencer.next()} describes. */
     public long next() throws InterruptedException {
-        // With the cached clock only the slot must be checked, neither the word before nor the clock.
+        // With the cached clock only the slot must be checked: the cached millisecond has begun and is granted
+        // completely, and the slot of a sealed word is negative.
         if (usesCachedClock()) {
             long slot = word.getAndAdd(AT, 1) + 1;
             return isOfCachedMillis(slot) ? slot : redeem(slot, wallMillis());
@@ -178,7 +179,7 @@ public final class Attachment extends GrantInUse {
             if (isAtEndOfTime(slot)) {
                 throw usedUp(wall);
             }
-            if (!raiseCeilingAbove(slot) || millis > idTime.at(wall, moves ? millis : last >> counterBits)) {
+            if (!mayIssue(slot) || millis > idTime.at(wall, moves ? millis : last >> counterBits)) {
                 return EMPTY;
             }
             if (moves ? moveWord(last, slot) : word.compareAndSet(AT, last, slot)) {
@@ -199,7 +200,7 @@ public final class Attachment extends GrantInUse {
      */
     private long readAgain(long wall) {
         long again = wallMillis();
-        lease.clockWasRead(wall + epochOffset, again + epochOffset);
+        renewer.clockWasRead(wall + epochOffset, again + epochOffset);
         return believed(Math.min(wall, again));
     }
 
@@ -218,8 +219,8 @@ public final class Attachment extends GrantInUse {
 
     /** Returns whether an idle word may move up to the present; if not yet, waits first. */
     private boolean admitMoveTo(long base, long wall) throws InterruptedException {
-        if (!raiseCeilingAbove(base)) {
-            awaitCeiling(base, wall, () -> !raiseCeilingAbove(presentSlot(believed(wallMillis()))));
+        if (!mayIssue(base)) {
+            awaitCeiling(base, wall, () -> !mayIssue(presentSlot(believed(wallMillis()))));
             return false;
         }
         // Do not wait for a floor far ahead: IDs begin there, and their time runs at half rate, as after a step back.
@@ -294,8 +295,8 @@ public final class Attachment extends GrantInUse {
      * ahead.
      */
     private boolean admitCounting(long last, long wall) throws InterruptedException {
-        if (!raiseCeilingAbove(last + 1)) {
-            awaitCeiling(last + 1, wall, () -> !raiseCeilingAbove(last + 1));
+        if (!mayIssue(last + 1)) {
+            awaitCeiling(last + 1, wall, () -> !mayIssue(last + 1));
             return false;
         }
         long lastMillis = last >> counterBits;
@@ -320,7 +321,7 @@ public final class Attachment extends GrantInUse {
         }
         long now = idTime.at(wall, millis);
         long turn = reservedSlots.turnOf(slot, millis, now);
-        if (now >= turn && raiseCeilingAbove(slot)) {
+        if (now >= turn && mayIssue(slot)) {
             useCachedClock(wall, millis);
             return slot;
         }
@@ -329,8 +330,8 @@ public final class Attachment extends GrantInUse {
         if (now < turn) {
             awaitMillis(turn, now, wall);
         }
-        while (word.get(AT) >= 0 && !raiseCeilingAbove(slot)) {
-            awaitCeiling(slot, wall, () -> !raiseCeilingAbove(slot));
+        while (word.get(AT) >= 0 && !mayIssue(slot)) {
+            awaitCeiling(slot, wall, () -> !mayIssue(slot));
         }
         if (word.get(AT) < 0) {
             return SEALED;

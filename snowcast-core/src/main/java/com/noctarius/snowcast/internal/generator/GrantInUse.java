@@ -58,7 +58,7 @@ public abstract class GrantInUse {
     final Clock clock;
     final CachedClock cachedClock;
     final IdTime idTime;
-    final Lease lease;
+    final Renewer renewer;
     final WaitQueue waiters;
     final Counts counts;
     /** The initial word: all slots above it, up to the last one taken, were taken or skipped. */
@@ -94,7 +94,7 @@ public abstract class GrantInUse {
      * @param epochOffset the epoch of the IDs, in milliseconds since 1970
      * @param terms the granted node ID and period
      * @param counts the counts of this grant and those before it
-     * @param lease extends the granted time
+     * @param renewer renews the granted time
      */
     GrantInUse(
             String subject,
@@ -103,7 +103,7 @@ public abstract class GrantInUse {
             Terms terms,
             Clock clock,
             Counts counts,
-            Lease lease) {
+            Renewer renewer) {
         this.subject = subject;
         this.layout = layout;
         this.logicalNodeId = terms.logicalNodeId;
@@ -111,10 +111,10 @@ public abstract class GrantInUse {
         this.counterBits = layout.counterBits();
         this.clock = clock;
         this.cachedClock = clock.cachedClock();
-        this.idTime = new IdTime(clock, epochOffset, lease);
+        this.idTime = new IdTime(clock, epochOffset, renewer);
         this.waiters = new WaitQueue(clock);
         this.counts = counts;
-        this.lease = lease;
+        this.renewer = renewer;
         this.granted = new Granted(Long.MAX_VALUE / 2, clock.nanos());
         this.slotBefore = Math.max(terms.lastSlot, Math.max((terms.floor << counterBits) - 1, 0));
         word.set(AT, slotBefore);
@@ -130,13 +130,13 @@ public abstract class GrantInUse {
      */
     public record Terms(int logicalNodeId, long floor, long ceiling, long lastSlot) {}
 
-    /** Raises the ceiling if that needs no cluster; returns whether a slot lies below it and may be issued. */
-    final boolean raiseCeilingAbove(long slot) {
+    /** Returns whether a slot lies below the ceiling; a holder without a cluster first raises its own. */
+    final boolean mayIssue(long slot) {
         return slot < ceiling.get() || raiseOwnCeilingAbove(slot);
     }
 
     private boolean raiseOwnCeilingAbove(long slot) {
-        long own = Math.min(lease.ownCeilingMillis(slot >> counterBits), endOfTime());
+        long own = Math.min(renewer.ownCeilingMillis(slot >> counterBits), endOfTime());
         if (own <= slot >> counterBits) {
             return false;
         }
@@ -150,7 +150,7 @@ public abstract class GrantInUse {
      */
     final boolean isAtEndOfTime(long slot) {
         return slot >> counterBits >= endOfTime()
-                && Math.max(ceilingMillis(), lease.ownCeilingMillis(endOfTime())) >= endOfTime();
+                && Math.max(ceilingMillis(), renewer.ownCeilingMillis(endOfTime())) >= endOfTime();
     }
 
     final SnowcastIllegalStateException usedUp(long wall) {
@@ -161,7 +161,7 @@ public abstract class GrantInUse {
 
     /** Waits until a slot is no longer above the ceiling; fails if that takes too long. */
     final void awaitCeiling(BooleanSupplier isAbove, Supplier<String> what) throws InterruptedException {
-        lease.request();
+        renewer.request();
         long startNanos = clock.nanos();
         long ceilingBefore = ceilingMillis();
         if (!await(() -> isSealed() || !isAbove.getAsBoolean() ? 0 : pauseNanos(startNanos))) {
@@ -290,7 +290,7 @@ public abstract class GrantInUse {
 
     /** Returns how much of the lease is left; 0 if none. */
     public final long remainingMillis() {
-        return Math.max((lease.isEndless() ? endOfTime() : ceilingMillis()) - idTimeMillis(), 0);
+        return Math.max((renewer.isEndless() ? endOfTime() : ceilingMillis()) - idTimeMillis(), 0);
     }
 
     /** Returns the millisecond after the last granted one. */
@@ -316,7 +316,7 @@ public abstract class GrantInUse {
 
     /** Extends the lease of a grant in use. Thread-safe; no method blocks. */
     @FunctionalInterface
-    public interface Lease {
+    public interface Renewer {
         /**
          * Requests an extension soon, because a call starts to wait for the ceiling, and repeatedly while the grant
          * {@linkplain #lacksTime lacks time}.

@@ -4,7 +4,7 @@ package com.noctarius.snowcast.internal.generator;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.base.Clock;
-import com.noctarius.snowcast.internal.generator.GrantInUse.Lease;
+import com.noctarius.snowcast.internal.generator.GrantInUse.Renewer;
 
 /**
  * A grant in use by a generator of another library: accepts an ID if its time is leased. The word is the latest
@@ -30,8 +30,8 @@ public final class Guard extends GrantInUse {
         SEALED
     }
 
-    public Guard(String name, Terms terms, Clock clock, Counts counts, Lease lease) {
-        super("node lease " + name, LAYOUT, 0, terms, clock, counts, lease);
+    public Guard(String name, Terms terms, Clock clock, Counts counts, Renewer renewer) {
+        super("node lease " + name, LAYOUT, 0, terms, clock, counts, renewer);
     }
 
     /** Returns whether an ID has the same time as the last accepted one, as most have. */
@@ -52,7 +52,7 @@ public final class Guard extends GrantInUse {
             if (millis == last) {
                 return Verdict.LET_OUT;
             }
-            if (!raiseCeilingAbove(millis)) {
+            if (!mayIssue(millis)) {
                 awaitCeiling(millis);
             } else if (word.compareAndSet(AT, last, millis)) {
                 return Verdict.LET_OUT;
@@ -64,8 +64,7 @@ public final class Guard extends GrantInUse {
         if (isAtEndOfTime(millis)) {
             throw usedUp(wallMillis());
         }
-        awaitCeiling(
-                () -> !raiseCeilingAbove(millis), () -> "the generator made an ID of " + instant(millis) + ", but ");
+        awaitCeiling(() -> !mayIssue(millis), () -> "the generator made an ID of " + instant(millis) + ", but ");
     }
 
     /**

@@ -2,7 +2,7 @@
 package com.noctarius.snowcast.internal.generator;
 
 import com.noctarius.snowcast.internal.base.Clock;
-import com.noctarius.snowcast.internal.generator.GrantInUse.Lease;
+import com.noctarius.snowcast.internal.generator.GrantInUse.Renewer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +21,7 @@ final class IdTime {
 
     private final Clock clock;
     private final long epochOffset;
-    private final Lease lease;
+    private final Renewer renewer;
 
     /** How far the minimum time may lag behind the wall clock: a clock that stops delays calls for twice as long. */
     private static final long MAX_LAG_MILLIS = 16;
@@ -38,10 +38,10 @@ final class IdTime {
         }
     }
 
-    IdTime(Clock clock, long epochOffset, Lease lease) {
+    IdTime(Clock clock, long epochOffset, Renewer renewer) {
         this.clock = clock;
         this.epochOffset = epochOffset;
-        this.lease = lease;
+        this.renewer = renewer;
     }
 
     /**
@@ -63,7 +63,7 @@ final class IdTime {
             halfRate = new HalfRate(time, nanos);
         }
         if (time > wall) {
-            lease.clockWasRead(wall + epochOffset, wall + epochOffset);
+            renewer.clockWasRead(wall + epochOffset, wall + epochOffset);
         }
         return time;
     }

@@ -9,7 +9,7 @@ import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.ClockSteps;
 import com.noctarius.snowcast.internal.base.Log;
 import com.noctarius.snowcast.internal.base.SteadyClock;
-import com.noctarius.snowcast.internal.generator.GrantInUse.Lease;
+import com.noctarius.snowcast.internal.generator.GrantInUse.Renewer;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
@@ -115,8 +115,8 @@ public final class FixedNode implements GrantSource, HolderRegistry {
     }
 
     @Override
-    public Lease of(GrantHolder holder) {
-        return new Lease() {
+    public Renewer of(GrantHolder holder) {
+        return new Renewer() {
             @Override
             public void request() {
                 HolderState.HeldGrant held = holder.state().unsealed();

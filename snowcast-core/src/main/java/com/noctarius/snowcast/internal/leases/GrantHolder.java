@@ -33,7 +33,7 @@ abstract class GrantHolder {
 
     final GrantRequests requests;
     final LeaseHistory history;
-    private final HolderRegistry leases;
+    private final HolderRegistry registry;
     private final WaitQueue reattachments;
     /** Set from the request for a {@link #reattach} until its end, so that a blocked task is not submitted again. */
     final AtomicBoolean reattachRequested = new AtomicBoolean();
@@ -49,10 +49,10 @@ abstract class GrantHolder {
     /** How often all grants became void, including those under way. Guarded by the monitor. */
     private long clusterChanges;
 
-    GrantHolder(GrantRequests requests, Log log, HolderRegistry leases) {
+    GrantHolder(GrantRequests requests, Log log, HolderRegistry registry) {
         this.requests = requests;
         this.history = new LeaseHistory(requests, log);
-        this.leases = leases;
+        this.registry = registry;
         this.reattachments = new WaitQueue(requests.clock);
     }
 
@@ -99,7 +99,7 @@ abstract class GrantHolder {
 
     /** Requests a replacement of a sealed grant and waits for it; returns false if that takes too long. */
     private boolean awaitSuccessorOf(GrantInUse sealed) throws InterruptedException {
-        leases.request(this);
+        registry.request(this);
         long startNanos = requests.counts.waits.begin(requests.clock);
         try {
             return reattachments.await(
@@ -139,17 +139,17 @@ abstract class GrantHolder {
         }
         long clusterChangesBefore = clusterChanges();
         long startNanos = requests.clock.nanos();
-        HeldGrant held = requests.attach(incarnation, leases.of(this));
+        HeldGrant held = requests.attach(incarnation, registry.of(this));
         if (held == null && incarnation == 0) {
             return false;
         }
         if (held == null) {
-            leases.destroyed(this, incarnation);
+            registry.destroyed(this, incarnation);
             throw cannotBeAttached();
         }
         if (move(before, new HolderState(SnowcastSequenceState.Attached, held, ""), clusterChangesBefore)) {
-            leases.attached(this);
-            history.attached(held.grant(), before.lost(), requests.clock.nanos() - startNanos);
+            registry.attached(this);
+            history.attached(held.grant(), before.sealed(), requests.clock.nanos() - startNanos);
             return true;
         }
         release(end(held));
@@ -282,7 +282,7 @@ abstract class GrantHolder {
         if (now.state == SnowcastSequenceState.Attached && held != null) {
             history.lost(held.grant(), reason);
             requests.seal(held);
-            leases.request(this);
+            registry.request(this);
         }
     }
 
@@ -291,14 +291,14 @@ abstract class GrantHolder {
         transition.lock();
         try {
             HolderState before = state;
-            HeldGrant lost = before.lost();
-            if (lost == null) {
+            HeldGrant sealed = before.sealed();
+            if (sealed == null) {
                 return;
             }
-            requests.startAbove(lost);
+            requests.startAbove(sealed);
             attach(before);
         } catch (RuntimeException e) {
-            history.attachFailed(e, state.lost() != null);
+            history.attachFailed(e, state.sealed() != null);
         } finally {
             transition.unlock();
             reattachRequested.set(false);
@@ -356,7 +356,7 @@ abstract class GrantHolder {
     private @Nullable DetachRequest destroyed(HolderState before) {
         HeldGrant held = before.held;
         DetachRequest release = held == null ? null : requests.seal(held);
-        leases.detached(this);
+        registry.detached(this);
         reattachments.wake();
         if (held != null && before.state == SnowcastSequenceState.Attached) {
             history.detached(held, "it was destroyed");

@@ -8,7 +8,7 @@ import com.noctarius.snowcast.internal.base.FlightEvents;
 import com.noctarius.snowcast.internal.base.SteadyClock;
 import com.noctarius.snowcast.internal.generator.Counts;
 import com.noctarius.snowcast.internal.generator.GrantInUse;
-import com.noctarius.snowcast.internal.generator.GrantInUse.Lease;
+import com.noctarius.snowcast.internal.generator.GrantInUse.Renewer;
 import com.noctarius.snowcast.internal.leases.HolderState.HeldGrant;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
@@ -53,7 +53,7 @@ final class GrantRequests {
 
     /** Begins to use a grant. */
     interface Beginner {
-        GrantInUse begin(GrantInUse.Terms terms, long randomSalt, Counts counts, Lease lease);
+        GrantInUse begin(GrantInUse.Terms terms, long randomSalt, Counts counts, Renewer renewer);
     }
 
     GrantRequests(
@@ -101,14 +101,14 @@ final class GrantRequests {
      * that incarnation was destroyed. Fails without a request if no ID can have the time that the clock shows.
      */
     @Nullable
-    HeldGrant attach(long incarnation, Lease lease) {
+    HeldGrant attach(long incarnation, Renewer renewer) {
         long wallMillis = clock.medianMillis();
         try {
-            return attachAt(wallMillis, incarnation, lease);
+            return attachAt(wallMillis, incarnation, renewer);
         } catch (SnowcastUnavailableException e) {
-            throw e;
+            throw e; // A subclass of the next one, for a temporary state: the caller tries again later.
         } catch (SnowcastIllegalStateException e) {
-            return attachAgain(wallMillis, incarnation, lease, e);
+            return attachAgain(wallMillis, incarnation, renewer, e);
         }
     }
 
@@ -117,20 +117,20 @@ final class GrantRequests {
      * clock may have stepped, or the request had to wait, for example for a backup.
      */
     private @Nullable HeldGrant attachAgain(
-            long refusedMillis, long incarnation, Lease lease, SnowcastIllegalStateException refusal) {
+            long refusedMillis, long incarnation, Renewer renewer, SnowcastIllegalStateException refusal) {
         long steadyMillis = steadyClock.millis();
         if (Math.abs(steadyMillis - refusedMillis) < MIN_DIFFERENCE_MILLIS) {
             throw refusal;
         }
         try {
-            return attachAt(steadyMillis, incarnation, lease);
+            return attachAt(steadyMillis, incarnation, renewer);
         } catch (SnowcastIllegalStateException e) {
             refusal.addSuppressed(e);
             throw refusal;
         }
     }
 
-    private @Nullable HeldGrant attachAt(long nowMillis, long incarnation, Lease lease) {
+    private @Nullable HeldGrant attachAt(long nowMillis, long incarnation, Renewer renewer) {
         definition.requireTime(name, nowMillis);
         AttachRequest request = new AttachRequest(
                 name,
@@ -154,7 +154,7 @@ final class GrantRequests {
                         Math.max(endOfMillisecond(lastSlot), slotBefore(nowMillis))),
                 holder.getLeastSignificantBits() + requestNumber,
                 counts,
-                lease);
+                renewer);
         inUse.grantedFrom(Math.max(grant.ceiling() - grant.leaseMillis(), definition.idTime(nowMillis)));
         return new HeldGrant(grant, inUse);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.leases;
 
-import com.noctarius.snowcast.internal.generator.GrantInUse.Lease;
+import com.noctarius.snowcast.internal.generator.GrantInUse.Renewer;
 
 /** Receives what sequencers and node leases report about their leases. Thread-safe; does not block. */
 interface HolderRegistry {
@@ -18,5 +18,5 @@ interface HolderRegistry {
     default void request(GrantHolder holder) {}
 
     /** Returns the lease that extends the grants of a sequencer. */
-    Lease of(GrantHolder holder);
+    Renewer of(GrantHolder holder);
 }

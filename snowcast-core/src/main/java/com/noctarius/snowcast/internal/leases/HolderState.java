@@ -43,7 +43,7 @@ final class HolderState {
 
     /** Returns the sealed grant that another one has to replace; null if there is none. */
     @Nullable
-    HeldGrant lost() {
+    HeldGrant sealed() {
         return grantInUse != null && grantInUse.isSealed() ? held : null;
     }
 

@@ -91,7 +91,7 @@ final class LeaseHistory {
         extensionFailures.incrementAndGet();
     }
 
-    /** Notes that a grant is given up, because the cluster no longer has it. */
+    /** Notes that a grant is given up: the cluster no longer has it or is another one, or the grant is useless. */
     void lost(Grant grant, String reason) {
         Token token = grant.token();
         if (!token.equals(lastLost.getAndSet(token))) {
@@ -110,11 +110,11 @@ final class LeaseHistory {
 
     /** Returns why there is no grant that IDs are issued under. */
     String whyNotInUse(HolderState now) {
-        HeldGrant lost = now.lost();
-        return lost == null
+        HeldGrant sealed = now.sealed();
+        return sealed == null
                 ? now.reason
                 : whyNotReplaced(
-                        "it lost the lease of node ID " + lost.grant().logicalNodeId() + " and attaches to another");
+                        "it lost the lease of node ID " + sealed.grant().logicalNodeId() + " and attaches to another");
     }
 
     SequencerStats stats(

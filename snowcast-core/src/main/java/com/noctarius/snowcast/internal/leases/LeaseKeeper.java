@@ -8,7 +8,7 @@ import com.noctarius.snowcast.internal.base.ClockSteps;
 import com.noctarius.snowcast.internal.base.FlightEvents;
 import com.noctarius.snowcast.internal.base.Log;
 import com.noctarius.snowcast.internal.base.SteadyClock;
-import com.noctarius.snowcast.internal.generator.GrantInUse.Lease;
+import com.noctarius.snowcast.internal.generator.GrantInUse.Renewer;
 import com.noctarius.snowcast.internal.owner.ExtendReply;
 import com.noctarius.snowcast.internal.owner.ExtendRequest;
 import java.time.Instant;
@@ -146,8 +146,8 @@ final class LeaseKeeper implements HolderRegistry {
     }
 
     @Override
-    public Lease of(GrantHolder holder) {
-        return new Lease() {
+    public Renewer of(GrantHolder holder) {
+        return new Renewer() {
             @Override
             public void request() {
                 LeaseKeeper.this.request(holder);
@@ -238,11 +238,11 @@ final class LeaseKeeper implements HolderRegistry {
                 forget(watch, holder);
                 continue;
             }
-            if (holder.state().lost() != null && holder.requests.isTimeUsedUp()) {
+            if (holder.state().sealed() != null && holder.requests.isTimeUsedUp()) {
                 nextMillis = Math.min(nextMillis, USED_UP_CHECK_MILLIS); // Unless the clock is wrong, it cannot attach.
                 continue;
             }
-            if (holder.state().lost() != null) {
+            if (holder.state().sealed() != null) {
                 // One task for each: an owner that does not answer delays only the sequencers of its partition.
                 submitOnce(attaches, holder.reattachRequested, holder::reattach);
             }

@@ -43,8 +43,8 @@ final class LeasedNode extends GrantHolder implements NodeLease {
     /** The last grant that the listeners were notified of; null if none. Written by {@link #tell}, one at a time. */
     private volatile @Nullable HeldGrant told;
 
-    LeasedNode(GrantRequests requests, Log log, HolderRegistry leases, Consumer<LeasedNode> whenClosed) {
-        super(requests, log, leases);
+    LeasedNode(GrantRequests requests, Log log, HolderRegistry registry, Consumer<LeasedNode> whenClosed) {
+        super(requests, log, registry);
         this.log = log;
         this.whenClosed = whenClosed;
     }
@@ -56,7 +56,7 @@ final class LeasedNode extends GrantHolder implements NodeLease {
                 config.name(),
                 definition,
                 config.lease(),
-                (terms, salt, counts, lease) -> new Guard(config.name(), terms, clock, counts, lease),
+                (terms, salt, counts, renewer) -> new Guard(config.name(), terms, clock, counts, renewer),
                 source,
                 clock,
                 steadyClock);

@@ -26,8 +26,8 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
     final SequencerConfig config;
     private final AsyncCalls asyncCalls;
 
-    Sequencer(SequencerConfig config, GrantRequests requests, Log log, HolderRegistry leases) {
-        super(requests, log, leases);
+    Sequencer(SequencerConfig config, GrantRequests requests, Log log, HolderRegistry registry) {
+        super(requests, log, registry);
         this.config = config;
         this.asyncCalls =
                 new AsyncCalls(this::tryNext, () -> OptionalLong.of(next()), requests.clock, GrantInUse.MAX_LEASE_WAIT);
@@ -107,7 +107,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
                 config.name(),
                 definition,
                 config.lease(),
-                (terms, salt, counts, lease) -> new Attachment(config, terms, salt, clock, counts, lease),
+                (terms, salt, counts, renewer) -> new Attachment(config, terms, salt, clock, counts, renewer),
                 source,
                 clock,
                 steadyClock);

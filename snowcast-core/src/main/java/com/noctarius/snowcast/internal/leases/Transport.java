@@ -19,8 +19,9 @@ public interface Transport {
     default void prepare(RequestType<?, ?> type, String subject) {}
 
     /**
-     * Sends a request, once; does not block. Hazelcast retries it for about the given time while it cannot be executed.
-     * If its outcome is unknown, because an owner or a backup left, the future fails with an exception that says so.
+     * Makes one Hazelcast invocation, which retries the request for about the given time while it cannot be executed;
+     * does not block. If its outcome is unknown, because an owner or a backup left, the future fails with an exception
+     * that says so.
      */
     <Q, A> CompletableFuture<A> send(RequestType<Q, A> type, Q request, long tryMillis);
 

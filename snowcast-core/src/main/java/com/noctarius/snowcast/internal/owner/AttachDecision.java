@@ -8,7 +8,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Decides which node ID an attach request gets, and for which time; or throws why it gets none. Changes nothing. */
+/**
+ * Decides which node ID an attach request gets, and for which time; or throws why it gets none. Changes nothing. In a
+ * database with many node IDs, the rules allow only the one that a query has chosen.
+ */
 final class AttachDecision {
     private final AttachRequest request;
     private final long nowMillis;
@@ -125,9 +128,8 @@ final class AttachDecision {
     }
 
     /**
-     * Returns how far the clocks lie behind a floor. No grant begins further ahead of cluster time than the skew. So if
-     * a grant ends later than that, no other holder has had the node ID after it: {@link NodeTable#extend} needs this
-     * after a loss.
+     * Returns how far the clocks lie behind a floor; the skew at most if a grant begins there. See
+     * {@link TableRules#mayHaveGranted}.
      */
     private long behind(long grantFloor) {
         return grantFloor - Math.min(holderNow, clusterNow);
@@ -171,10 +173,8 @@ final class AttachDecision {
         List<NodeState> used = nodes.values().stream().filter(this::isInRange).toList();
         NodeIdCounts counts = NodeIdCounts.of(used, state -> state.isHeld(clusterNow, rules), clusterNow, nodeCount());
         long nextFree = used.stream().mapToLong(NodeState::nextFloor).min().orElse(clusterNow);
-        return new SnowcastNodeIdsExceededException(subject + ": all " + counts.total()
-                + " node IDs are in use: " + counts.attached() + " attached, " + counts.expiring()
-                + " expiring" + usedAhead(used) + "; unless its holder extends it, the next is free at "
-                + instant(nextFree + request.definition().epochOffset()));
+        return counts.exceeded(
+                subject, usedAhead(used), nextFree + request.definition().epochOffset());
     }
 
     /**

@@ -12,7 +12,7 @@ import java.util.UUID;
  * @param requestNumber counts the attach requests of the holder; the same number gets the same answer
  * @param holderNowMillis the time from which the holder issues IDs, by its clocks, in milliseconds since 1970
  * @param leaseMillis the requested lease, or 0 for the cluster's
- * @param lastMillis the highest timestamp that the holder may have used so far, in ID time, or -1
+ * @param lastMillis the highest timestamp that the holder may have used so far, in ID time; 0 if none
  */
 public record AttachRequest(
         String name,

@@ -36,7 +36,7 @@ public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapsh
     /**
      * What a member knows of the names that its container of a partition does not have. In a new cluster the container
      * is {@link #COMPLETE}, or cold if the cluster may be one that had a full restart. A copy begins cold and joins the
-     * owner's state. No container becomes complete later: the wait just ends.
+     * owner's state. A container that waits never becomes complete: the wait just ends.
      *
      * @param recoveredMillis when the leases of their holders end, in cluster time. Before it, a sequencer that is new
      *     here grants nothing, and no grant begins below it in ID time. 0 if the names were never used; the highest

@@ -12,10 +12,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether this data member may act as the owner of its partitions, because a member that was paused, cut off or
- * removed does not notice that itself. It acts while a majority of its <em>electorate</em>, the data members with which
- * it last acted, confirms that they list it: dynamic voting (Jajodia and Mutchler, ACM TODS 15(2), 1990); the rules are
- * in docs/dev/design.md.
+ * Computes from votes whether this data member may act as the owner of its partitions, because a member that was
+ * paused, cut off or removed does not notice that itself. It acts while a majority of its <em>electorate</em>, the data
+ * members with which it last acted, confirms that they list it: dynamic voting (Jajodia and Mutchler, ACM TODS 15(2),
+ * 1990). When a majority of the listed members confirms, they become the electorate.
  *
  * <ul>
  *   <li>This member asks all other data members every two seconds. A member confirms if it has the same list of members
@@ -31,12 +31,13 @@ import org.jspecify.annotations.Nullable;
  *       members may have changed theirs and left.
  * </ul>
  *
- * <p>With split-brain protection, a quorum of data members must confirm. A member <em>knows</em> the decisions once it
- * has acted itself, until it restarts or leaves its cluster. A member that came over from a losing side knows them once
- * all members of that side have sent their data. A quorum can leave some members out. Of the members that confirm, one
- * more than those must know, so that one of them took part in each former quorum. If there are too few, members that
- * acted meanwhile may be gone, so this member gives up its data. The number of all data members is the highest that was
- * ever listed.
+ * <p>With split-brain protection, a quorum of data members must confirm. If {@linkplain #isQuorumOfAll any two quorums
+ * overlap}, that replaces the majority of the electorate. A member <em>knows</em> the decisions once it has acted
+ * itself, until it restarts or leaves its cluster. A member that came over from a losing side knows them once all
+ * members of that side have sent their data. A quorum can leave some members out. Of the members that confirm, one more
+ * than those must know, so that one of them took part in each former quorum. If there are too few, this member is
+ * <em>behind</em>, and waits for members that know, even if all members are listed. Then it gives up its data, because
+ * members that acted meanwhile may be gone. The number of all data members is the highest that was ever listed.
  *
  * <p>Thread-safe.
  */
@@ -117,9 +118,9 @@ public final class Electorate {
         }
     }
 
-    /** What a member knows of the decisions of its cluster. */
+    /** What a member knows of the decisions of its cluster. In ascending order: votes are counted from one on. */
     public enum Standing {
-        /** It has just joined. */
+        /** It does not know them: it has not acted yet, or continued without others whose decisions it may lack. */
         NEW,
         /** It is sending its data from the losing side of a split. */
         COMING,
@@ -141,11 +142,21 @@ public final class Electorate {
 
     private record Confirmation(Asked asked, boolean isCurrent, Standing standing) {}
 
-    /** Whether a member may act as an owner, waits for confirmations, or waits for absent members. */
+    /** Whether a member may act as an owner; if not, what it waits for. */
     public enum Eligibility {
+        /** It may act. */
         CONFIRMED,
+        /** It waits for confirmations. */
         UNCONFIRMED,
-        ISOLATED
+        /** It is not confirmed, and waits for the absent members of its electorate. */
+        ISOLATED,
+        /** A quorum confirms it, and it waits for members that know what former quorums have decided. */
+        BEHIND;
+
+        /** Returns whether it waits for other members to merge, and continues without them after some time. */
+        public boolean isWaiting() {
+            return this == ISOLATED || this == BEHIND;
+        }
     }
 
     /**
@@ -188,13 +199,16 @@ public final class Electorate {
         if (isConfirmed && hasQuorum(now) && isKnown(now)) {
             settle();
             acts = true;
+            // Stale votes count, too: the former electorate has confirmed this member, and a stale member that has the
+            // same list takes part in the next vote like any other.
             if (2 * (count(now) + 1) > listed.size()) {
                 electorate = listed;
             }
             return Eligibility.CONFIRMED;
         }
         boolean isCutOff = !isConfirmed && !listed.containsAll(electorate);
-        if (!isCutOff && !isBehind(now)) {
+        boolean isBehind = isBehind(now);
+        if (!isCutOff && !isBehind) {
             isolatedSince = null;
             return Eligibility.UNCONFIRMED;
         }
@@ -203,7 +217,7 @@ public final class Electorate {
             silentSince = now;
             hasReachedAbsent = false;
         }
-        return Eligibility.ISOLATED;
+        return isBehind ? Eligibility.BEHIND : Eligibility.ISOLATED;
     }
 
     private void noteTime(Asked now) {
@@ -276,12 +290,15 @@ public final class Electorate {
         return count(now) + 1 >= quorum;
     }
 
-    /** Returns whether the members that confirm know what each former quorum has decided. */
+    /**
+     * Returns whether the members that confirm know what each former quorum has decided. Also ends {@link #begins} as
+     * soon as one confirms that comes from an earlier cluster.
+     */
     private boolean isKnown(Asked now) {
         if (quorum == 0 || isSettled) {
             return true;
         }
-        begins &= count(now, Standing.COMING) == 0; // If one is coming, a member has acted in an earlier cluster.
+        begins &= count(now, Standing.COMING) == 0;
         // Another member that may act under this list has counted the members that know.
         return begins || count(now, Standing.ACTS) > 0 || knowing(now) >= neededToKnow();
     }
@@ -418,9 +435,9 @@ public final class Electorate {
      * Notes that this member has sent its data of the losing side, with its UUID there; null if it could not send all
      * data, or had lost some.
      */
-    public synchronized void cameOver(@Nullable UUID formerSelf) {
+    public synchronized void cameOver(@Nullable UUID formerUuid) {
         Set<UUID> others = notArrived;
-        notArrived = others == null || formerSelf == null || !isComing ? null : without(others, formerSelf);
+        notArrived = others == null || formerUuid == null || !isComing ? null : without(others, formerUuid);
         isComing = false;
         arrive();
     }
@@ -432,7 +449,7 @@ public final class Electorate {
         }
     }
 
-    // --- the wait of an isolated member
+    // --- the wait of a member that is isolated or behind
 
     /** Returns whether this member's vote counts for a majority of others, because it is not stale. */
     public synchronized boolean isCurrent() {
@@ -515,7 +532,10 @@ public final class Electorate {
         return givenUpMillis;
     }
 
-    /** Forgets everything about a cluster, because this member leaves it. */
+    /**
+     * Forgets the cluster, because this member leaves it; except for what a member that comes over still needs, and how
+     * many members were ever listed.
+     */
     public synchronized void reset() {
         confirmations.clear();
         listed = Set.of();

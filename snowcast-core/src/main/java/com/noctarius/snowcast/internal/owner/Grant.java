@@ -7,7 +7,7 @@ import java.util.UUID;
  * A leased node ID for a period of ID time, {@code [floor, ceiling)} in milliseconds since the sequencer's epoch.
  *
  * @param incarnation which incarnation of the sequencer it belongs to
- * @param leaseMillis the lease: an extension raises the ceiling to the present time plus this
+ * @param leaseMillis the lease, which a renewal adds to the present time: see {@link TableRules#ceiling}
  */
 public record Grant(long incarnation, int logicalNodeId, Token token, long floor, long ceiling, long leaseMillis) {
     /**
@@ -15,8 +15,8 @@ public record Grant(long incarnation, int logicalNodeId, Token token, long floor
      * grant. Another client cannot guess it: only the holder and the members know the holder's identity.
      *
      * @param tableId random, chosen when the table was created or lost its data
-     * @param sequence counts the grants within a table
-     * @param holder the holder that got the grant: random
+     * @param sequence the number of the table's change that made the grant
+     * @param holder the holder that got the grant; the second half of its ID is random
      */
     public record Token(long tableId, long sequence, UUID holder) {}
 }

@@ -63,13 +63,15 @@ public record Lifecycle(
     }
 
     /**
-     * Starts the change numbers of a new owner. The number contains the ID of its table: two owners that take over on
-     * two sides of a split at the same moment must not use the same numbers.
+     * Starts the change numbers of a new owner.
+     *
+     * @param salt random, a part of the number: two owners that take over on two sides of a split at the same moment
+     *     must not use the same numbers
      */
-    public Lifecycle takenOver(long tableId, long nowMillis) {
+    public Lifecycle takenOver(long salt, long nowMillis) {
         long begin = Math.max(changeNumber + CHANGES_PER_MILLISECOND, nowMillis * CHANGES_PER_MILLISECOND);
         return new Lifecycle(
-                name, definition, incarnation, destroyedUpTo, begin + (tableId & (CHANGES_PER_MILLISECOND - 1)));
+                name, definition, incarnation, destroyedUpTo, begin + (salt & (CHANGES_PER_MILLISECOND - 1)));
     }
 
     /** Returns the latest moment that a clock showed when an owner took over, or somewhat later. */

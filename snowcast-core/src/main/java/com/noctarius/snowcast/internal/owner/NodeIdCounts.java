@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.owner;
 
+import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
+import java.time.Instant;
 import java.util.function.Predicate;
 
 /**
@@ -25,6 +27,18 @@ public record NodeIdCounts(int attached, int expiring, int total) {
             }
         }
         return new NodeIdCounts(attached, expiring, total);
+    }
+
+    /**
+     * Returns the exception for a request that gets no node ID.
+     *
+     * @param subject the sequencer or node lease, in words
+     * @param more what else is known of those that are not free, in words
+     */
+    public SnowcastNodeIdsExceededException exceeded(String subject, String more, long nextFreeMillis) {
+        return new SnowcastNodeIdsExceededException(subject + ": all " + total + " node IDs are in use: " + attached
+                + " attached, " + expiring + " expiring" + more
+                + "; unless its holder extends it, the next is free at " + Instant.ofEpochMilli(nextFreeMillis));
     }
 
     public NodeIdCounts plus(NodeIdCounts other) {

@@ -21,10 +21,11 @@ import org.jspecify.annotations.Nullable;
  * The lease table of one sequencer: which holder has which node ID for which period of ID time, for all incarnations of
  * a name. A database stores it in rows, a cluster in a {@link ReplicatedTable} on each member.
  *
- * <p>The invariant: two grants of one node ID never share a millisecond. A node ID is granted only while no other
- * holder can extend it, and the new grant begins where the last one ended. As long as the table has its data, this does
- * not depend on any clock: clocks only decide when a grant that is not extended expires. After a loss of data, cluster
- * time decides where new grants begin; after a split, the grants of both sides may overlap.
+ * <p>The invariant: two grants of one node ID never share a millisecond. A node ID is granted when its last grant was
+ * released, or has expired by cluster time. The new grant replaces the token, so the former holder can no longer renew;
+ * and it begins at or above the end of the last one. As long as the table has its data, this does not depend on any
+ * clock: clocks only decide when a grant that is not renewed expires. After a loss of data, cluster time decides where
+ * new grants begin; after a split, the grants of both sides may overlap.
  *
  * <p>Deterministic: cluster time and randomness are arguments. A method either succeeds completely, or throws and
  * leaves the table unchanged. Not thread-safe.
@@ -100,8 +101,8 @@ public final class NodeTable {
      *
      * @throws SnowcastException if it must not or cannot grant a node ID; the message says why
      */
-    public Decision<Optional<Grant>> attach(AttachRequest request, OwnerContext owner, TableRules rules) {
-        lifecycle.requirePossible(request.incarnation(), owner.latestIncarnation());
+    public Decision<Optional<Grant>> attach(AttachRequest request, DecisionTime time, TableRules rules) {
+        lifecycle.requirePossible(request.incarnation(), time.latestIncarnation());
         NodeState known = entries.of(request.holder());
         Set<Integer> touched = new HashSet<>();
         if (known != null) {
@@ -110,7 +111,7 @@ public final class NodeTable {
         if (lifecycle.isDestroyed(request.incarnation())) {
             return Decision.ofName(Optional.empty(), touched);
         }
-        long nowMillis = owner.nowMillis();
+        long nowMillis = time.nowMillis();
         checkDefinition(request);
         checkRecovered(request, nowMillis);
         boolean creates = definition() == null;
@@ -122,7 +123,7 @@ public final class NodeTable {
             requireLatest(known, request);
             return Decision.ofName(Optional.of(grant(known, rules.leaseFor(request.leaseMillis()))), touched);
         }
-        if (creates && request.incarnation() == 0 && settle(known, request, nowMillis)) {
+        if (creates && request.incarnation() == 0 && mustAwaitReleases(known, request, nowMillis)) {
             return Decision.notYet(request.definition().called(request.name()) + " is being destroyed");
         }
         // A holder has one grant at a time, so it has sealed this one; either its detach or the grant was lost.
@@ -223,12 +224,16 @@ public final class NodeTable {
     // --- extend and detach
 
     /**
-     * Extends a lease: raises the ceiling to the holder's time plus the lease; or cluster time plus the lease if that
-     * is later, so that a node ID never expires while its holder extends it. Never refuses because of a clock: an owner
-     * with a wrong clock stops no holder.
+     * Renews a lease: raises the ceiling to the holder's time plus the lease; or cluster time plus the lease if that is
+     * later, so that a node ID never expires while its holder renews it. The ceiling is at most cluster time plus the
+     * skew plus the lease, and at most {@link TableRules#maxCeiling}.
+     *
+     * <p>Never refuses because of a clock. But a cluster time that lags behind the holder by more than the skew may not
+     * raise the ceiling, which the holder counts as a failure. If it lags by the skew plus the lease or more, the
+     * holder stops at its ceiling.
      */
-    public Decision<ExtendReply> extend(ExtendRequest request, OwnerContext owner, TableRules rules) {
-        long nowMillis = owner.nowMillis();
+    public Decision<ExtendReply> extend(ExtendRequest request, DecisionTime time, TableRules rules) {
+        long nowMillis = time.nowMillis();
         if (isOfAnotherIncarnation(request, nowMillis)) {
             return Decision.unchanged(ExtendReply.DESTROYED);
         }
@@ -304,13 +309,13 @@ public final class NodeTable {
      * grant counts as having used all of it. There is no answer yet if the table lost its data and a holder may still
      * restore the incarnation.
      */
-    public Decision<Boolean> destroy(long ofIncarnation, OwnerContext owner) {
+    public Decision<Boolean> destroy(long ofIncarnation, DecisionTime time) {
         if (lifecycle.isDestroyed(ofIncarnation)) {
             return Decision.ofName(true, Set.of()); // This holds even if a later one exists by now.
         }
         if (lifecycle.definition() == null || lifecycle.incarnation() != ofIncarnation) {
             // While the table recovers, a holder's extension could still restore the sequencer.
-            boolean mayReturn = owner.nowMillis() < recoveredMillis;
+            boolean mayReturn = time.nowMillis() < recoveredMillis;
             return mayReturn
                     ? Decision.notYet("sequencer " + lifecycle.name() + ": its partition lost its data a moment ago")
                     : Decision.unchanged(false);
@@ -321,7 +326,7 @@ public final class NodeTable {
         if (!isAboveFormer) {
             entries.clear(); // A detach says nothing about the IDs of another incarnation.
         }
-        settlesUntilMillis = owner.nowMillis() + MAX_SETTLING_MILLIS;
+        settlesUntilMillis = time.nowMillis() + MAX_SETTLING_MILLIS;
         return Decision.ofName(true, Set.of());
     }
 
@@ -349,7 +354,7 @@ public final class NodeTable {
      * grant that was restored after a loss, as request 0: the request may be a late copy of the one that got that
      * grant.
      */
-    private boolean settle(@Nullable NodeState ownState, AttachRequest request, long nowMillis) {
+    private boolean mustAwaitReleases(@Nullable NodeState ownState, AttachRequest request, long nowMillis) {
         NodeState sealed = ownState != null && ownState.leased() && ownState.requestNumber() != 0 ? ownState : null;
         boolean isAwaited = isAwaited(nowMillis, sealed);
         if (isAwaited && sealed != null) {

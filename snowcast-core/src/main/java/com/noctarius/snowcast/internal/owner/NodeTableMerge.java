@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  *                                              new token: no holder keeps it, and the next one begins above both
  * </pre>
  *
- * <p>A holder keeps its grant only if its token stays valid. Any other holder is refused when it extends, and attaches
- * again.
+ * <p>A holder keeps its grant only if its token stays valid. Any other holder is refused when it renews, and attaches
+ * again. This concerns the holders of the winning side. Those of the losing members, and clients whose cluster has
+ * changed, attach again anyway; for them it only counts which times are used.
  *
  * <p>In the last two cases both sides may have issued the same IDs, because each may have granted the node ID several
  * times during the split. The merge reports them as {@link PossibleDuplicates}: from the moment when the sides may have

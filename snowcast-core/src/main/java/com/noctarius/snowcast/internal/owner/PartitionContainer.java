@@ -35,7 +35,10 @@ public final class PartitionContainer {
     /** The member that sent data to this copy last; null if there is none yet. */
     private @Nullable UUID toldBy;
 
-    /** Whether this copy received all names of some owner; since then it acknowledges every new name, too. */
+    /**
+     * Whether this copy received all names of some owner. Since then it lacks none: no request that creates a name is
+     * answered before each replica has acknowledged it.
+     */
     private boolean hadAllNames;
 
     /**

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * sends and never loses newer data by that, so the order of arrival does not matter.
  */
 public final class ReplicatedTable {
+    /** Below every change, so that {@link #isComplete} is false. */
+    private static final long NO_FULL_CHANGE = -1;
+
     private final NodeTable table;
 
     /** See {@link Snapshot#mergedMillis}. */
@@ -200,7 +203,7 @@ public final class ReplicatedTable {
 
     /** Removes all node IDs: this copy has none of another incarnation yet. */
     private void forgetNodes() {
-        lastFullChange = -1;
+        lastFullChange = NO_FULL_CHANGE;
         lastHeaderOnlyChange = 0;
         table.entries.clear();
     }

@@ -6,12 +6,12 @@ import java.util.UUID;
 import java.util.function.Predicate;
 
 /**
- * The settings for the decisions of a partition owner.
+ * The settings for the decisions about a table, by the owner of its partition or in a database.
  *
  * @param leaseMillis the lease of holders that request none, and the longest lease
- * @param maxSkewMillis how far a holder's clock may be ahead of cluster time, or behind a floor
- * @param recoveryMillis how long a table that lost its data waits: lease + 2 · skew + the time after which an owner
- *     that was cut off stops
+ * @param maxSkewMillis how far a holder's clock may be ahead of cluster time, behind it, or behind a floor
+ * @param recoveryMillis how long a table that lost its data waits: the longest lease of any member or process + 2 ·
+ *     skew + the time after which an owner that was cut off stops, or after which a transaction in a database has ended
  * @param firstNodeId the first node ID that may be granted
  * @param lastNodeId the last one; definitions with fewer node IDs end earlier
  * @param durableUntilMillis the reserved high-water mark: no grant ends later, in milliseconds since 1970
@@ -35,6 +35,12 @@ public record TableRules(
     public TableRules withDurableUntil(long millis, String problem) {
         return new TableRules(
                 leaseMillis, maxSkewMillis, recoveryMillis, firstNodeId, lastNodeId, millis, problem, isGone);
+    }
+
+    /** Returns the rules for a choice that was made already: only one node ID may be granted. */
+    public TableRules withOnly(int nodeId) {
+        return new TableRules(
+                leaseMillis, maxSkewMillis, recoveryMillis, nodeId, nodeId, durableUntilMillis, durableProblem, isGone);
     }
 
     public TableRules withGone(Predicate<UUID> isHolderGone) {
@@ -81,8 +87,11 @@ public record TableRules(
     }
 
     /**
-     * Returns whether a lost table can have given the grant that a request extends, and no other after it. A grant that
+     * Returns whether a lost table can have given the grant that a request renews, and no other after it. A grant that
      * no member can have given is forged, and would occupy its node ID until its end.
+     *
+     * <p>Each grant begins at most the skew ahead of cluster time, and at or above the end of the last one of its node
+     * ID. So a grant that ends further ahead than the skew is the last.
      */
     boolean mayHaveGranted(ExtendRequest request, long nowMillis) {
         int node = request.logicalNodeId();

@@ -21,10 +21,12 @@ import org.jspecify.annotations.Nullable;
 public record Peer(
         Vote vote, Setup setup, HighWaterMark former, boolean hasBegun, long steadyMillis, long clusterMillis) {
     /**
-     * The settings that must be the same on all members of a cluster.
+     * The settings that each member compares with its own. The range and the skew must be the same on all members of a
+     * cluster.
      *
+     * @param leaseMillis its lease; it may differ up to the other's longest lease
      * @param maxLeaseMillis the longest lease that another member may have
-     * @param safety the settings for the failures that it survives
+     * @param safety the settings for the failures that it survives; they may differ during a rolling restart
      */
     public record Setup(String nodeIdRange, long leaseMillis, long maxLeaseMillis, long maxSkewMillis, Safety safety) {
         public Setup(String nodeIdRange, long leaseMillis, long maxLeaseMillis, long maxSkewMillis) {

@@ -61,11 +61,11 @@ public record RequestType<Q, A>(
             single(7, "MAKE_CONTAINER", Nothing.FORM, nothing -> "", Nothing.FORM);
 
     /**
-     * Asks a member for its list of members and its settings. If the asking member came over from the losing side of a
-     * split and has sent its data, it sends the UUID that it had there. For members only.
+     * Asks a member for its vote, settings, clocks and high-water mark. If the asking member came over from the losing
+     * side of a split and has sent its data, it sends the UUID that it had there. For members only.
      */
     public static final RequestType<Optional<UUID>, Peer> PEER =
-            single(8, "PEER", Form.ID.optional(), merged -> "", Peer.FORM);
+            single(8, "PEER", Form.ID.optional(), formerUuid -> "", Peer.FORM);
 
     /** Asks for the definition of a name, if it exists. For members only. */
     public static final RequestType<String, Optional<Definition>> FIND =

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
+import com.noctarius.snowcast.internal.owner.DecisionTime;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
-import com.noctarius.snowcast.internal.owner.OwnerContext;
 import com.noctarius.snowcast.internal.owner.ReplicatedTable;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import java.io.IOException;
@@ -164,14 +164,14 @@ class DurableHighWaterMarkTest {
 
     /** The state after a split without protection, a merge, and the destruction of the name. */
     private static long usedUntilMillisOfTwoLayouts() {
-        OwnerContext owner = new OwnerContext(NOW, NOW);
+        DecisionTime owner = new DecisionTime(NOW, NOW);
         ReplicatedTable winning = tableOf(SnowcastLayout.JAVASCRIPT, owner);
         winning.merge(tableOf(SnowcastLayout.DEFAULT, owner).snapshotFor(0), 0, NOW);
         winning.table().destroy(winning.snapshotFor(0).lifecycle().incarnation(), owner);
         return winning.table().usedUntilMillis(0);
     }
 
-    private static ReplicatedTable tableOf(SnowcastLayout layout, OwnerContext owner) {
+    private static ReplicatedTable tableOf(SnowcastLayout layout, DecisionTime owner) {
         Definition definition = new Definition(NOW - TimeUnit.DAYS.toMillis(365), layout, 1, null);
         ReplicatedTable table = new ReplicatedTable("name", layout.hashCode());
         table.table()

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
+import com.noctarius.snowcast.internal.owner.DecisionTime;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.Grant;
-import com.noctarius.snowcast.internal.owner.OwnerContext;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.owner.ReplicatedTable;
 import com.noctarius.snowcast.internal.owner.TableRules;
@@ -88,8 +88,8 @@ class LostContainerTest {
                 .isEqualTo(lost.table("orders").snapshotFor(0));
     }
 
-    private static OwnerContext owner(long nowMillis) {
-        return new OwnerContext(nowMillis, Long.MAX_VALUE);
+    private static DecisionTime owner(long nowMillis) {
+        return new DecisionTime(nowMillis, Long.MAX_VALUE);
     }
 
     private static Grant attach(PartitionContainer container, long nowMillis) {

@@ -417,7 +417,7 @@ final class Quorums {
     }
 
     private void endIsolation(Place place) {
-        if (place.look() != Eligibility.ISOLATED) {
+        if (!place.look().isWaiting()) {
             return;
         }
         Set<UUID> absent = place.electorate.absent();

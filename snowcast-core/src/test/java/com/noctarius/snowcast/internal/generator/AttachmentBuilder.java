@@ -7,7 +7,7 @@ import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.ManualClock;
-import com.noctarius.snowcast.internal.generator.GrantInUse.Lease;
+import com.noctarius.snowcast.internal.generator.GrantInUse.Renewer;
 
 /** Builds attachments with four slots per millisecond, so that a few calls reach the limits. */
 final class AttachmentBuilder {
@@ -119,7 +119,7 @@ final class AttachmentBuilder {
                 .build();
         Runnable request = extensionRequest;
         ClockReads reads = clockReads;
-        Lease lease = new Lease() {
+        Renewer renewer = new Renewer() {
             @Override
             public void request() {
                 request.run();
@@ -131,6 +131,6 @@ final class AttachmentBuilder {
             }
         };
         GrantInUse.Terms terms = new GrantInUse.Terms(NODE, floor, ceiling, lastSlot);
-        return new Attachment(config, terms, randomSalt, clock, counts, lease);
+        return new Attachment(config, terms, randomSalt, clock, counts, renewer);
     }
 }

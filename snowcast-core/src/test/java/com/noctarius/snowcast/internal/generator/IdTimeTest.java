@@ -8,7 +8,7 @@ import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.idMill
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.internal.base.ManualClock;
-import com.noctarius.snowcast.internal.generator.GrantInUse.Lease;
+import com.noctarius.snowcast.internal.generator.GrantInUse.Renewer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -39,7 +39,7 @@ class IdTimeTest {
     @Test
     void clockThatIsBehindTheWordIsReportedToTheLease() {
         List<Long> reads = new ArrayList<>();
-        Lease lease = new Lease() {
+        Renewer renewer = new Renewer() {
             @Override
             public void request() {}
 
@@ -48,7 +48,7 @@ class IdTimeTest {
                 reads.addAll(List.of(firstMillis, againMillis));
             }
         };
-        IdTime reporting = new IdTime(clock, EPOCH_OFFSET, lease);
+        IdTime reporting = new IdTime(clock, EPOCH_OFFSET, renewer);
         reporting.at(START, START + IdTime.STEP_BACK_MILLIS);
         assertThat(reads).isEmpty();
         reporting.at(START, START + IdTime.STEP_BACK_MILLIS + 1);

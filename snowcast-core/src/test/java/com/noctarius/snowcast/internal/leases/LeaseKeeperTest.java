@@ -539,7 +539,7 @@ class LeaseKeeperTest {
 
         member.endThreads(false);
         member.keep();
-        assertThat(sequencer.state().lost()).isNull();
+        assertThat(sequencer.state().sealed()).isNull();
     }
 
     @ParameterizedTest

@@ -39,7 +39,7 @@ class SequencerReattachTest {
     @Test
     void refusedSequencerAttachesToAnotherNodeByItself() throws InterruptedException {
         member.refuseExtension(sequencer);
-        assertThat(sequencer.state().lost()).isNotNull();
+        assertThat(sequencer.state().sealed()).isNotNull();
         assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
 
         member.runTasks();
@@ -134,7 +134,7 @@ class SequencerReattachTest {
         member.refuseExtension(sequencer);
         coordinator.fail(new IllegalStateException("no owner"));
         member.runTasks();
-        assertThat(sequencer.state().lost()).isNotNull();
+        assertThat(sequencer.state().sealed()).isNotNull();
 
         coordinator.fail(null);
         member.keep();
@@ -257,7 +257,7 @@ class SequencerReattachTest {
                 .as("the grant of the old cluster is not used")
                 .hasSize(before + 2);
 
-        assertThat(sequencer.state().lost()).isNull();
+        assertThat(sequencer.state().sealed()).isNull();
         sequencer.next();
     }
 
@@ -308,6 +308,6 @@ class SequencerReattachTest {
         int before = coordinator.attaches.size();
         member.runTasks();
         assertThat(coordinator.attaches).hasSize(before + 2);
-        assertThat(sequencers).allMatch(each -> each.state().lost() == null);
+        assertThat(sequencers).allMatch(each -> each.state().sealed() == null);
     }
 }

@@ -340,6 +340,6 @@ class SequencerTransitionTest {
         failLog();
         Throwable unused = catchThrowable(() -> member.sequencers.clusterChanged("another cluster"));
         assertThat(sequencers)
-                .allSatisfy(each -> assertThat(each.state().lost()).isNotNull());
+                .allSatisfy(each -> assertThat(each.state().sealed()).isNotNull());
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.owner;
 
+import static com.noctarius.snowcast.internal.owner.Electorate.Eligibility.BEHIND;
 import static com.noctarius.snowcast.internal.owner.Electorate.Eligibility.CONFIRMED;
 import static com.noctarius.snowcast.internal.owner.Electorate.Eligibility.ISOLATED;
 import static com.noctarius.snowcast.internal.owner.Electorate.Eligibility.UNCONFIRMED;
@@ -360,8 +361,8 @@ class ElectorateTest {
     @Test
     void whoBeginsAClusterDoesNotKnowWhatWasDecidedInAnotherOne() {
         assertThat(ofOneThatBeganAndIsJoinedBy(Standing.NEW)).isEqualTo(CONFIRMED);
-        assertThat(ofOneThatBeganAndIsJoinedBy(Standing.COMING)).isEqualTo(ISOLATED);
-        assertThat(ofOneThatBeganAndIsJoinedBy(Standing.KNOWS)).isEqualTo(ISOLATED);
+        assertThat(ofOneThatBeganAndIsJoinedBy(Standing.COMING)).isEqualTo(BEHIND);
+        assertThat(ofOneThatBeganAndIsJoinedBy(Standing.KNOWS)).isEqualTo(BEHIND);
     }
 
     @Test

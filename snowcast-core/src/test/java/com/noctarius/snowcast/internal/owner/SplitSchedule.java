@@ -194,8 +194,8 @@ abstract class SplitSchedule implements Schedules.Schedule {
             return next;
         }
 
-        OwnerContext context() {
-            return new OwnerContext(clusterNow(), Long.MAX_VALUE);
+        DecisionTime context() {
+            return new DecisionTime(clusterNow(), Long.MAX_VALUE);
         }
 
         /** The members of a side have left the list of this side. */

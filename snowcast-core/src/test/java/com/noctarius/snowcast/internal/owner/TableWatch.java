@@ -29,7 +29,7 @@ public final class TableWatch {
     // --- attach
 
     public Decision<Optional<Grant>> attach(
-            NodeTable table, AttachRequest request, OwnerContext owner, TableRules rules) {
+            NodeTable table, AttachRequest request, DecisionTime owner, TableRules rules) {
         long nowMillis = owner.nowMillis();
         Before before = Before.of(table);
         NodeState known = table.entries.of(request.holder());
@@ -107,7 +107,7 @@ public final class TableWatch {
 
     // --- extend, detach, destroy
 
-    public Decision<ExtendReply> extend(NodeTable table, ExtendRequest request, OwnerContext owner, TableRules rules) {
+    public Decision<ExtendReply> extend(NodeTable table, ExtendRequest request, DecisionTime owner, TableRules rules) {
         long nowMillis = owner.nowMillis();
         Before before = Before.of(table);
         boolean isDestroyed = table.lifecycle.isDestroyed(request.incarnation());
@@ -153,7 +153,7 @@ public final class TableWatch {
         return decision;
     }
 
-    public Decision<Boolean> destroy(NodeTable table, long incarnation, OwnerContext owner) {
+    public Decision<Boolean> destroy(NodeTable table, long incarnation, DecisionTime owner) {
         boolean isDestroyed = table.isDestroyed();
         Decision<Boolean> decision = table.destroy(incarnation, owner);
         boolean done = Boolean.TRUE.equals(decision.answered());

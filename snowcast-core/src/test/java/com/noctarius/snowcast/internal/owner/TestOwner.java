@@ -5,7 +5,7 @@ package com.noctarius.snowcast.internal.owner;
 public final class TestOwner {
     private TestOwner() {}
 
-    public static OwnerContext at(long nowMillis) {
-        return new OwnerContext(nowMillis, Long.MAX_VALUE);
+    public static DecisionTime at(long nowMillis) {
+        return new DecisionTime(nowMillis, Long.MAX_VALUE);
     }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jdbc;
 
-import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
+import com.noctarius.snowcast.internal.owner.NodeIdCounts;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.jdbc.LeaseTables.Nodes;
@@ -13,7 +13,6 @@ import com.noctarius.snowcast.jdbc.LeaseTransactions.Reading;
 import com.noctarius.snowcast.jdbc.LeaseTransactions.Rows;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -60,9 +59,7 @@ record AttachReading(
         StoredName name =
                 hasRow(rows, tried.iterator().next()) ? withoutOldRows(transaction, stored, rows, nowMillis) : stored;
         int chosen = choose(transaction, name, definition, tried, rows, nowMillis);
-        TableRules only =
-                new TableRules(rules.leaseMillis(), rules.maxSkewMillis(), rules.recoveryMillis(), chosen, chosen);
-        return new Rows(name, rows, only, true);
+        return new Rows(name, rows, rules.withOnly(chosen), true);
     }
 
     /**
@@ -96,7 +93,10 @@ record AttachReading(
         return rows.stream().anyMatch(state -> state.logicalNodeId() == nodeId);
     }
 
-    /** Returns a node ID that was never granted; otherwise the one that has been free longest, and adds its row. */
+    /**
+     * Returns a node ID that was never granted; otherwise the one that has been free longest, and adds its row. A query
+     * finds what {@code AttachDecision} would choose if it had all rows.
+     */
     private int choose(
             Transaction transaction,
             StoredName name,
@@ -158,9 +158,7 @@ record AttachReading(
     public RuntimeException exceeded(Transaction transaction, StoredName name, long nowMillis) throws SQLException {
         Definition definition = request.definition();
         LeaseTables.InUse inUse = tables.inUse(transaction, name.table().name(), nowMillis);
-        return new SnowcastNodeIdsExceededException(definition.called(request.name()) + ": all "
-                + rules.nodeIdCount(definition) + " node IDs are in use: " + inUse.attached() + " attached, "
-                + inUse.expiring() + " expiring; unless its holder extends it, the next is free at "
-                + Instant.ofEpochMilli(inUse.nextFreeMillis()));
+        return new NodeIdCounts(inUse.attached(), inUse.expiring(), rules.nodeIdCount(definition))
+                .exceeded(definition.called(request.name()), "", inUse.nextFreeMillis());
     }
 }

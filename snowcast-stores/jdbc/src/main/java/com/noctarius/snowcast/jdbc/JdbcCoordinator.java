@@ -14,9 +14,9 @@ import com.noctarius.snowcast.internal.owner.NodeIdCounts;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.NodeTable;
 import com.noctarius.snowcast.internal.owner.TableRules;
+import com.noctarius.snowcast.jdbc.LeaseTables.DatabaseIdentity;
 import com.noctarius.snowcast.jdbc.LeaseTables.Extension;
 import com.noctarius.snowcast.jdbc.LeaseTables.InUse;
-import com.noctarius.snowcast.jdbc.LeaseTables.Ledger;
 import com.noctarius.snowcast.jdbc.LeaseTables.Nodes;
 import com.noctarius.snowcast.jdbc.LeaseTables.Release;
 import com.noctarius.snowcast.jdbc.LeaseTables.StoredName;
@@ -50,9 +50,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Grants leases of node IDs from tables of a database.
  *
- * <p>An extension takes no locks in advance: this process decides it from the row that it read or wrote last, and
- * writes it only if the row is unchanged (optimistic locking). A transaction that takes a node ID from its holder,
- * destroys a sequencer or notes a loss changes that row. Thread-safe.
+ * <p>Renewals and releases are optimistic: this process decides each from the row that it read or wrote last, and
+ * writes it only if the row is unchanged. It locks the rows only to write them, and does not wait for rows that others
+ * have locked. The remaining requests are decided again, one by one, with the name locked.
+ *
+ * <ul>
+ *   <li>A transaction that takes a node ID from its holder or destroys a sequencer changes the row.
+ *   <li>A loss that was noted changes the rows of a name only in the next transaction that locks the name. So a renewal
+ *       is decided only if the {@linkplain LeaseTables.DatabaseIdentity#losses number of losses} is that of the grant.
+ *   <li>That number is read without a lock, so a loss may be noted before the renewal is committed. The time after a
+ *       loss in which no node ID is granted covers this: it contains the longest lease, twice the skew and the call
+ *       time-out, by which the transaction has ended.
+ * </ul>
+ *
+ * <p>Thread-safe.
  */
 final class JdbcCoordinator implements Coordinator {
     /** How long all requests wait for names that other transactions have locked; the answers must not be too old. */
@@ -100,7 +111,7 @@ final class JdbcCoordinator implements Coordinator {
                 new AttachReading(tables, rules, request, known),
                 known,
                 held -> true,
-                (table, owner, ofRows) -> table.attach(request, owner, ofRows));
+                (table, time, ofRows) -> table.attach(request, time, ofRows));
         Grant grant = outcome.answer().orElse(null);
         if (grant != null) {
             heldByHolder.put(request.holder(), held(outcome, grant.logicalNodeId()));
@@ -139,7 +150,7 @@ final class JdbcCoordinator implements Coordinator {
                         new One(tables, rules, request.logicalNodeId(), true),
                         known.get(request),
                         held -> true,
-                        (table, owner, ofRows) -> table.detach(request));
+                        (table, time, ofRows) -> table.detach(request));
                 released.incrementAndGet();
             } catch (RuntimeException e) {
                 failure = e; // The others are still released.
@@ -154,7 +165,7 @@ final class JdbcCoordinator implements Coordinator {
     private Set<DetachRequest> detachHeld(Map<DetachRequest, Held> known) {
         try {
             return transactions
-                    .withLedger((transaction, ledger) -> tables.update(transaction, releases(ledger, known)))
+                    .withIdentity((transaction, identity) -> tables.update(transaction, releases(identity, known)))
                     .stream()
                     .map(Release::request)
                     .collect(Collectors.toSet());
@@ -166,14 +177,14 @@ final class JdbcCoordinator implements Coordinator {
         }
     }
 
-    private static List<Release> releases(Ledger ledger, Map<DetachRequest, Held> known) {
+    private static List<Release> releases(DatabaseIdentity identity, Map<DetachRequest, Held> known) {
         List<Release> releases = new ArrayList<>();
         known.forEach((request, held) -> {
             NodeTable table = held.tableOfOne();
             boolean isSame =
-                    held.losses() == ledger.losses() && held.state().logicalNodeId() == request.logicalNodeId();
+                    held.losses() == identity.losses() && held.state().logicalNodeId() == request.logicalNodeId();
             if (isSame && Boolean.TRUE.equals(table.detach(request).answer())) {
-                releases.add(new Release(request, held, Held.of(table, ledger.losses())));
+                releases.add(new Release(request, held, Held.of(table, identity.losses())));
             }
         });
         return releases;
@@ -202,7 +213,7 @@ final class JdbcCoordinator implements Coordinator {
                 new AllLocked(tables, rules),
                 null,
                 held -> true,
-                (table, owner, ofRows) -> table.destroy(incarnation, owner));
+                (table, time, ofRows) -> table.destroy(incarnation, time));
         if (outcome.value() == null) {
             throw new SnowcastUnavailableException(
                     name
@@ -263,7 +274,7 @@ final class JdbcCoordinator implements Coordinator {
             return transactions.call(transaction -> {
                 boolean unused = tables.areUnused(transaction);
                 List<StoredName> some = tables.names(transaction, 1);
-                return tables.ledger(transaction).nowMillis() > 0 && some.size() <= 1;
+                return tables.identity(transaction).nowMillis() > 0 && some.size() <= 1;
             });
         } catch (SQLException e) {
             return false;
@@ -274,9 +285,9 @@ final class JdbcCoordinator implements Coordinator {
     ClusterStatus status(List<ClusterStatus.Integers> integers) {
         try {
             return transactions.call(transaction -> {
-                Ledger ledger = tables.ledger(transaction);
-                List<ClusterStatus.Sequencer> sequencers = LeaseStatus.read(transaction, tables, ledger, rules);
-                Instant now = Instant.ofEpochMilli(ledger.nowMillis());
+                DatabaseIdentity identity = tables.identity(transaction);
+                List<ClusterStatus.Sequencer> sequencers = LeaseStatus.read(transaction, tables, identity, rules);
+                Instant now = Instant.ofEpochMilli(identity.nowMillis());
                 return new ClusterStatus(
                         now,
                         sequencers.subList(0, Math.min(sequencers.size(), ClusterStatus.MAX_SEQUENCERS)),
@@ -296,10 +307,10 @@ final class JdbcCoordinator implements Coordinator {
                 () -> {
                     try {
                         return transactions.call(transaction -> {
-                            Ledger ledger = tables.ledger(transaction);
-                            return ledger.isOnAnotherServer()
+                            DatabaseIdentity identity = tables.identity(transaction);
+                            return identity.isOnAnotherServer()
                                     ? Map.of()
-                                    : counts(names, tables.inUse(transaction, names.keySet(), ledger.nowMillis()));
+                                    : counts(names, tables.inUse(transaction, names.keySet(), identity.nowMillis()));
                         });
                     } catch (SQLException e) {
                         throw LeaseTransactions.failure("the count of node IDs", e);
@@ -353,8 +364,8 @@ final class JdbcCoordinator implements Coordinator {
     private Map<ExtendRequest, ExtendReply> extendHeld(List<ExtendRequest> requests) {
         List<Extension> written;
         try {
-            written = transactions.withLedger(
-                    (transaction, ledger) -> tables.update(transaction, extensions(ledger, requests)));
+            written = transactions.withIdentity(
+                    (transaction, identity) -> tables.update(transaction, extensions(identity, requests)));
         } catch (SQLException e) {
             if (LeaseTransactions.isConflict(e)) {
                 return Map.of();
@@ -370,18 +381,18 @@ final class JdbcCoordinator implements Coordinator {
         return replies;
     }
 
-    private List<Extension> extensions(Ledger ledger, List<ExtendRequest> requests) {
+    private List<Extension> extensions(DatabaseIdentity identity, List<ExtendRequest> requests) {
         List<Extension> extensions = new ArrayList<>();
         for (ExtendRequest request : requests) {
             Held held = heldFor(request);
-            if (held == null || held.losses() != ledger.losses()) {
+            if (held == null || held.losses() != identity.losses()) {
                 continue;
             }
             NodeTable table = held.tableOfOne();
-            ExtendReply reply =
-                    table.extend(request, transactions.owner(ledger), rules).answer();
+            ExtendReply reply = table.extend(request, transactions.decisionTime(identity), rules)
+                    .answer();
             if (reply.outcome() == ExtendReply.Outcome.EXTENDED) {
-                extensions.add(new Extension(request, held, Held.of(table, ledger.losses())));
+                extensions.add(new Extension(request, held, Held.of(table, identity.losses())));
             }
         }
         return extensions;
@@ -395,7 +406,7 @@ final class JdbcCoordinator implements Coordinator {
                 new One(tables, rules, request.logicalNodeId(), false),
                 held,
                 this::isCurrent,
-                (table, owner, ofRows) -> table.extend(request, owner, ofRows));
+                (table, time, ofRows) -> table.extend(request, time, ofRows));
         ExtendReply reply = outcome.answer();
         if (reply.outcome() == ExtendReply.Outcome.EXTENDED) {
             replace(held, held(outcome, request.logicalNodeId()));

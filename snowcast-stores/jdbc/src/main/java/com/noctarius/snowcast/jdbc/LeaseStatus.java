@@ -3,8 +3,8 @@ package com.noctarius.snowcast.jdbc;
 
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.TableRules;
+import com.noctarius.snowcast.jdbc.LeaseTables.DatabaseIdentity;
 import com.noctarius.snowcast.jdbc.LeaseTables.InUse;
-import com.noctarius.snowcast.jdbc.LeaseTables.Ledger;
 import com.noctarius.snowcast.jdbc.LeaseTables.Shown;
 import com.noctarius.snowcast.jdbc.LeaseTables.StoredName;
 import com.noctarius.snowcast.status.ClusterStatus;
@@ -25,21 +25,22 @@ final class LeaseStatus {
     private LeaseStatus() {}
 
     /** Returns all names that are not destroyed. After a loss, it is unknown which holder has which node ID. */
-    static List<Sequencer> read(Transaction transaction, LeaseTables tables, Ledger ledger, TableRules rules)
+    static List<Sequencer> read(
+            Transaction transaction, LeaseTables tables, DatabaseIdentity identity, TableRules rules)
             throws SQLException {
         List<StoredName> names = tables.names(transaction, 0);
-        boolean isLost = ledger.isOnAnotherServer();
-        Map<String, InUse> counts = isLost ? Map.of() : tables.inUse(transaction, ledger.nowMillis());
+        boolean isLost = identity.isOnAnotherServer();
+        Map<String, InUse> counts = isLost ? Map.of() : tables.inUse(transaction, identity.nowMillis());
         Map<String, List<Shown>> nodes = isLost
                 ? Map.of()
-                : tables.shown(transaction, ledger.nowMillis(), ClusterStatus.MAX_NODES).stream()
+                : tables.shown(transaction, identity.nowMillis(), ClusterStatus.MAX_NODES).stream()
                         .collect(Collectors.groupingBy(Shown::name));
         List<Sequencer> sequencers = new ArrayList<>();
         for (StoredName stored : names) {
             Definition definition = stored.table().lifecycle().living();
             if (definition != null) {
                 String name = stored.table().name();
-                boolean isKnown = stored.losses() == ledger.losses();
+                boolean isKnown = stored.losses() == identity.losses();
                 InUse none = new InUse(name, 0, 0, 0);
                 sequencers.add(sequencer(
                         name,

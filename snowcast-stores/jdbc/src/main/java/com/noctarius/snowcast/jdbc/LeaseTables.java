@@ -35,8 +35,8 @@ record LeaseTables(String prefix) {
     private static final Pattern DEFAULT_PREFIX = Pattern.compile("\\bsnowcast_");
 
     private static final String NAME_COLUMNS = "epoch_millis, timestamp_bits, node_bits, counter_bits, max_node_count,"
-            + " start_above, incarnation, destroyed_up_to, changes, table_id, lost_until,"
-            + " highest_destroyed, unused_floor, losses, name";
+            + " start_above, incarnation, destroyed_up_to, change_number, table_id, recovered_millis,"
+            + " highest_destroyed, used_up_to, losses, name";
 
     /** The identity that a migration script writes, because it does not know the real one. */
     static final String NEW = "new";
@@ -48,7 +48,7 @@ record LeaseTables(String prefix) {
 
     private static final String NODE_COLUMNS =
             "attached, held_by, floor_millis, ceiling_millis, holder, request_number,"
-                    + " table_id, token_sequence, changes, name, node_id";
+                    + " table_id, token_sequence, version, name, node_id";
 
     /**
      * The identity of the database, and its record of losses.
@@ -56,15 +56,15 @@ record LeaseTables(String prefix) {
      * @param serverId the identity that the database had when a process last looked
      * @param losses increases by {@link LostGrants#LOSS} or more when the database may have lost grants, by a random
      *     amount that no other process adds
-     * @param lostUntilMillis until when no node ID is granted for that reason
+     * @param recoveredMillis until when no node ID is granted for that reason
      * @param leaseMillis the longest lease of any process
      * @param present the present identity of the database
      * @param nowMillis the time, by the clock of the database or by {@link DatabaseTime}
      */
-    record Ledger(
-            String serverId, long losses, long lostUntilMillis, long leaseMillis, String present, long nowMillis) {
-        private static Ledger of(ResultSet row) throws SQLException {
-            return new Ledger(
+    record DatabaseIdentity(
+            String serverId, long losses, long recoveredMillis, long leaseMillis, String present, long nowMillis) {
+        private static DatabaseIdentity of(ResultSet row) throws SQLException {
+            return new DatabaseIdentity(
                     row.getString(1), row.getLong(2), row.getLong(3), row.getLong(4), row.getString(5), row.getLong(6));
         }
 
@@ -73,8 +73,8 @@ record LeaseTables(String prefix) {
             return !serverId.equals(present);
         }
 
-        Ledger at(long millis) {
-            return new Ledger(serverId, losses, lostUntilMillis, leaseMillis, present, millis);
+        DatabaseIdentity at(long millis) {
+            return new DatabaseIdentity(serverId, losses, recoveredMillis, leaseMillis, present, millis);
         }
 
         /** Returns whether a migration script created the row, and no process has looked since. */
@@ -83,9 +83,9 @@ record LeaseTables(String prefix) {
         }
 
         /** Returns this after a look of a process with the given lease, on the present server. */
-        Ledger seenBy(long ofProcessMillis) {
-            return new Ledger(
-                    present, losses, lostUntilMillis, Math.max(leaseMillis, ofProcessMillis), present, nowMillis);
+        DatabaseIdentity seenBy(long ofProcessMillis) {
+            return new DatabaseIdentity(
+                    present, losses, recoveredMillis, Math.max(leaseMillis, ofProcessMillis), present, nowMillis);
         }
     }
 
@@ -138,14 +138,14 @@ record LeaseTables(String prefix) {
      * the connection. If the server supports it, it ends the transaction of a process that is paused or cut off,
      * because that locks rows.
      */
-    Ledger ledger(Transaction transaction) throws SQLException {
+    DatabaseIdentity identity(Transaction transaction) throws SQLException {
         Dialect dialect = transaction.dialect();
         return transaction
                 .first(
-                        "SELECT server_id, losses, lost_until, lease_millis, " + dialect.server(database()) + ", "
+                        "SELECT server_id, losses, recovered_millis, lease_millis, " + dialect.server(database()) + ", "
                                 + dialect.now() + " FROM " + database() + " WHERE " + dialect.durable() + " AND "
                                 + dialect.endedWhenIdle(transaction.callTimeout()),
-                        Ledger::of)
+                        DatabaseIdentity::of)
                 .orElseThrow(() -> new SQLException(named("snowcast_database") + " has no row", NO_TABLE));
     }
 
@@ -153,14 +153,15 @@ record LeaseTables(String prefix) {
      * Writes and returns the new identity and losses; fails if another transaction has changed them since they were
      * read.
      */
-    Ledger replace(Transaction transaction, Ledger read, Ledger next) throws SQLException {
+    DatabaseIdentity replace(Transaction transaction, DatabaseIdentity read, DatabaseIdentity next)
+            throws SQLException {
         int changed = write(
                 transaction,
-                "UPDATE snowcast_database SET server_id = ?, losses = ?, lost_until = ?, lease_millis = ?"
+                "UPDATE snowcast_database SET server_id = ?, losses = ?, recovered_millis = ?, lease_millis = ?"
                         + " WHERE losses = ? AND lease_millis = ? AND server_id = ?",
                 next.serverId(),
                 next.losses(),
-                next.lostUntilMillis(),
+                next.recoveredMillis(),
                 next.leaseMillis(),
                 read.losses(),
                 read.leaseMillis(),
@@ -465,7 +466,7 @@ record LeaseTables(String prefix) {
                 : write(
                         transaction,
                         "UPDATE snowcast_nodes SET " + assignments(NODE_COLUMNS, 2)
-                                + " WHERE name = ? AND node_id = ? AND changes = ?",
+                                + " WHERE name = ? AND node_id = ? AND version = ?",
                         and(values, before.version()));
         requireOne(changed, name.name());
     }
@@ -479,7 +480,7 @@ record LeaseTables(String prefix) {
     boolean deleteUnlessChanged(Transaction transaction, String name, NodeState gone) throws SQLException {
         return write(
                         transaction,
-                        "DELETE FROM snowcast_nodes WHERE name = ? AND node_id = ? AND changes = ?",
+                        "DELETE FROM snowcast_nodes WHERE name = ? AND node_id = ? AND version = ?",
                         name,
                         gone.logicalNodeId(),
                         gone.version())
@@ -519,8 +520,8 @@ record LeaseTables(String prefix) {
             free.addAll(locked(transaction, changes.subList(from, Math.min(from + LOCKED_AT_ONCE, changes.size()))));
         }
         return transaction.updateAll(
-                named("UPDATE snowcast_nodes SET attached = ?, floor_millis = ?, ceiling_millis = ?, changes = ?"
-                        + " WHERE name = ? AND node_id = ? AND changes = ? AND holder = ? AND ceiling_millis = ?"
+                named("UPDATE snowcast_nodes SET attached = ?, floor_millis = ?, ceiling_millis = ?, version = ?"
+                        + " WHERE name = ? AND node_id = ? AND version = ? AND holder = ? AND ceiling_millis = ?"
                         + " AND attached = 1"),
                 free,
                 LeaseTables::values);
@@ -566,7 +567,7 @@ record LeaseTables(String prefix) {
     /** Makes all earlier decisions about extensions of a name's grants fail, because their rows get another number. */
     void touch(Transaction transaction, TableHeader name) throws SQLException {
         long change = name.lifecycle().changeNumber();
-        int unused = write(transaction, "UPDATE snowcast_nodes SET changes = ? WHERE name = ?", change, name.name());
+        int unused = write(transaction, "UPDATE snowcast_nodes SET version = ? WHERE name = ?", change, name.name());
     }
 
     /** Deletes all node IDs of a name, except one if given. */

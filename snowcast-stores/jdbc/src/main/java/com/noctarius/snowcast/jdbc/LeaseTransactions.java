@@ -5,14 +5,14 @@ import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.owner.Decision;
+import com.noctarius.snowcast.internal.owner.DecisionTime;
 import com.noctarius.snowcast.internal.owner.Lifecycle;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.NodeTable;
-import com.noctarius.snowcast.internal.owner.OwnerContext;
 import com.noctarius.snowcast.internal.owner.TableHeader;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.jdbc.LeaseTables.ConflictException;
-import com.noctarius.snowcast.jdbc.LeaseTables.Ledger;
+import com.noctarius.snowcast.jdbc.LeaseTables.DatabaseIdentity;
 import com.noctarius.snowcast.jdbc.LeaseTables.StoredName;
 import com.noctarius.snowcast.jdbc.LostGrants.Committed;
 import java.sql.SQLException;
@@ -27,8 +27,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides requests about a name in a database transaction that has locked the name's row. The decisions come from the
- * same class that the owner of a partition uses in a cluster. Thread-safe.
+ * Decides requests about a name in a database transaction that has locked the name's row. The decisions come from
+ * {@link NodeTable}, as those of the owner of a partition in a cluster. Batches of renewals and releases are decided by
+ * {@link JdbcCoordinator} before any lock, in a transaction of {@link #withIdentity}. Thread-safe.
  */
 final class LeaseTransactions {
     private static final long MAX_PAUSE_NANOS = 20_000_000;
@@ -82,7 +83,7 @@ final class LeaseTransactions {
 
     /** A decision in a transaction, from the rows that were read. */
     interface Decider<A> {
-        Decision<A> decide(NodeTable table, OwnerContext owner, TableRules rules);
+        Decision<A> decide(NodeTable table, DecisionTime time, TableRules rules);
     }
 
     /** Which node IDs of a name a decision needs. */
@@ -120,7 +121,11 @@ final class LeaseTransactions {
             @Nullable RuntimeException refusal,
             StoredName stored,
             List<NodeState> nodes,
-            Ledger ledger) {
+            DatabaseIdentity identity) {
+        /**
+         * Returns the answer. Only a destruction may have none: the table lets a creation wait only for holders of a
+         * sequencer that it destroyed itself, and each transaction makes another table.
+         */
         A answer() {
             return Objects.requireNonNull(value);
         }
@@ -136,9 +141,9 @@ final class LeaseTransactions {
         this.heldBy = heldBy;
     }
 
-    /** Returns the context of a decision: the time, and the latest time that it may be. */
-    OwnerContext owner(Ledger ledger) {
-        return new OwnerContext(ledger.nowMillis(), ledger.nowMillis() + rules.maxSkewMillis());
+    /** Returns the time of a decision. */
+    DecisionTime decisionTime(DatabaseIdentity identity) {
+        return new DecisionTime(identity.nowMillis(), identity.nowMillis() + rules.maxSkewMillis());
     }
 
     /**
@@ -161,7 +166,7 @@ final class LeaseTransactions {
                         call(transaction -> new Turn(transaction, name, reading, known, isCurrent).decide(decider));
                 Lifecycle stored = outcome.stored().table().lifecycle();
                 long change = stored.definition() == null ? 0 : stored.changeNumber();
-                lost.remember(name, outcome.ledger(), change);
+                lost.remember(name, outcome.identity(), change);
                 if (outcome.refusal() != null) {
                     throw outcome.refusal();
                 }
@@ -197,43 +202,43 @@ final class LeaseTransactions {
         }
 
         <A> Outcome<A> decide(Decider<A> decider) throws SQLException {
-            Ledger ledger = lost.ledger(transaction);
+            DatabaseIdentity identity = lost.identity(transaction);
             StoredName stored = tables.lock(transaction, name, reading.waits()).orElse(null);
-            Rows rows = stored == null ? null : reading.read(transaction, stored, ledger.nowMillis());
+            Rows rows = stored == null ? null : reading.read(transaction, stored, identity.nowMillis());
             StoredName locked = rows == null ? null : rows.name();
             List<NodeState> nodes = rows == null ? List.of() : rows.nodes();
             NodeState successor = null;
-            String forgotten = forgotten(ledger, locked, nodes);
+            String forgotten = forgotten(identity, locked, nodes);
             if (forgotten != null) {
                 successor = successorOf(known, nodes);
-                ledger = lost.note(transaction, ledger, forgotten);
+                identity = lost.note(transaction, identity, forgotten);
             }
             NodeTable table = locked == null ? new NodeTable(name, newTableId()) : restored(locked, nodes);
             long losses = locked == null ? 0 : locked.losses();
-            if (losses > ledger.losses()) {
+            if (losses > identity.losses()) {
                 throw new ConflictException("the database was found to have forgotten something at this moment", null);
             }
-            if (losses < ledger.losses()) {
+            if (losses < identity.losses()) {
                 nodes = successor == null ? List.of() : List.of(successor);
                 tables.forget(transaction, name, nodes);
-                table.recover(newTableId(), ledger.nowMillis(), ledger.lostUntilMillis() - ledger.nowMillis());
+                table.recover(newTableId(), identity.nowMillis(), identity.recoveredMillis() - identity.nowMillis());
                 table = NodeTable.of(table.header(), nodes);
             }
             A answer = null;
             RuntimeException refusal = null;
             try {
-                answer = decider.decide(table, owner(ledger), rows == null ? rules : rows.rules())
+                answer = decider.decide(table, decisionTime(identity), rows == null ? rules : rows.rules())
                         .answered();
             } catch (SnowcastNodeIdsExceededException e) {
                 refusal = rows != null && rows.areSome()
-                        ? reading.exceeded(transaction, rows.name(), ledger.nowMillis())
+                        ? reading.exceeded(transaction, rows.name(), identity.nowMillis())
                         : e;
             } catch (SnowcastException | IllegalArgumentException e) {
                 refusal = e; // The transaction continues, because a loss has to be noted.
             }
-            StoredName after = new StoredName(table.header(), ledger.losses());
+            StoredName after = new StoredName(table.header(), identity.losses());
             write(stored, nodes, after, table.entries());
-            return new Outcome<>(answer, refusal, after, table.entries(), ledger);
+            return new Outcome<>(answer, refusal, after, table.entries(), identity);
         }
 
         private NodeTable restored(StoredName locked, List<NodeState> nodes) {
@@ -244,15 +249,16 @@ final class LeaseTransactions {
         }
 
         /** Describes what this process has committed and the database lacks; null if it lacks nothing. */
-        private @Nullable String forgotten(Ledger ledger, @Nullable StoredName locked, List<NodeState> nodes) {
+        private @Nullable String forgotten(
+                DatabaseIdentity identity, @Nullable StoredName locked, List<NodeState> nodes) {
             boolean lacksChange = locked == null || locked.table().lifecycle().changeNumber() < committed.change();
-            if (lacksChange && committed.change() > 0 && committed.isOfSameHistory(ledger)) {
+            if (lacksChange && committed.change() > 0 && committed.isOfSameHistory(identity)) {
                 return "it has not the last change of " + name + " by this process";
             }
             Held own = known;
             if (own == null
                     || locked == null
-                    || own.losses() != ledger.losses()
+                    || own.losses() != identity.losses()
                     || own.mayHaveBecome(locked, presentOf(own, nodes))
                     || !isCurrent.test(own)) {
                 return null;
@@ -315,18 +321,18 @@ final class LeaseTransactions {
 
     /** The work of a transaction, with the identity and losses of the database. */
     interface Work<T> {
-        T in(Transaction transaction, Ledger ledger) throws SQLException;
+        T in(Transaction transaction, DatabaseIdentity identity) throws SQLException;
     }
 
-    private record Done<T>(T result, Ledger ledger) {}
+    private record Done<T>(T result, DatabaseIdentity identity) {}
 
     /** Runs work in a transaction that first notes a loss if the database shows one. Blocks. */
-    <T> T withLedger(Work<T> work) throws SQLException {
+    <T> T withIdentity(Work<T> work) throws SQLException {
         Done<T> done = call(transaction -> {
-            Ledger ledger = lost.ledger(transaction);
-            return new Done<>(work.in(transaction, ledger), ledger);
+            DatabaseIdentity identity = lost.identity(transaction);
+            return new Done<>(work.in(transaction, identity), identity);
         });
-        lost.remember(done.ledger());
+        lost.remember(done.identity());
         return done.result();
     }
 

@@ -2,7 +2,7 @@
 package com.noctarius.snowcast.jdbc;
 
 import com.noctarius.snowcast.internal.owner.TableRules;
-import com.noctarius.snowcast.jdbc.LeaseTables.Ledger;
+import com.noctarius.snowcast.jdbc.LeaseTables.DatabaseIdentity;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,8 +48,8 @@ final class LostGrants {
         }
 
         /** Returns whether no loss has been noted since; a loss would explain that the change is missing. */
-        boolean isOfSameHistory(Ledger ledger) {
-            return serverId.equals(ledger.serverId()) && losses == ledger.losses();
+        boolean isOfSameHistory(DatabaseIdentity identity) {
+            return serverId.equals(identity.serverId()) && losses == identity.losses();
         }
     }
 
@@ -66,15 +66,15 @@ final class LostGrants {
     }
 
     /** Reads the identity and losses of the database, and notes a loss if they show one. */
-    Ledger ledger(Transaction transaction) throws SQLException {
+    DatabaseIdentity identity(Transaction transaction) throws SQLException {
         requireDurable(transaction);
         Committed known = last;
         boolean isKnown = !known.equals(Committed.NOTHING);
         if (!isKnown) {
             ShardCheck.warnOfRisk("the database of " + tables.prefix() + "_nodes", "node IDs", transaction, warnings);
         }
-        Ledger asked = tables.ledger(transaction);
-        Ledger read = asked.at(time.at(asked.nowMillis()));
+        DatabaseIdentity asked = tables.identity(transaction);
+        DatabaseIdentity read = asked.at(time.at(asked.nowMillis()));
         boolean isSame = read.serverId().equals(known.serverId());
         // On another server the count is above the one this process knows, unless the tables were created there again.
         boolean isSetBack = isSame ? read.losses() < known.losses() : read.losses() <= known.losses();
@@ -85,7 +85,7 @@ final class LostGrants {
         if (read.isOnAnotherServer() && !isUnused) {
             return note(transaction, read, "it is another server, another history, a copy, or bears the mark of one");
         }
-        Ledger seen = read.seenBy(rules.leaseMillis());
+        DatabaseIdentity seen = read.seenBy(rules.leaseMillis());
         return seen.equals(read) ? read : tables.replace(transaction, read, seen);
     }
 
@@ -94,13 +94,13 @@ final class LostGrants {
      *
      * @param reason the sign of the loss, for the log
      */
-    Ledger note(Transaction transaction, Ledger read, String reason) throws SQLException {
+    DatabaseIdentity note(Transaction transaction, DatabaseIdentity read, String reason) throws SQLException {
         long lease = Math.max(read.leaseMillis(), rules.leaseMillis());
         long until = read.nowMillis() + rules.recoveryMillis() - rules.leaseMillis() + lease;
-        Ledger next = new Ledger(
+        DatabaseIdentity next = new DatabaseIdentity(
                 read.present(),
                 afterLoss(Math.max(read.losses(), last.losses())),
-                Math.max(read.lostUntilMillis(), until),
+                Math.max(read.recoveredMillis(), until),
                 lease,
                 read.present(),
                 read.nowMillis());
@@ -113,7 +113,7 @@ final class LostGrants {
                 read.serverId(),
                 read.present(),
                 Duration.ofMillis(rules.maxSkewMillis()),
-                Instant.ofEpochMilli(next.lostUntilMillis()));
+                Instant.ofEpochMilli(next.recoveredMillis()));
         if (tables.integers().exist(transaction)) {
             // If that fails, the tables belong to a schema that this connection cannot change.
             transaction.attempt(() -> SharedLosses.mark(transaction, tables.integers()));
@@ -132,12 +132,12 @@ final class LostGrants {
     }
 
     /** Remembers what a committed transaction has read or noted. */
-    synchronized void remember(Ledger committed) {
+    synchronized void remember(DatabaseIdentity committed) {
         last = last.orLater(new Committed(committed.serverId(), committed.losses(), 0));
     }
 
     /** Remembers the number of a name's change in a committed transaction. */
-    void remember(String name, Ledger committed, long change) {
+    void remember(String name, DatabaseIdentity committed, long change) {
         lastChanges.merge(name, new Committed(committed.serverId(), committed.losses(), change), Committed::orLater);
         remember(committed);
     }

@@ -29,7 +29,7 @@ final class SharedLosses {
         if (!transactions.call(transaction -> Tables.exist(transaction, leases.database()))) {
             return null;
         }
-        boolean unused = transactions.withLedger((transaction, ledger) -> true);
+        boolean unused = transactions.withIdentity((transaction, identity) -> true);
         return leases.database();
     }
 

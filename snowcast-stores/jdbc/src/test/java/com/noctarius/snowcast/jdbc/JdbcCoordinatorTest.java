@@ -97,7 +97,7 @@ class JdbcCoordinatorTest {
 
     private long lostUntil() throws SQLException {
         try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("SELECT lost_until FROM snowcast_database")) {
+                ResultSet rows = statement.executeQuery("SELECT recovered_millis FROM snowcast_database")) {
             rows.next();
             return rows.getLong(1);
         }
@@ -123,7 +123,7 @@ class JdbcCoordinatorTest {
         ExtendRequest locked = attached(coordinator, "locked");
         connection.setAutoCommit(false);
         sql("SELECT * FROM snowcast_names WHERE name = 'locked' FOR UPDATE");
-        sql("UPDATE snowcast_nodes SET changes = changes + 1 WHERE name = 'locked'");
+        sql("UPDATE snowcast_nodes SET version = version + 1 WHERE name = 'locked'");
         List<ExtendReply> replies = extend(coordinator, List.of(free, locked));
         assertThat(replies.get(0).outcome()).isEqualTo(ExtendReply.Outcome.EXTENDED);
         assertThat(replies.get(1)).as("neither extended nor refused").isNull();
@@ -168,7 +168,7 @@ class JdbcCoordinatorTest {
         Grant two = attach(coordinator, "two");
         connection.setAutoCommit(false);
         sql("SELECT * FROM snowcast_names WHERE name = 'two' FOR UPDATE");
-        sql("UPDATE snowcast_nodes SET changes = changes + 1 WHERE name = 'two'");
+        sql("UPDATE snowcast_nodes SET version = version + 1 WHERE name = 'two'");
         List<DetachRequest> requests = List.of(
                 new DetachRequest("one", one.logicalNodeId(), one.token(), System.currentTimeMillis()),
                 new DetachRequest("two", two.logicalNodeId(), two.token(), System.currentTimeMillis()));
@@ -242,7 +242,7 @@ class JdbcCoordinatorTest {
         coordinator.createTables();
         Grant former = attachTo(coordinator);
         sql("UPDATE snowcast_nodes SET floor_millis = ceiling_millis, ceiling_millis = ceiling_millis + 1000,"
-                + " holder = '" + UUID.randomUUID() + "', changes = changes + 5");
+                + " holder = '" + UUID.randomUUID() + "', version = version + 5");
         assertThat(extend(coordinator, List.of(extensionOf(former))))
                 .extracting(ExtendReply::outcome)
                 .containsOnly(ExtendReply.Outcome.REFUSED);
@@ -287,10 +287,10 @@ class JdbcCoordinatorTest {
         coordinator.createTables();
         sql("UPDATE test_server SET server = 'S'");
         assertThatThrownBy(() -> attach(coordinator, "orders")).isInstanceOf(SnowcastUnavailableException.class);
-        sql("UPDATE snowcast_database SET lost_until = 1");
+        sql("UPDATE snowcast_database SET recovered_millis = 1");
         assertThat(attach(coordinator, "others")).isNotNull();
         sql("DELETE FROM snowcast_nodes", "DELETE FROM snowcast_names");
-        sql("UPDATE snowcast_database SET server_id = 'P', losses = 0, lost_until = 0");
+        sql("UPDATE snowcast_database SET server_id = 'P', losses = 0, recovered_millis = 0");
         sql("UPDATE test_server SET server = 'P'");
         assertThatThrownBy(() -> attach(coordinator, "orders")).isInstanceOf(SnowcastUnavailableException.class);
         assertThatThrownBy(() -> attach(coordinator(dialect), "others"))
@@ -391,7 +391,7 @@ class JdbcCoordinatorTest {
             long wait = longest.plus(SKEW).plus(SKEW).plus(CALL_TIMEOUT).toMillis();
             assertThat(lostUntil()).isGreaterThanOrEqualTo(before + wait);
             long later = before + 10 * wait;
-            sql("UPDATE snowcast_database SET server_id = 'restored', lost_until = " + later);
+            sql("UPDATE snowcast_database SET server_id = 'restored', recovered_millis = " + later);
             assertThatThrownBy(() -> second.createSequencer(ORDERS)).isInstanceOf(SnowcastUnavailableException.class);
             assertThat(lostUntil()).as("a wait that was longer").isEqualTo(later);
         }

@@ -248,8 +248,8 @@ interface JdbcSnowcastContract extends SnowcastContract {
             assertThat(sequencer.next()).isGreaterThan(before);
             assertThat(sequencer.stats().leaseLossCount()).isZero();
             // As if the wait was over.
-            sql("UPDATE snowcast_database SET lost_until = 1");
-            sql("UPDATE snowcast_names SET lost_until = 1");
+            sql("UPDATE snowcast_database SET recovered_millis = 1");
+            sql("UPDATE snowcast_names SET recovered_millis = 1");
             assertThat(late.createSequencer(ORDER_IDS).next()).isNotEqualTo(before);
         }
     }
@@ -299,7 +299,7 @@ interface JdbcSnowcastContract extends SnowcastContract {
             statement.execute("SELECT name FROM " + tables + rows + " WHERE name = 'locked' FOR UPDATE");
             if (rows.equals("names")) {
                 // As an attach does that takes the node ID.
-                statement.execute("UPDATE " + tables + "nodes SET changes = changes + 1 WHERE name = 'locked'");
+                statement.execute("UPDATE " + tables + "nodes SET version = version + 1 WHERE name = 'locked'");
             }
             CompletableFuture<List<ExtendReply>> replies =
                     coordinator.extend(List.of(locked, free)).toCompletableFuture();

@@ -84,7 +84,7 @@ class LeaseRatesTest {
          */
         List<String> adding(int from, int below) {
             String rows = "INSERT INTO snowcast_nodes (name, node_id, attached, held_by, floor_millis, ceiling_millis,"
-                    + " holder, request_number, table_id, token_sequence, changes) SELECT"
+                    + " holder, request_number, table_id, token_sequence, version) SELECT"
                     + " CASE WHEN i < 65536 THEN 'orders' ELSE CONCAT('n', FLOOR(i / 65536)) END, MOD(i, 65536),"
                     + " MOD(i, 2), 'pod', 1, " + now + " + CASE MOD(i, 10) WHEN 0 THEN -200000000 ELSE 600000 END, "
                     + uuid + ", 1, 1, 1, 1 FROM " + numbers.formatted(from, below - 1)

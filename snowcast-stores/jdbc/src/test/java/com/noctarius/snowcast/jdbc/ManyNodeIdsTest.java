@@ -74,7 +74,7 @@ class ManyNodeIdsTest {
     /** A row for each node ID of a range, of a holder of its own. */
     private void insert(int from, int to, boolean attached, long ceilingMillis) throws SQLException {
         sql("INSERT INTO snowcast_nodes (attached, held_by, floor_millis, ceiling_millis, holder, request_number,"
-                + " table_id, token_sequence, changes, name, node_id) SELECT " + (attached ? 1 : 0) + ", 'other', "
+                + " table_id, token_sequence, version, name, node_id) SELECT " + (attached ? 1 : 0) + ", 'other', "
                 + (attached ? 1 : ceilingMillis) + ", " + ceilingMillis
                 + ", CAST(RANDOM_UUID() AS VARCHAR), 1, 1, 1, 1, 'orders', X FROM SYSTEM_RANGE(" + from + ", " + to
                 + ")");
@@ -210,7 +210,7 @@ class ManyNodeIdsTest {
         assertThat(next.logicalNodeId()).isEqualTo(nodeId);
         sql("DELETE FROM snowcast_nodes WHERE node_id = " + nodeId);
         // As if what the process knows were as old as the row was.
-        sql("UPDATE snowcast_names SET unused_floor = " + paused.ceiling());
+        sql("UPDATE snowcast_names SET used_up_to = " + paused.ceiling());
         assertThat(extend(coordinator, paused)).isEqualTo(ExtendReply.Outcome.REFUSED);
         assertThat(number("SELECT losses FROM snowcast_database")).isZero();
     }

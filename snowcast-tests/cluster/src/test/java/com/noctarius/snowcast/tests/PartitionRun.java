@@ -118,7 +118,7 @@ final class PartitionRun implements AutoCloseable {
     private enum RareState {
         MERGED(IdWriter.LIFECYCLE + " MERGED"),
         BELOW_THE_QUORUM("SplitBrainProtection"),
-        GAVE_UP_ITS_DATA("continues without them and without its data"),
+        GAVE_UP_ITS_DATA("without its data, since others may have granted meanwhile"),
         WAITED_AFTER_A_LOSS("no holder can be attached before"),
         NODE_IDS_IN_USE("node IDs are in use"),
         CLOCK_TOO_FAR_AHEAD("ahead of cluster time");

@@ -12,7 +12,7 @@ import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.NodeTable;
-import com.noctarius.snowcast.internal.owner.OwnerContext;
+import com.noctarius.snowcast.internal.owner.DecisionTime;
 import com.noctarius.snowcast.internal.owner.ReplicatedTable;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.wire.ReplicaForms;
@@ -32,7 +32,7 @@ final class Tables {
     private static final int MANY = SnowcastLayout.MAX_LOGICAL_NODE_COUNT;
     private static final int BLOCK = 1_024;
     private static final long NOW = 1_700_000_000_000L;
-    private static final OwnerContext OWNER = new OwnerContext(NOW, Long.MAX_VALUE);
+    private static final DecisionTime OWNER = new DecisionTime(NOW, Long.MAX_VALUE);
     private static final TableRules RULES = new TableRules(300_000, 60_000, 480_000, 0, MANY - 1);
     private static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 13, 9);
 

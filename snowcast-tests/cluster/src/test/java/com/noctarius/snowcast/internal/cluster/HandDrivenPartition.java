@@ -3,8 +3,8 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.noctarius.snowcast.internal.base.SystemClock;
+import com.noctarius.snowcast.internal.owner.DecisionTime;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
-import com.noctarius.snowcast.internal.owner.OwnerContext;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.wire.RequestType;
@@ -36,7 +36,7 @@ final class HandDrivenPartition {
         int backups = handler.backups().applyAsInt(request, owner);
         long now = bounds.clusterMillis();
         long latestIncarnation = now + bounds.rules().maxSkewMillis();
-        ReplicatedChanges changes = new ReplicatedChanges(owner, new OwnerContext(now, latestIncarnation), bounds);
+        ReplicatedChanges changes = new ReplicatedChanges(owner, new DecisionTime(now, latestIncarnation), bounds);
         A answer = handler.action().apply(request, changes);
         for (int index = 1; index < REPLICAS && (changes.isForAllReplicas() || index <= backups); index++) {
             replicas.get(index).join(changes.snapshot().forReplica(index), null, false);

@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.core.HazelcastInstance;
-import com.noctarius.snowcast.internal.owner.Electorate;
 import com.noctarius.snowcast.tests.Await;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +14,7 @@ public final class Isolation {
     public static void awaitEnd(List<HazelcastInstance> members) {
         Await.until(
                 "all go on without those that are gone",
-                () -> areSettled(members) && members.stream().noneMatch(Isolation::isIsolated));
+                () -> areSettled(members) && members.stream().noneMatch(Isolation::isWaiting));
     }
 
     /** Returns whether each member may act, or cannot because it owns no partitions or has no snowcast. */
@@ -26,8 +25,8 @@ public final class Isolation {
                         && !service.answer(Optional.empty()).vote().isCurrent());
     }
 
-    private static boolean isIsolated(HazelcastInstance member) {
+    private static boolean isWaiting(HazelcastInstance member) {
         return member.getUserContext().get(SnowcastService.NAME) instanceof SnowcastService service
-                && service.otherMembers.eligibility().look() == Electorate.Eligibility.ISOLATED;
+                && service.otherMembers.memberWatch().look().isWaiting();
     }
 }

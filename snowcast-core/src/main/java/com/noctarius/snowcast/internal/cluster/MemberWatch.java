@@ -24,10 +24,10 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /**
- * Decides whether this member may act as an owner, from the {@link Electorate} and Hazelcast's list of members. While
- * the member is isolated, searches for the absent members. Thread-safe. No method blocks.
+ * Passes Hazelcast's list of members on to the {@link Electorate}. While this member is isolated or behind, searches
+ * for the absent members, and ends the wait for them. Thread-safe. No method blocks.
  */
-final class MemberEligibility {
+final class MemberWatch {
     private static final long SEEK_PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final NodeEngineImpl nodeEngine;
@@ -41,8 +41,7 @@ final class MemberEligibility {
     /** When absent members were last searched for. Used by one thread at a time. */
     private long soughtNanos;
 
-    MemberEligibility(
-            NodeEngineImpl nodeEngine, Electorate electorate, Predicate<UUID> isWithoutSnowcast, ILogger logger) {
+    MemberWatch(NodeEngineImpl nodeEngine, Electorate electorate, Predicate<UUID> isWithoutSnowcast, ILogger logger) {
         this.nodeEngine = nodeEngine;
         this.electorate = electorate;
         this.isWithoutSnowcast = isWithoutSnowcast;
@@ -61,7 +60,7 @@ final class MemberEligibility {
         addresses.keySet().removeIf(member -> !listed.contains(member) && !absent.contains(member));
     }
 
-    /** Looks at the clocks and at the list of members; decisions use only what this look has seen. */
+    /** Looks at the clocks and at the list of members; the result is of this look only. */
     synchronized Electorate.Eligibility look() {
         ClusterService cluster = nodeEngine.getClusterService();
         if (!cluster.isJoined() || cluster.getLocalMember().isLiteMember()) {
@@ -83,7 +82,7 @@ final class MemberEligibility {
         return electorate.look(cluster.getLocalMember().getUuid(), voters, version);
     }
 
-    /** Returns how many data members confirm this one, including itself. */
+    /** Returns how many data members list this one, as far as they have lately confirmed that, including itself. */
     int confirmed() {
         return 1 + electorate.count();
     }
@@ -93,7 +92,7 @@ final class MemberEligibility {
         return electorate.missing();
     }
 
-    /** Returns how many more milliseconds this member waits while it is isolated. */
+    /** Returns how many more milliseconds this member waits while it is isolated or behind. */
     long waitMillis() {
         return electorate.waitMillis();
     }
@@ -105,9 +104,13 @@ final class MemberEligibility {
                 .toList();
     }
 
-    /** Searches for absent members while this one is isolated; gives up its data if others may have changed theirs. */
+    /**
+     * Searches for absent members while this one is isolated or behind. When the wait is over, continues without them;
+     * and without its data if others may have changed theirs.
+     */
     void endIsolation(LongSupplier clusterMillis) {
-        if (look() != Electorate.Eligibility.ISOLATED) {
+        Electorate.Eligibility present = look();
+        if (!present.isWaiting()) {
             return;
         }
         long nanos = electorate.asked().nanos();
@@ -117,12 +120,17 @@ final class MemberEligibility {
         }
         if (electorate.isWaitOver()) {
             boolean keepsData = electorate.keepsData();
-            logger.warning("The data members " + absentAddresses() + " are gone; this member continues without them"
-                    + (keepsData
-                            ? ""
-                            : " and without its data, since others may have granted meanwhile. Sequencers with a lease of"
-                                    + " more than twice the allowed clock skew continue; others attach when all leases"
-                                    + " must have ended"));
+            String end = keepsData
+                    ? ""
+                    : " without its data, since others may have granted meanwhile. Sequencers with a lease of more than"
+                            + " twice the allowed clock skew continue; others attach when all leases must have ended";
+            if (present == Electorate.Eligibility.BEHIND) {
+                logger.warning("Too few of the data members that confirm this one know what was granted last, and no"
+                        + " more of them have merged; this member continues" + end);
+            } else {
+                logger.warning("The data members " + absentAddresses() + " are gone; this member continues without them"
+                        + (keepsData ? "" : " and" + end));
+            }
             if (keepsData) {
                 electorate.goOn();
             } else {

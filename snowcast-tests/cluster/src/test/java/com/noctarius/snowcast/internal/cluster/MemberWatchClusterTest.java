@@ -5,22 +5,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.hazelcast.client.test.TestHazelcastFactory;
 import com.hazelcast.config.Config;
+import com.hazelcast.logging.ILogger;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.hazelcast.test.Accessors;
 import com.noctarius.snowcast.internal.base.SystemClock;
 import com.noctarius.snowcast.internal.owner.Electorate;
 import com.noctarius.snowcast.internal.owner.Electorate.Eligibility;
+import com.noctarius.snowcast.internal.owner.Electorate.Standing;
+import com.noctarius.snowcast.internal.owner.Electorate.Vote;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.Level;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests reads of the member list while this member leaves its cluster for another one. */
 @Tag("integration")
-class MemberEligibilityClusterTest {
+class MemberWatchClusterTest {
     private final TestHazelcastFactory factory = new TestHazelcastFactory();
 
     @AfterEach
@@ -33,9 +38,9 @@ class MemberEligibilityClusterTest {
     void aLookThatReadTheFormerListDoesNotCountAfterTheMemberHasLeft() throws InterruptedException {
         NodeEngineImpl nodeEngine = Accessors.getNodeEngineImpl(factory.newHazelcastInstance(new Config()));
         Electorate electorate = new Electorate(SystemClock.INSTANCE, 5_000, 10_000, 0);
-        AtomicReference<MemberEligibility> toReset = new AtomicReference<>();
+        AtomicReference<MemberWatch> toReset = new AtomicReference<>();
         Thread leaving = new Thread(() -> Objects.requireNonNull(toReset.get()).reset());
-        MemberEligibility eligibility = new MemberEligibility(
+        MemberWatch eligibility = new MemberWatch(
                 nodeEngine,
                 electorate,
                 member -> {
@@ -43,7 +48,7 @@ class MemberEligibilityClusterTest {
                     awaitEndOrBlock(leaving);
                     return false;
                 },
-                nodeEngine.getLogger(MemberEligibility.class));
+                nodeEngine.getLogger(MemberWatch.class));
         toReset.set(eligibility);
         assertThat(eligibility.look()).isEqualTo(Eligibility.CONFIRMED);
         leaving.join();
@@ -52,6 +57,39 @@ class MemberEligibilityClusterTest {
         UUID elder = new UUID(0, 1);
         UUID self = new UUID(0, 2);
         assertThat(electorate.look(self, List.of(elder, self), 1)).isEqualTo(Eligibility.UNCONFIRMED);
+    }
+
+    /** No member is gone from the list: those that knew more have started again. */
+    @Test
+    void aMemberThatIsBehindSaysSoWhenItGivesUpItsData() {
+        NodeEngineImpl nodeEngine = Accessors.getNodeEngineImpl(factory.newHazelcastInstance(new Config()));
+        UUID other = factory.newHazelcastInstance(new Config())
+                .getCluster()
+                .getLocalMember()
+                .getUuid();
+        long noSearchMillis = -1;
+        Electorate electorate = new Electorate(SystemClock.INSTANCE, 5_000, noSearchMillis, 2);
+        ILogger logger = nodeEngine.getLogger(MemberWatch.class);
+        List<String> logged = new CopyOnWriteArrayList<>();
+        nodeEngine.getLoggingService().addLogListener(Level.WARNING, event -> {
+            if (event.getLogRecord().getLoggerName().equals(MemberWatch.class.getName())) {
+                logged.add(event.getLogRecord().getMessage());
+            }
+        });
+        MemberWatch watch = new MemberWatch(nodeEngine, electorate, member -> false, logger);
+        watch.look();
+        Electorate.Asked asked = electorate.asked();
+        electorate.answered(other, new Vote(asked.listHash(), true, Standing.KNOWS, 3, 0), asked);
+        assertThat(watch.look()).isEqualTo(Eligibility.BEHIND);
+        watch.endIsolation(() -> 1);
+
+        assertThat(logged)
+                .singleElement()
+                .asString()
+                .contains("Too few of the data members")
+                .contains("without its data");
+        assertThat(watch.look()).isEqualTo(Eligibility.CONFIRMED);
+        assertThat(electorate.givenUpMillis()).isEqualTo(1);
     }
 
     private static void awaitEndOrBlock(Thread thread) {

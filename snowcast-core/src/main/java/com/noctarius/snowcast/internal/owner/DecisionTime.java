@@ -2,9 +2,9 @@
 package com.noctarius.snowcast.internal.owner;
 
 /**
- * The time at which a table decides a request.
+ * The time at which a table decides a request, in a cluster or in a database.
  *
  * @param nowMillis the time of the cluster or of the database
  * @param latestIncarnation the highest incarnation that a holder can know: incarnations begin by cluster time
  */
-public record OwnerContext(long nowMillis, long latestIncarnation) {}
+public record DecisionTime(long nowMillis, long latestIncarnation) {}
