@@ -6,12 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.PossibleDuplicates;
+import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.owner.ExtendReply.Outcome;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,12 +80,6 @@ class NodeTableMergeTest {
 
     private static void assertExtended(ReplicatedTable table, Requester requester, Grant grant) {
         assertThat(extend(table, requester, grant).outcome()).isEqualTo(Outcome.EXTENDED);
-    }
-
-    private static ReplicatedTable successorOf(ReplicatedTable owner, long epoch, long now) {
-        ReplicatedTable promoted = ReplicatedTable.of(owner.snapshotFor(1));
-        promote(promoted, epoch, now);
-        return promoted;
     }
 
     private static void promote(ReplicatedTable copy, long epoch, long now) {
@@ -160,6 +158,29 @@ class NodeTableMergeTest {
 
         assertThat(merge()).containsExactly(duplicates(0, APART, NOW + 31));
         assertThat(attach(winning, holder(3)).floor()).isEqualTo(IDNOW + 51);
+    }
+
+    @Test
+    void allThatTheOwnersGrantedSinceTheyBeganCounts() {
+        ReplicatedTable before = new ReplicatedTable(Requester.NAME, 3);
+        Grant common = attach(before, holder(9).at(NOW - 20_000));
+        before.table().detach(detach(common, IDNOW - 15_000));
+        ReplicatedTable promoted = ReplicatedTable.of(before.snapshotFor(1));
+        promote(promoted, 4, NOW);
+        long last = NOW - SKEW;
+        for (ReplicatedTable side : List.of(before, promoted)) {
+            for (int number = 1; number <= 3; number++) {
+                last += 10;
+                Grant grant = attach(
+                        side, holder(side == before ? number : 10 * number).at(last + SKEW));
+                side.table().detach(detach(grant, last + SKEW - EPOCH));
+            }
+        }
+
+        PossibleDuplicates shared = duplicates(0, APART, NOW + 31);
+        Snapshot ofBefore = before.snapshotFor(0);
+        assertThat(merge(before, promoted, NOW)).containsExactly(shared);
+        assertThat(promoted.merge(ofBefore, APART, NOW)).containsExactly(shared);
     }
 
     @Test
@@ -734,5 +755,188 @@ class NodeTableMergeTest {
         merge(second, losing, NOW);
         assertThat(attach(winning, holder(2)).token())
                 .isNotEqualTo(attach(second, holder(3)).token());
+    }
+
+    // --- owners that crash while the network is split
+
+    private static ReplicatedTable successorOf(ReplicatedTable owner, long epoch, long now) {
+        ReplicatedTable promoted = ReplicatedTable.of(owner.snapshotFor(1));
+        promote(promoted, epoch, now);
+        return promoted;
+    }
+
+    @Test
+    void whatAnOwnerGrantedThatCrashedDuringTheSplitIsReported() {
+        ReplicatedTable side = successorOf(winning, 3, NOW);
+        Grant first = attach(side, holder(1));
+        side.table().detach(detach(first, IDNOW + 50));
+        side = successorOf(side, 4, NOW + 100);
+        attach(side, holder(2).at(NOW + 20_000));
+        attach(winning, holder(3));
+
+        assertThat(merge(winning, side, NOW + 20_000))
+                .singleElement()
+                .satisfies(overlap -> assertThat(overlap.from().toEpochMilli()).isLessThanOrEqualTo(NOW));
+    }
+
+    @Test
+    void whatTheOwnerOfBothSidesGrantedBeforeItCrashedIsReported() {
+        ReplicatedTable common = winning;
+        ReplicatedTable side = successorOf(common, 3, NOW);
+        Grant first = attach(common, holder(1));
+        common.table().detach(detach(first, IDNOW + 50));
+        common = successorOf(common, 4, NOW + 100);
+        attach(common, holder(2).at(NOW + 20_000));
+        attach(side, holder(3));
+
+        assertThat(merge(common, side, NOW + 20_000))
+                .singleElement()
+                .satisfies(overlap -> assertThat(overlap.from().toEpochMilli()).isLessThanOrEqualTo(NOW));
+    }
+
+    @Test
+    void whatANewOwnerExtendedIsReported() {
+        Grant before = attach(winning, holder(1));
+        ReplicatedTable one = successorOf(winning, 3, NOW);
+        ReplicatedTable other = successorOf(winning, 4, NOW);
+        extend(one, holder(1).at(NOW + 40_000), before);
+        attach(other, holder(2).at(NOW + LEASE));
+        one = successorOf(one, 5, NOW + 100_000);
+        attach(one, holder(3).at(NOW + 110_000));
+
+        assertThat(merge(one, other, NOW + 110_000)).containsExactly(duplicates(0, APART, NOW + 2 * LEASE));
+    }
+
+    /** The former owner was that of all sides, or one of the losing side only. */
+    @Test
+    void whatAFormerOwnerOfTheLosingSideIssuedCountsWhenAThirdSideFollows() {
+        TableRules nodeOne = new TableRules(LEASE, SKEW, 2 * LEASE, 1, 1);
+        for (boolean isOwnerOfAll : List.of(true, false)) {
+            ReplicatedTable common = new ReplicatedTable(Requester.NAME, 2);
+            attach(common, holder(9));
+            ReplicatedTable one = successorOf(common, 3, NOW);
+            ReplicatedTable third = successorOf(common, 4, NOW);
+            ReplicatedTable side = isOwnerOfAll ? common : successorOf(common, 5, NOW);
+            Grant first = attach(side, holder(1), 1, nodeOne);
+            side.table().detach(detach(first, IDNOW + 50));
+            side = successorOf(side, 6, NOW + 100);
+            attach(side, holder(2).at(NOW + 20_000), 1, nodeOne);
+            attach(third, holder(3), 1, nodeOne);
+
+            assertThat(merge(one, side, NOW + 20_000)).isEmpty();
+            assertThat(merge(one, third, NOW + 20_000))
+                    .singleElement()
+                    .satisfies(
+                            overlap -> assertThat(overlap.from().toEpochMilli()).isLessThanOrEqualTo(NOW));
+        }
+    }
+
+    @Test
+    void grantsOfTwoOwnersThatTookOverInTheSameMillisecondAreTwo() {
+        ReplicatedTable other = successorOf(winning, 3, NOW);
+        ReplicatedTable side = successorOf(winning, 4, NOW);
+        Grant mine = attach(side, holder(1));
+        Grant theirs = attach(other, holder(2));
+        assertThat(mine.token()).isNotEqualTo(theirs.token());
+        assertThat(merge(side, other, NOW)).hasSize(1);
+        assertThat(extend(side, holder(2), theirs)).isEqualTo(ExtendReply.REFUSED);
+    }
+
+    /** Random schedules of two or three sides; a seed that failed is in the message. */
+    @Test
+    void whatSidesIssuedTwiceIsReportedHoweverOftenTheirOwnersCrash() {
+        int shared = 0;
+        for (long seed = 1; seed <= 2_000; seed++) {
+            Split split = new Split(seed);
+            split.run();
+            shared += split.shared;
+        }
+        assertThat(shared).isGreaterThan(1_000);
+    }
+
+    /** One side of a split, and what its holders issued since. */
+    private static final class Side {
+        ReplicatedTable table;
+        final List<PossibleDuplicates> issued = new ArrayList<>();
+
+        Side(ReplicatedTable table) {
+            this.table = table;
+        }
+    }
+
+    private static final class Split {
+        final long seed;
+        final Random random;
+        long now = NOW;
+        int holders;
+        int shared;
+
+        Split(long seed) {
+            this.seed = seed;
+            this.random = new Random(seed);
+        }
+
+        void run() {
+            Side before = new Side(new ReplicatedTable(Requester.NAME, random.nextLong()));
+            int stepsBefore = random.nextInt(30);
+            for (int i = 0; i < stepsBefore; i++) {
+                step(before);
+            }
+            long apartSince = now - SKEW;
+            List<Side> sides = new ArrayList<>(List.of(new Side(before.table)));
+            for (int i = random.nextInt(2); i < 2; i++) {
+                sides.add(new Side(successorOf(before.table, random.nextLong(), now)));
+            }
+            int steps = random.nextInt(5) == 0 ? 200 : 20;
+            for (int i = 0; i < steps; i++) {
+                step(sides.get(random.nextInt(sides.size())));
+            }
+            Collections.shuffle(sides, random);
+            List<PossibleDuplicates> found = new ArrayList<>();
+            for (Side losing : sides.subList(1, sides.size())) {
+                found.addAll(merge(sides.get(0).table, losing.table, apartSince, now));
+            }
+            for (int one = 0; one < sides.size(); one++) {
+                for (int other = one + 1; other < sides.size(); other++) {
+                    check(sides.get(one), sides.get(other), found);
+                }
+            }
+        }
+
+        void step(Side side) {
+            now += random.nextInt(500);
+            if (random.nextInt(5) == 0) {
+                side.table = successorOf(side.table, random.nextLong(), now);
+                return;
+            }
+            long holderNow = now - (random.nextInt(10) == 0 ? random.nextInt(3_600_000) : 0);
+            Requester holder = holder(++holders).at(holderNow);
+            try {
+                Grant grant = attach(side.table, holder, 1, TWO_NODES);
+                long from = Math.max(grant.floor(), holderNow - EPOCH);
+                long last = Math.min(from + random.nextInt(1_000), grant.ceiling() - 1);
+                side.issued.add(duplicates(grant.logicalNodeId(), from + EPOCH, last + 1 + EPOCH));
+                side.table.table().detach(detach(grant, last));
+            } catch (SnowcastException e) {
+                // Its clock lags too far.
+            }
+        }
+
+        void check(Side one, Side other, List<PossibleDuplicates> found) {
+            for (PossibleDuplicates a : one.issued) {
+                for (PossibleDuplicates b : other.issued) {
+                    long from = Math.max(a.from().toEpochMilli(), b.from().toEpochMilli());
+                    long to = Math.min(a.to().toEpochMilli(), b.to().toEpochMilli());
+                    if (a.logicalNodeId() == b.logicalNodeId() && from < to) {
+                        shared++;
+                        assertThat(found)
+                                .as("seed %s: %s and %s", seed, a, b)
+                                .anyMatch(overlap -> overlap.logicalNodeId() == a.logicalNodeId()
+                                        && overlap.from().toEpochMilli() <= from
+                                        && overlap.to().toEpochMilli() >= to);
+                    }
+                }
+            }
+        }
     }
 }
