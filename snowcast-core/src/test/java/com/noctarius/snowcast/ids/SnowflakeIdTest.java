@@ -34,8 +34,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests the text forms, parts and bounds of an ID. A random case prints its seed when it fails; {@code
- * -Dsnowcast.seed=…} repeats it.
+ * Tests the text forms, parts and bounds of an ID. A random case prints its seed when it fails;
+ * {@code -Dsnowcast.seed=…} repeats it.
  */
 class SnowflakeIdTest {
     private static final SnowcastLayout DEFAULT = SnowcastLayout.DEFAULT;

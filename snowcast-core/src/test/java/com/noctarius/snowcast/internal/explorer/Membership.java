@@ -22,15 +22,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Visits all states of a few data members that are paused, wake up, crash, and remove each other; the real {@link
- * Electorate} decides which may act as an owner. The network is whole.
+ * Visits all states of a few data members that are paused, wake up, crash, and remove each other; the real
+ * {@link Electorate} decides which may act as an owner. The network is whole.
  *
  * <p>A state is wrong if a member acts without knowing an act of another member: since the member last acted or
  * discarded its data, another one has acted that did not list it, and has not joined it since.
  *
- * <b>Steps.</b> A tick passes: all members that are not paused check their state. A member asks another one that is not
- * paused, and receives the answer at once or, in a search with late answers, after other steps; one answer at a time is
- * late. A member acts, if it may. A member is paused, wakes up, or crashes. A member drops another one that has
+ * <p><b>Steps.</b> A tick passes: all members that are not paused check their state. A member asks another one that is
+ * not paused, and receives the answer at once or, in a search with late answers, after other steps; one answer at a
+ * time is late. A member acts, if it may. A member is paused, wakes up, or crashes. A member drops another one that has
  * crashed, has been paused for so long that it will notice, or does not list it. An isolated member searches for the
  * absent ones with each tick. If one of them runs then, Hazelcast makes one cluster of two, and either may lose;
  * otherwise the member continues.
@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  * <p>One case counts as a split of the network and is left out: a stale member finds no other member during its search,
  * and continues, because those that removed it are all paused meanwhile, and wake up afterwards.
  *
- * <b>Left out</b> as well: joining members (see {@code ElectorateTest}), and a removal that the other members receive
- * at another time than they remove a member themselves.
+ * <p><b>Left out</b> as well: joining members (see {@code ElectorateTest}), and a removal that the other members
+ * receive at another time than they remove a member themselves.
  */
 final class Membership {
     private static final long TICK_MILLIS = 4_000;
@@ -171,7 +171,7 @@ final class Membership {
      * Prepares a search.
      *
      * @param groups the number of groups of members: those of one group do the same at the same time. The first member
-     * is alone in its group
+     *     is alone in its group
      * @param faults how often a group is paused or crashes
      * @param paused the number of groups that are paused at the beginning
      * @param hasLateAnswers whether an answer may arrive after other steps; only if each group is a single member

@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each place has one process at a time. There is one partition: the oldest member of a list owns it, and the next
  * one is its backup. An owner that acts makes a decision, which its backup acknowledges. An owner's decision is wrong
- * if its data lacks an earlier one. Discarded or missing data may lack the decisions until {@link
- * Electorate#MAX_AGE_MILLIS} later, when a former owner has stopped: the wait that follows covers them, and the model's
- * owner decides nothing during it. The same applies to a cluster that starts without data, as soon as there is a
- * quorum.
+ * if its data lacks an earlier one. Discarded or missing data may lack the decisions until
+ * {@link Electorate#MAX_AGE_MILLIS} later, when a former owner has stopped: the wait that follows covers them, and the
+ * model's owner decides nothing during it. The same applies to a cluster that starts without data, as soon as there is
+ * a quorum.
  */
 final class Quorums {
     /** A rule that a search can leave out, to show what goes wrong without it. */

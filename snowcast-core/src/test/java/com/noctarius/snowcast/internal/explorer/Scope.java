@@ -127,7 +127,7 @@ record Scope(
      *
      * @param isProtected whether they need a quorum at all
      * @param freshness how long after the split the old owner, without a quorum and its backup, continues; if not at
-     * all, it waits for the backup or another quorum
+     *     all, it waits for the backup or another quorum
      * @param attachPause how long after its promotion the new owner grants nothing
      * @param floor the distance from its promotion to the first ID time that the new owner grants anew
      * @param extendAhead the distance from its promotion beyond which the new owner may raise a ceiling

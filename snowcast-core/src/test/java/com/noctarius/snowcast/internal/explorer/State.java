@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param now the true time, in milliseconds; a millisecond is a tick
  * @param replicas the replicas of the table; the last one is a former owner that was paused when it was removed, with
- * its data
+ *     its data
  * @param issued for each node ID the timestamps of its IDs, a bit each
  * @param left the events that may still happen
  * @param nextEpoch the epoch of the next table
@@ -295,7 +295,8 @@ record State(
         holders.get(swapped ? 0 : 1).describe(to);
         if (former() > 2) {
             to.unordered(
-                    IntStream.range(0, former()).boxed().toList(), index -> describe(index, to)); // The replicas are alike.
+                    IntStream.range(0, former()).boxed().toList(),
+                    index -> describe(index, to)); // The replicas are alike.
         } else {
             replicas.subList(0, former()).forEach(replica -> replica.describe(to));
         }

@@ -67,8 +67,8 @@ class NodeTablePropertyTest {
         ALL_REPLICAS;
 
         /**
-         * Returns the states that its schedules must reach; those of merges need several sides, see {@link
-         * SplitSchedule}.
+         * Returns the states that its schedules must reach; those of merges need several sides, see
+         * {@link SplitSchedule}.
          */
         Set<TableState> states() {
             Set<TableState> states =

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * schedule checks:
  *
  * <ul>
- * <li>a side grants no period that overlaps a former piece of this side, or of a side merged into it;
- * <li>if pieces of two holders overlap, a merge has reported the overlap;
- * <li>with split-brain protection, under which at most one side answers, no pieces of two holders overlap;
- * <li>no side grants anything before or below the recovery time of a side merged into it.
+ *   <li>a side grants no period that overlaps a former piece of this side, or of a side merged into it;
+ *   <li>if pieces of two holders overlap, a merge has reported the overlap;
+ *   <li>with split-brain protection, under which at most one side answers, no pieces of two holders overlap;
+ *   <li>no side grants anything before or below the recovery time of a side merged into it.
  * </ul>
  */
 final class TableSplitSchedule extends SplitSchedule {

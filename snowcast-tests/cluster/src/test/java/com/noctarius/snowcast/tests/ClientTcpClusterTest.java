@@ -186,7 +186,8 @@ class ClientTcpClusterTest {
         try (TcpCluster cluster = TcpCluster.of(1, Map.of());
                 Relay relay = Relay.to(TcpCluster.portOf(cluster.member(0)))) {
             HazelcastInstance client = cluster.addClientAt(relay.port(), Routing.ONE_MEMBER::configure);
-            TestCluster.create(client, TestCluster.newName()); // Sends everything that a client requests at the beginning.
+            TestCluster.create(
+                    client, TestCluster.newName()); // Sends everything that a client requests at the beginning.
             relay.swallowAnswers();
 
             Threads creation = Threads.start(1, index -> createWithFourNodes(client));

@@ -21,8 +21,8 @@ import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 
 /**
- * Threads that generate IDs by all methods and keep them, on instances of sequencers with one definition, until {@link
- * #stopAndCheck}.
+ * Threads that generate IDs by all methods and keep them, on instances of sequencers with one definition, until
+ * {@link #stopAndCheck}.
  */
 final class Load {
     private static final int BATCH = 50;

@@ -13,8 +13,8 @@ import java.util.logging.Logger;
 import java.util.stream.Collectors;
 
 /**
- * Counts the log lines of this JVM's members and clients at the usual level, without writing them. It needs {@code
- * hazelcast.logging.type=jdk}: without a logger Hazelcast creates no line for a failure. Thread-safe.
+ * Counts the log lines of this JVM's members and clients at the usual level, without writing them. It needs
+ * {@code hazelcast.logging.type=jdk}: without a logger Hazelcast creates no line for a failure. Thread-safe.
  */
 final class LogLines extends Handler {
     private static final String OF_SNOWCAST = "com.noctarius.snowcast.";
