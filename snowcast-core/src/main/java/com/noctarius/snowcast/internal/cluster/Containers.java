@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  *       lacks.
  *   <li>A backup is promoted that lacks node IDs of a living table, or is beyond its backup count
  *       ({@link com.noctarius.snowcast.internal.owner.ReplicatedTable#promoted}): that table.
- *   <li>The data is from before the cluster last gave up data ({@link #present}): the whole partition.
+ *   <li>The data is from before the cluster last gave up data ({@link #currentOrGivenUp}): the whole partition.
  * </ul>
  *
  * <p>Data that a migration has brought completely is never lost by a promotion.
@@ -103,7 +103,7 @@ final class Containers {
     // --- for operations
 
     PartitionContainer ownedOrMade(int partitionId) {
-        PartitionContainer container = present(partitionId);
+        PartitionContainer container = currentOrGivenUp(partitionId);
         if (container == null) {
             if (!isFirstAssigned(partitionId)) {
                 logLoss("The sequencers", partitionId, "this member became its owner without its data");
@@ -124,14 +124,14 @@ final class Containers {
 
     /** As {@link #ownedOrMade}, for reads: does not keep a new container, because it was not sent to backups. */
     PartitionContainer read(int partitionId) {
-        PartitionContainer container = present(partitionId);
+        PartitionContainer container = currentOrGivenUp(partitionId);
         return container == null ? PartitionContainer.cold() : container;
     }
 
     /**
      * Returns this member's container of a partition, unless its data is older than the last time data was given up.
      */
-    private @Nullable PartitionContainer present(int partitionId) {
+    private @Nullable PartitionContainer currentOrGivenUp(int partitionId) {
         PartitionContainer container = get(partitionId);
         return container != null && container.isOlderThan(bounds.givenUpMillis())
                 ? lose(partitionId, container)
@@ -139,13 +139,13 @@ final class Containers {
     }
 
     /** Returns whether an operation that began with a container may still use it. */
-    boolean isPresent(int partitionId, PartitionContainer container) {
-        PartitionContainer now = present(partitionId);
+    boolean isStillCurrent(int partitionId, PartitionContainer container) {
+        PartitionContainer now = currentOrGivenUp(partitionId);
         return now == null || now.equals(container);
     }
 
     PartitionContainer backupOrMade(int partitionId) {
-        PartitionContainer container = present(partitionId);
+        PartitionContainer container = currentOrGivenUp(partitionId);
         if (container == null) {
             container = PartitionContainer.cold(); // What the owner has sent says since when.
             byPartition.set(partitionId, container);
@@ -267,7 +267,7 @@ final class Containers {
             return;
         }
         boolean promoted = event.getNewReplicaIndex() == 0 && event.getCurrentReplicaIndex() > 0;
-        PartitionContainer container = present(partitionId);
+        PartitionContainer container = currentOrGivenUp(partitionId);
         if (promoted && container == null) {
             logLoss("The sequencers", partitionId, "its owner left and this member had no copy yet");
             lose(partitionId, null);
@@ -302,7 +302,7 @@ final class Containers {
      */
     boolean addOwnedTo(Collection<ContainerSnapshot> owned) {
         return onPartitionThreads(partitionId -> {
-            PartitionContainer container = present(partitionId);
+            PartitionContainer container = currentOrGivenUp(partitionId);
             // Compare addresses: in a merge, this member already has the UUID of its next start.
             PartitionReplica owner = partition(partitionId).getReplica(0);
             if (container != null && owner != null && owner.address().equals(nodeEngine.getThisAddress())) {
@@ -327,7 +327,7 @@ final class Containers {
         AtomicLong used = new AtomicLong();
         AtomicInteger known = new AtomicInteger();
         onPartitionThreads(partitionId -> {
-            PartitionContainer container = present(partitionId);
+            PartitionContainer container = currentOrGivenUp(partitionId);
             InternalPartition partition = partition(partitionId);
             // A backup of a member that has just crashed may lack grants until it is promoted.
             if (container != null && !container.isCold() && partition.isLocal() && !partition.isMigrating()) {

@@ -76,7 +76,7 @@ final class OwnerCheck {
                 : containers.ownedOrMade(partitionId);
         int backupCount = handler.backups().applyAsInt(request, container);
         List<UUID> backups = requireMayAct(partitionId, backupCount, exemptions);
-        if (!containers.isPresent(partitionId, container)) {
+        if (!containers.isStillCurrent(partitionId, container)) {
             // The last confirmation has reported that.
             throw new RetryableHazelcastException("partition " + partitionId + " has given up its data");
         }
