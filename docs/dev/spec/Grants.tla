@@ -84,10 +84,10 @@ CanJoin(mine, change) == change.incarnation <= mine.incarnation \/ DOMAIN change
 
 None == [type |-> "none", holder |-> "nobody"]
 
-\* Whether a holder takes an answer: the one to its last request, or to an extension of the grant that it has.
+\* Whether a holder takes an answer: the one to its last request, or to a renewal of the grant that it has.
 Takes(state, answer) ==
     CASE answer.type = "grant" -> state.phase = "waits" /\ answer.request = state.request
-      [] answer.type = "extended" -> state.phase = "attached" /\ answer.token = state.token
+      [] answer.type = "renewed" -> state.phase = "attached" /\ answer.token = state.token
                                      /\ answer.ceiling > state.ceiling
       [] OTHER -> FALSE
 
@@ -175,9 +175,9 @@ ReleaseFormer(member, request) ==
                                    ![member].nodes[n] = Released(state, request.last, version)]
            /\ UNCHANGED <<underWay, answers, high>>
 
-\* NodeTable.extend.  Refused to whoever does not show the token of the grant, and for no clock.  A table that was lost
+\* NodeTable.renew.  Refused to whoever does not show the token of the grant, and for no clock.  A table that was lost
 \* takes a grant over that can have had no successor.                       TableRules.mayHaveGranted
-Extend(member, request) ==
+Renew(member, request) ==
     LET table == copy[member]
         state == table.nodes[request.node]
         version == table.version + 1
@@ -185,7 +185,7 @@ Extend(member, request) ==
         isHolders == \/ state.attached /\ (\/ state.token = request.token
                                            \/ ~Holds("TOKEN_NOT_CHECKED")
                                            \/ ~Holds("EPOCH_NOT_CHECKED") /\ isForeign)
-                     \/ ~Holds("LATE_EXTEND_AFTER_DETACH") /\ state.version > 0 /\ ~state.attached
+                     \/ ~Holds("LATE_RENEW_AFTER_DETACH") /\ state.version > 0 /\ ~state.attached
     IN \E t \in ClusterTimes, h \in Times :
         LET isAdopted == /\ state = Unused /\ (table.alive \/ table.incarnation = 0)
                          /\ t < table.recoverUntil /\ isForeign
@@ -193,11 +193,11 @@ Extend(member, request) ==
             before == IF isAdopted THEN request.ceiling ELSE state.ceiling
             ceiling == Max(before, Min(h, t + Skew) + Lease)
             token == IF isAdopted \/ ~state.attached THEN request.token ELSE state.token
-            extended == [state EXCEPT !.version = version, !.token = token, !.ceiling = ceiling, !.attached = TRUE]
+            renewed == [state EXCEPT !.version = version, !.token = token, !.ceiling = ceiling, !.attached = TRUE]
             after == IF ceiling = state.ceiling /\ ~isAdopted THEN table
-                     ELSE [table EXCEPT !.version = version, !.nodes[request.node] = extended,
+                     ELSE [table EXCEPT !.version = version, !.nodes[request.node] = renewed,
                                         !.alive = TRUE, !.incarnation = Max(@, 1)]
-            answer == [type |-> "extended", holder |-> request.token.holder, token |-> request.token,
+            answer == [type |-> "renewed", holder |-> request.token.holder, token |-> request.token,
                        ceiling |-> ceiling]
         IN /\ (table.alive /\ isHolders) \/ isAdopted
            /\ Reply(member, after, IF isAdopted THEN Nodes ELSE {request.node}, answer, Holds("ANSWER_BEFORE_BACKUP"))
@@ -214,14 +214,14 @@ Detach(member, request) ==
                 {request.node}, None, FALSE)
        /\ UNCHANGED high
 
-\* Handlers.attach, Handlers.extend, Handlers.detach.  A request is never used up: it comes
+\* Handlers.attach, Handlers.renew, Handlers.detach.  A request is never used up: it comes
 \* late, or twice, or never.
 Decide ==
     /\ \E member \in Members, request \in requests :
         /\ MayAct(member)
         /\ \/ /\ request.type = "attach"
               /\ AttachAgain(member, request) \/ Attach(member, request) \/ ReleaseFormer(member, request)
-           \/ request.type = "extend" /\ Extend(member, request)
+           \/ request.type = "renew" /\ Renew(member, request)
            \/ request.type = "detach" /\ Detach(member, request)
     /\ UNCHANGED <<holder, issued, ended, requests, live, owner, low, left>>
 
@@ -306,8 +306,8 @@ Becomes(h, state) ==
     /\ holder' = [holder EXCEPT ![h] = state]
     /\ answers' = {a \in answers : a.holder # h \/ Takes(state, a)}
 
-\* What a holder asks for while it has a grant; it may ask at any time.     GrantRequests.extend
-ExtendRequest(state) == [type |-> "extend", node |-> state.node, token |-> state.token, ceiling |-> state.ceiling]
+\* What a holder asks for while it has a grant; it may ask at any time.     GrantRequests.renew
+RenewRequest(state) == [type |-> "renew", node |-> state.node, token |-> state.token, ceiling |-> state.ceiling]
 
 \* GrantHolder.attach.  It has sealed all it had, and gives up the request before.
 Ask(h) ==
@@ -327,18 +327,18 @@ HearGrant(h, answer) ==
                                    !.floor = answer.floor, !.ceiling = answer.ceiling]
     IN /\ answer.type = "grant"
        /\ Becomes(h, state)
-       /\ requests' = requests \cup {ExtendRequest(state)}
+       /\ requests' = requests \cup {RenewRequest(state)}
        /\ UNCHANGED <<issued, ended, left>>
 
-\* GrantInUse.extend, LeaseKeeper.extended.
-HearExtension(h, answer) ==
+\* GrantInUse.renew, LeaseKeeper.renewed.
+HearRenewal(h, answer) ==
     LET state == [holder[h] EXCEPT !.ceiling = answer.ceiling]
-    IN /\ answer.type = "extended"
+    IN /\ answer.type = "renewed"
        /\ Becomes(h, state)
-       /\ requests' = requests \cup {ExtendRequest(state)}
+       /\ requests' = requests \cup {RenewRequest(state)}
        /\ UNCHANGED <<issued, ended, left>>
 
-\* GrantInUse.seal, GrantRequests.seal.  At will, or since an extension was refused: nothing is issued any more.
+\* GrantInUse.seal, GrantRequests.seal.  At will, or since a renewal was refused: nothing is issued any more.
 Seal(h) ==
     LET state == holder[h]
         grant == [node |-> state.node, token |-> state.token, floor |-> state.floor,
@@ -366,7 +366,7 @@ Hold ==
     /\ \E h \in Holders :
         \/ Ask(h) \/ Seal(h) \/ Issue(h)
         \/ \E answer \in answers :
-            answer.holder = h /\ (HearGrant(h, answer) \/ HearExtension(h, answer))
+            answer.holder = h /\ (HearGrant(h, answer) \/ HearRenewal(h, answer))
     /\ UNCHANGED <<underWay, copy, live, owner, high, low>>
 
 -----------------------------------------------------------------------------

@@ -47,7 +47,7 @@ public interface NodeLease extends AutoCloseable {
          *
          * <p>The call drops IDs whose time is not leased, and calls the generator again. It waits, parked, for up to 10
          * seconds while the generator's clock is behind {@link NodeLease#validFrom} or behind the last ID that it
-         * returned, or while the lease has expired and the cluster does not extend it. After a loss of the lease, the
+         * returned, or while the lease has expired and the cluster does not renew it. After a loss of the lease, the
          * call creates another generator for the next node ID.
          *
          * <p>The call rethrows what the other generator throws. It calls the generator on the caller's thread, without
@@ -55,7 +55,7 @@ public interface NodeLease extends AutoCloseable {
          *
          * @throws InterruptedException if the thread is interrupted while it waits; no ID was returned
          * @throws SnowcastStateException if the lease was closed or destroyed, or if the wait has lasted 10 seconds;
-         *     the message says the times, and since when and why the lease cannot be extended
+         *     the message says the times, and since when and why the lease cannot be renewed
          */
         long next() throws InterruptedException;
 
@@ -93,7 +93,7 @@ public interface NodeLease extends AutoCloseable {
 
     /**
      * {@return the end of the lease: IDs of the current node ID must have an earlier time} It moves forward when the
-     * lease is extended.
+     * lease is renewed.
      *
      * @throws SnowcastStateException as {@link #nodeId}
      */

@@ -10,14 +10,14 @@ import java.util.OptionalInt;
  *
  * @param state Attached, Detached after it was closed, or Destroyed
  * @param nodeId the node ID; empty if the lease is not Attached, or is acquiring another node ID
- * @param lease the duration of the lease, counted from the grant or the last extension; zero if there is no node ID
+ * @param lease the duration of the lease, counted from the grant or the last renewal; zero if there is no node ID
  * @param leaseRemaining how much of the lease is left, by this process's clock; zero if there is no node ID or the
  *     lease has expired
- * @param problem why there is no node ID, or since when and why the lease cannot be extended; empty if nothing is wrong
+ * @param problem why there is no node ID, or since when and why the lease cannot be renewed; empty if nothing is wrong
  * @param waitCount how often calls of the guarded generator had to wait
  * @param waitTime how long they waited in total
- * @param extensionCount extensions of the lease
- * @param extensionFailureCount failed extensions: no answer, or one that came too late
+ * @param renewalCount renewals of the lease
+ * @param renewalFailureCount failed renewals: no answer, or one that came too late
  * @param leaseLossCount how often the node ID was lost, because the cluster no longer had the grant or was replaced by
  *     another cluster; the lease then acquires another node ID by itself
  */
@@ -29,6 +29,6 @@ public record NodeLeaseStats(
         String problem,
         long waitCount,
         Duration waitTime,
-        long extensionCount,
-        long extensionFailureCount,
+        long renewalCount,
+        long renewalFailureCount,
         long leaseLossCount) {}

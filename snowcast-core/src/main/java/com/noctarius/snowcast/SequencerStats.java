@@ -11,11 +11,11 @@ import java.util.OptionalInt;
  *
  * @param state the present state
  * @param logicalNodeId the node ID; empty if the sequencer is not Attached, or is acquiring another node ID
- * @param lease the duration of the lease, counted from the grant or the last extension; without a cluster, the duration
+ * @param lease the duration of the lease, counted from the grant or the last renewal; without a cluster, the duration
  *     of the layout; zero if there is no node ID
  * @param leaseRemaining how long IDs can be generated without the cluster, by this process's clock; without a cluster,
  *     what is left of the layout's time; zero if there is no node ID or the lease has expired
- * @param problem why there is no node ID, since when and why the lease cannot be extended, or that the time of the
+ * @param problem why there is no node ID, since when and why the lease cannot be renewed, or that the time of the
  *     layout is used up; empty if nothing is wrong
  * @param issuedCount IDs that calls returned, including those of a batch that failed half-way. The count is exact when
  *     no call is running; otherwise it may include IDs that a call is about to return. An ID that a failed call lost is
@@ -23,8 +23,8 @@ import java.util.OptionalInt;
  *     count.
  * @param waitCount how often calls were parked: for the next millisecond, for the lease, or for another node ID
  * @param waitTime how long calls were parked in total; a call is added when it continues
- * @param extensionCount extensions of the lease
- * @param extensionFailureCount failed extensions: no answer, or one that came too late
+ * @param renewalCount renewals of the lease
+ * @param renewalFailureCount failed renewals: no answer, or one that came too late
  * @param leaseLossCount how often the node ID was lost, because the cluster no longer had the grant, or was replaced by
  *     another cluster; the sequencer then acquires another node ID by itself
  * @param counterStart where the counter starts, as configured when this instance was created
@@ -41,8 +41,8 @@ public record SequencerStats(
         long issuedCount,
         long waitCount,
         Duration waitTime,
-        long extensionCount,
-        long extensionFailureCount,
+        long renewalCount,
+        long renewalFailureCount,
         long leaseLossCount,
         CounterStart counterStart,
         Duration timeRemaining,

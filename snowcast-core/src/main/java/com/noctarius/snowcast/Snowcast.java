@@ -135,7 +135,7 @@ public interface Snowcast {
     /**
      * Destroys a sequencer in the whole cluster. When the call returns, the instances of all members are Destroyed, and
      * that of the client that made the call. Instances of other clients are Destroyed within a second, or, if a client
-     * was disconnected at that moment, when it next extends its lease. A sequencer of that name may be created again,
+     * was disconnected at that moment, when it next renews its lease. A sequencer of that name may be created again,
      * also with another definition; its IDs are greater, in unsigned order, than all IDs ever issued under the name.
      *
      * <p>If the instance belongs to an earlier incarnation, and so is Destroyed already, the call has no effect. If it

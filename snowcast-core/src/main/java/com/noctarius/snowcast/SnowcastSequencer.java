@@ -17,7 +17,7 @@ import java.util.concurrent.CompletionStage;
  * millisecond, as precisely as the clocks agree.
  *
  * <p><b>Waiting.</b> A call waits, parked, when the counters of a millisecond are used up (until the next begins), or
- * when the lease has ended (until the cluster extends it). While 256 calls or more wait on one instance, they take
+ * when the lease has ended (until the cluster renews it). While 256 calls or more wait on one instance, they take
  * turns, and a call can wait up to three milliseconds longer.
  *
  * <p><b>No {@code close()}.</b> All callers that create a sequencer of one name on one {@code HazelcastInstance} get
@@ -70,7 +70,7 @@ public interface SnowcastSequencer {
      *
      * @throws InterruptedException if the thread is interrupted while it waits; the ID is not issued
      * @throws SnowcastStateException if this sequencer is Detached or Destroyed, or if the lease has ended and the
-     *     cluster does not extend it within 10 seconds; the message says since when and why
+     *     cluster does not renew it within 10 seconds; the message says since when and why
      * @throws SnowcastIllegalStateException if the time of the layout is used up
      */
     long next() throws InterruptedException;
@@ -150,7 +150,7 @@ public interface SnowcastSequencer {
      * <ul>
      *   <li>{@link SnowcastStateException}, at once, if this sequencer is Detached or Destroyed, or becomes so
      *       meanwhile;
-     *   <li>{@link SnowcastStateException} if the lease has ended and the cluster does not extend it within 10 seconds,
+     *   <li>{@link SnowcastStateException} if the lease has ended and the cluster does not renew it within 10 seconds,
      *       or within 20 seconds if other calls were waiting already;
      *   <li>{@link SnowcastIllegalStateException} if the time of the layout is used up.
      * </ul>

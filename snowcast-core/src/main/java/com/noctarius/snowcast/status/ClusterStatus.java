@@ -122,7 +122,7 @@ public record ClusterStatus(
      * @param holder the process that acquired it last: {@code member 10.0.0.5:5701}, {@code client orders-1 at 10.0.0.9
      *     #1f3a}, or {@code 10.0.0.9 #1f3a} for an instance that is gone or that the asked member is not connected to.
      *     The number distinguishes the instances of one host. For an IPv6 address the last six bytes are shown
-     * @param until if attached, the end of the lease, which the holder extends; if expiring, when the node ID is free
+     * @param until if attached, the end of the lease, which the holder renews; if expiring, when the node ID is free
      */
     public record Node(int id, boolean isAttached, String holder, Instant until) {}
 

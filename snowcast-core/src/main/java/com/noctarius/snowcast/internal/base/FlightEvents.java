@@ -50,8 +50,8 @@ public final class FlightEvents {
         String reason = "";
     }
 
-    @Name("snowcast.ExtensionFailed")
-    private static final class ExtensionFailed extends TimedEvent {
+    @Name("snowcast.RenewalFailed")
+    private static final class RenewalFailed extends TimedEvent {
         int sequencers;
         String reason = "";
     }
@@ -80,9 +80,9 @@ public final class FlightEvents {
     }
 
     /** Records one event per request, which may be for many sequencers; the event names one of them. */
-    public static void extensionFailed(String name, int sequencers, String reason, long nanos) {
+    public static void renewalFailed(String name, int sequencers, String reason, long nanos) {
         if (CAN_RECORD) {
-            ExtensionFailed event = new ExtensionFailed();
+            RenewalFailed event = new RenewalFailed();
             event.sequencers = sequencers;
             event.reason = reason;
             event.commit(name, nanos);

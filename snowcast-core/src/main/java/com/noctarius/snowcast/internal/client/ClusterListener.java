@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Hazelcast also registers it with each member that the client connects to later; the answer then says whether that is
  * another cluster.
  *
- * <p>An event may be lost or come twice; the next extension brings the same information.
+ * <p>An event may be lost or come twice; the next renewal brings the same information.
  */
 final class ClusterListener implements ListenerMessageCodec, EventHandler<ClientMessage> {
     private final ClientListenerService listeners;
@@ -53,7 +53,7 @@ final class ClusterListener implements ListenerMessageCodec, EventHandler<Client
             } else if (!hasFailed) {
                 hasFailed = true;
                 log.warning(
-                        "The cluster cannot report destroyed sequencers; this client detects one when it extends"
+                        "The cluster cannot report destroyed sequencers; this client detects one when it renews"
                                 + " its lease or reserves a block",
                         e);
             }

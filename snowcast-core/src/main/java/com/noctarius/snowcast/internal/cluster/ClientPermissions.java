@@ -20,7 +20,7 @@ final class ClientPermissions {
     /** Listening needs none: a client that uses a name receives the content of the events anyway. */
     private static final Map<RequestType<?, ?>, String[]> ACTIONS = Map.of(
             RequestType.ATTACH, CREATE_AND_USE,
-            RequestType.EXTEND, USE,
+            RequestType.RENEW, USE,
             RequestType.DETACH, USE,
             RequestType.DESTROY, DESTROY,
             RequestType.COUNT, USE,

@@ -3,7 +3,7 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.internal.serialization.InternalSerializationService;
 import com.hazelcast.spi.impl.NodeEngine;
-import com.noctarius.snowcast.internal.owner.ExtendReply;
+import com.noctarius.snowcast.internal.owner.RenewReply;
 import com.noctarius.snowcast.internal.wire.ClientEnvelope;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.Form;
@@ -45,11 +45,11 @@ final class ClientRequests {
     /** Executes a request and returns the encoded answer; does not block. */
     <Q, A> CompletableFuture<byte[]> answer(RequestType<Q, A> type, ClientEnvelope<Q> request) {
         if (request.content() instanceof List<?> batch
-                && type.equals(RequestType.EXTEND)
+                && type.equals(RequestType.RENEW)
                 && !nodeEngine.getClusterService().getClusterId().equals(request.clusterId())) {
             // Do not let the owner decide: an owner that lost its data would adopt the grants of another cluster.
-            List<ExtendReply> refused = Collections.nCopies(batch.size(), ExtendReply.REFUSED);
-            return CompletableFuture.completedFuture(encode(RequestType.EXTEND.answer(), refused));
+            List<RenewReply> refused = Collections.nCopies(batch.size(), RenewReply.REFUSED);
+            return CompletableFuture.completedFuture(encode(RequestType.RENEW.answer(), refused));
         }
         if (type.equals(RequestType.CLUSTER_STATUS)) {
             return readings.next();

@@ -23,7 +23,7 @@ final class ClusterStates {
     static void requireNotPassive(NodeEngine nodeEngine) {
         if (of(nodeEngine) == ClusterState.PASSIVE) {
             throw new SnowcastUnavailableException(
-                    "the cluster is PASSIVE, and then only extends leases and takes back what is returned: " + WAY_OUT
+                    "the cluster is PASSIVE, and then only renews leases and takes back what is returned: " + WAY_OUT
                             + " ends that",
                     null);
         }

@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
 /**
  * The holders whose member has left, or whose client has disconnected from this member, and that have sent no request
  * since. A client that was never connected to this member is unknown here: its holders count as alive as long as they
- * extend their leases.
+ * renew their leases.
  *
  * <p>For display only: a holder that is gone may still issue IDs until its lease has expired. Thread-safe.
  */

@@ -10,7 +10,7 @@ import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.base.MetricSink;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.DecisionTime;
-import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.RenewRequest;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.owner.TableRules;
@@ -163,10 +163,10 @@ final class GrantBounds {
     }
 
     /**
-     * Returns the rules for extensions; fails if no grant can be extended because the mark cannot be written, so that
+     * Returns the rules for renewals; fails if no grant can be renewed because the mark cannot be written, so that
      * the caller gets the reason.
      */
-    TableRules rulesToExtend(List<ExtendRequest> requests) {
+    TableRules rulesToRenew(List<RenewRequest> requests) {
         requests.forEach(request -> gone.asked(request.token().holder()));
         TableRules present = rules();
         if (!present.durableProblem().isEmpty()

@@ -13,8 +13,8 @@ import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
-import com.noctarius.snowcast.internal.owner.ExtendReply;
-import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.RenewReply;
+import com.noctarius.snowcast.internal.owner.RenewRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.NodeIdCounts;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
@@ -39,10 +39,10 @@ final class Handlers {
                 RequestType.ATTACH,
                 Handlers::attach,
                 (request, container) -> request.definition().backupCount());
-        // An extension takes no free node ID, and without it sequencers would stop.
+        // A renewal takes no free node ID, and without it sequencers would stop.
         put(
-                RequestType.EXTEND,
-                Handlers::extend,
+                RequestType.RENEW,
+                Handlers::renew,
                 most((request, container) -> request.definition().backupCount()),
                 RUNS_WHILE_PASSIVE);
         // If it fails, the node ID still counts as attached and is free when its lease has expired. A member that
@@ -129,10 +129,10 @@ final class Handlers {
         return changes.ofTable(request.name(), table -> table.attach(request, changes.time, rules));
     }
 
-    private static List<ExtendReply> extend(List<ExtendRequest> requests, ReplicatedChanges changes) {
-        TableRules rules = changes.bounds.rulesToExtend(requests);
+    private static List<RenewReply> renew(List<RenewRequest> requests, ReplicatedChanges changes) {
+        TableRules rules = changes.bounds.rulesToRenew(requests);
         return requests.stream()
-                .map(request -> changes.ofTable(request.name(), table -> table.extend(request, changes.time, rules)))
+                .map(request -> changes.ofTable(request.name(), table -> table.renew(request, changes.time, rules)))
                 .toList();
     }
 

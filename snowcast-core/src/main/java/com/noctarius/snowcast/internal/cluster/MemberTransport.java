@@ -145,7 +145,7 @@ final class MemberTransport implements Transport {
 
     /**
      * Returns whether a member has left. When one does, Hazelcast before 5.6 counts one backup of every request as
-     * confirmed, even if there was none: an owner that was cut off would extend leases unknown to the other side.
+     * confirmed, even if there was none: an owner that was cut off would renew leases unknown to the other side.
      */
     private boolean hasMemberLeft(Set<Member> before) {
         return !nodeEngine.getClusterService().getMembers().containsAll(before);

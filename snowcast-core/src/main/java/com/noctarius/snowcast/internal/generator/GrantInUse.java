@@ -31,7 +31,7 @@ import java.util.function.Supplier;
  * <p>Times are milliseconds since the epoch of the IDs (<em>ID time</em>). Thread-safe.
  */
 public abstract class GrantInUse {
-    /** How long a call waits for the granted time to begin or to be extended. */
+    /** How long a call waits for the granted time to begin or to be renewed. */
     public static final Duration MAX_LEASE_WAIT = Duration.ofSeconds(10);
 
     /** The index of the word in its array: two cache lines on either side, because processors fetch them in pairs. */
@@ -73,7 +73,7 @@ public abstract class GrantInUse {
      */
     private final AtomicLong ceiling;
 
-    /** Written when the lease is granted or extended; read when the wall clock shows a time that is not granted. */
+    /** Written when the lease is granted or renewed; read when the wall clock shows a time that is not granted. */
     private volatile Granted granted;
 
     /** The ID time at which the lease begins, and the monotonic clock at that moment. */
@@ -83,8 +83,8 @@ public abstract class GrantInUse {
         }
     }
 
-    /** Since when and why extensions fail; empty if they do not. */
-    private volatile String extensionFailure = "";
+    /** Since when and why renewals fail; empty if they do not. */
+    private volatile String renewalFailure = "";
 
     /**
      * Starts to use a grant.
@@ -140,7 +140,7 @@ public abstract class GrantInUse {
         if (own <= slot >> counterBits) {
             return false;
         }
-        extend(own);
+        renew(own);
         return slot < ceiling.get();
     }
 
@@ -167,24 +167,24 @@ public abstract class GrantInUse {
         if (!await(() -> isSealed() || !isAbove.getAsBoolean() ? 0 : pauseNanos(startNanos))) {
             throw new SnowcastStateException(subject + ": " + what.get() + "the lease of node ID " + logicalNodeId
                     + " lasts until " + instant(ceilingMillis()) + " (this clock shows " + instant(wallMillis())
-                    + ") and was not extended within " + MAX_LEASE_WAIT + ": " + whyNotExtended(ceilingBefore));
+                    + ") and was not renewed within " + MAX_LEASE_WAIT + ": " + whyNotRenewed(ceilingBefore));
         }
     }
 
-    private String whyNotExtended(long ceilingBefore) {
-        String failure = extensionFailure;
+    private String whyNotRenewed(long ceilingBefore) {
+        String failure = renewalFailure;
         if (!failure.isEmpty()) {
             return failure;
         }
-        long extendedBy = ceilingMillis() - ceilingBefore;
-        return extendedBy == 0
+        long renewedBy = ceilingMillis() - ceilingBefore;
+        return renewedBy == 0
                 ? "there was no answer yet"
-                : "it was extended by " + extendedBy + " ms, which is not enough";
+                : "it was renewed by " + renewedBy + " ms, which is not enough";
     }
 
     /**
-     * Returns whether the grant lacks time: a call waits for an extension, or the wall clock shows a time beyond the
-     * ceiling, for example after the machine was suspended. The next extension is then due soon, however young the
+     * Returns whether the grant lacks time: a call waits for a renewal, or the wall clock shows a time beyond the
+     * ceiling, for example after the machine was suspended. The next renewal is then due soon, however young the
      * lease is.
      */
     public final boolean lacksTime() {
@@ -206,27 +206,27 @@ public abstract class GrantInUse {
         granted = new Granted(idMillis, clock.nanos());
     }
 
-    /** Returns how long ago the lease was granted or extended, by the monotonic clock. */
+    /** Returns how long ago the lease was granted or renewed, by the monotonic clock. */
     public final long leaseAgeMillis() {
         return TimeUnit.NANOSECONDS.toMillis(clock.nanos() - granted.nanos);
     }
 
-    /** Raises the ceiling after the cluster has extended the lease; never lowers it. Has no effect once sealed. */
-    public final void extend(long ceilingMillis) {
+    /** Raises the ceiling after the cluster has renewed the lease; never lowers it. Has no effect once sealed. */
+    public final void renew(long ceilingMillis) {
         if (isSealed()) {
             return;
         }
         ceiling.accumulateAndGet(Math.min(ceilingMillis, endOfTime()) << counterBits, Math::max);
-        extensionFailure = "";
+        renewalFailure = "";
         waiters.wake();
     }
 
-    public final void extensionFailed(String reason) {
-        extensionFailure = reason;
+    public final void renewalFailed(String reason) {
+        renewalFailure = reason;
     }
 
-    public final String extensionFailure() {
-        return extensionFailure;
+    public final String renewalFailure() {
+        return renewalFailure;
     }
 
     /**
@@ -314,11 +314,11 @@ public abstract class GrantInUse {
         return Instant.ofEpochMilli(idMillis + epochOffset);
     }
 
-    /** Extends the lease of a grant in use. Thread-safe; no method blocks. */
+    /** Renews the lease of a grant in use. Thread-safe; no method blocks. */
     @FunctionalInterface
     public interface Renewer {
         /**
-         * Requests an extension soon, because a call starts to wait for the ceiling, and repeatedly while the grant
+         * Requests a renewal soon, because a call starts to wait for the ceiling, and repeatedly while the grant
          * {@linkplain #lacksTime lacks time}.
          */
         void request();
@@ -331,7 +331,7 @@ public abstract class GrantInUse {
             return Long.MIN_VALUE;
         }
 
-        /** Returns whether the lease lasts to the end of the layout, without a cluster that extends it. */
+        /** Returns whether the lease lasts to the end of the layout, without a cluster that renews it. */
         default boolean isEndless() {
             return false;
         }

@@ -39,7 +39,7 @@ public final class Guard extends GrantInUse {
         return millis == word.get(AT) && millis > slotBefore;
     }
 
-    /** Decides about an ID by its time; waits if the lease must be extended for it. */
+    /** Decides about an ID by its time; waits if the lease must be renewed for it. */
     public Verdict judge(long millis) throws InterruptedException {
         while (true) {
             long last = word.get(AT);

@@ -7,8 +7,8 @@ import com.noctarius.snowcast.internal.leases.Coordinator.GrantObserver;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
-import com.noctarius.snowcast.internal.owner.ExtendReply;
-import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.RenewReply;
+import com.noctarius.snowcast.internal.owner.RenewRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.NodeIdCounts;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
@@ -30,7 +30,7 @@ record ClusterCoordinator(Transport transport) implements Coordinator {
     /** The reason of failed creations after the shutdown of a member or client. */
     static final String SHUT_DOWN = "the HazelcastInstance was shut down";
 
-    /** Hazelcast waits for a lost answer for up to two call time-outs, which would delay the next extensions. */
+    /** Hazelcast waits for a lost answer for up to two call time-outs, which would delay the next renewals. */
     private static final long MAX_WAIT_MILLIS = 10_000;
 
     @Override
@@ -41,9 +41,9 @@ record ClusterCoordinator(Transport transport) implements Coordinator {
     }
 
     @Override
-    public CompletionStage<List<ExtendReply>> extend(List<ExtendRequest> requests) {
-        return sent(RequestType.EXTEND, List.copyOf(requests)).exceptionally(failure -> {
-            throw Answers.failure("the extension of leases", failure);
+    public CompletionStage<List<RenewReply>> renew(List<RenewRequest> requests) {
+        return sent(RequestType.RENEW, List.copyOf(requests)).exceptionally(failure -> {
+            throw Answers.failure("the renewal of leases", failure);
         });
     }
 

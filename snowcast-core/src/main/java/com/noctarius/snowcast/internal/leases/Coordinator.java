@@ -4,8 +4,8 @@ package com.noctarius.snowcast.internal.leases;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
-import com.noctarius.snowcast.internal.owner.ExtendReply;
-import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.RenewReply;
+import com.noctarius.snowcast.internal.owner.RenewRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.NodeIdCounts;
 import java.util.Collection;
@@ -15,15 +15,15 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Grants leases of node IDs, which holders extend: a cluster or a database. Thread-safe. */
+/** Grants leases of node IDs, which holders renew: a cluster or a database. Thread-safe. */
 public interface Coordinator extends GrantSource {
     /** As {@link #detach}; waits at most about the given time. */
     default void detachWithin(Collection<DetachRequest> requests, long atMostMillis) {
         detach(requests);
     }
 
-    /** Requests extensions. The replies are in the order of the requests; null for a request without a reply. */
-    CompletionStage<List<@Nullable ExtendReply>> extend(List<ExtendRequest> requests);
+    /** Requests renewals. The replies are in the order of the requests; null for a request without a reply. */
+    CompletionStage<List<@Nullable RenewReply>> renew(List<RenewRequest> requests);
 
     /** Counts the node IDs in use by name; does not block. The result omits unknown names. */
     CompletionStage<Map<String, NodeIdCounts>> count(Map<String, Definition> names);
@@ -46,7 +46,7 @@ public interface Coordinator extends GrantSource {
         default void granted(AttachRequest request, Grant grant) {}
 
         /** A holder has received a higher ceiling, and uses it as soon as this returns, unless the grant has ended. */
-        default void extended(ExtendRequest request, long ceiling) {}
+        default void renewed(RenewRequest request, long ceiling) {}
 
         /** A holder has ended its use of a grant, before it reports that to the cluster. May be called twice. */
         default void ended(UUID holder, DetachRequest request) {}

@@ -121,7 +121,7 @@ public final class FixedNode implements GrantSource, HolderRegistry {
             public void request() {
                 HolderState.HeldGrant held = holder.state().unsealed();
                 if (held != null) {
-                    held.inUse().extensionFailed(whyNotYet(time.stepMillis()));
+                    held.inUse().renewalFailed(whyNotYet(time.stepMillis()));
                 }
             }
 

@@ -10,7 +10,7 @@ import com.noctarius.snowcast.internal.base.WaitQueue;
 import com.noctarius.snowcast.internal.generator.GrantInUse;
 import com.noctarius.snowcast.internal.leases.HolderState.HeldGrant;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
-import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.RenewRequest;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The holder of a sequencer's or node lease's lease: acquires grants one after another, releases them, and replaces a
- * grant that is not extended.
+ * grant that is not renewed.
  *
  * <p>It has two locks, always taken in this order. {@link #transition} is held through a whole attach or detach, round
  * trip included, so that a holder has one request under way at a time. The monitor of this object is held only while
@@ -224,33 +224,33 @@ abstract class GrantHolder {
         }
     }
 
-    // --- extend: an answer that comes after the grant has ended has no effect
+    // --- renew: an answer that comes after the grant has ended has no effect
 
-    /** Handles an extension: IDs continue up to the new ceiling, if it is higher than the present one. */
-    final void extended(HeldGrant held, ExtendRequest request, long ceiling) {
+    /** Handles a renewal: IDs continue up to the new ceiling, if it is higher than the present one. */
+    final void renewed(HeldGrant held, RenewRequest request, long ceiling) {
         if (ceiling <= request.ceiling()) {
-            extensionFailed(
+            renewalFailed(
                     held,
                     "the lease cannot be longer yet: it ends further ahead of cluster time than a lease and the allowed clock"
                             + " skew reach");
         } else if (held.equals(state.unsealed())) {
-            requests.source.observer().extended(request, ceiling);
-            held.inUse().extend(ceiling);
+            requests.source.observer().renewed(request, ceiling);
+            held.inUse().renew(ceiling);
             held.inUse().grantedFrom(Math.max(ceiling - held.grant().leaseMillis(), request.holderNow()));
-            history.extended();
+            history.renewed();
         }
     }
 
-    /** Handles a failed extension; the reason says since when and why. */
-    final void extensionFailed(HeldGrant held, String reason) {
+    /** Handles a failed renewal; the reason says since when and why. */
+    final void renewalFailed(HeldGrant held, String reason) {
         if (held.equals(state.unsealed())) {
-            held.inUse().extensionFailed(reason);
-            history.extensionFailed();
+            held.inUse().renewalFailed(reason);
+            history.renewalFailed();
         }
     }
 
-    /** Handles a refused extension: the cluster no longer has the grant. */
-    final void extensionRefused(HeldGrant held) {
+    /** Handles a refused renewal: the cluster no longer has the grant. */
+    final void renewalRefused(HeldGrant held) {
         HolderState now = state;
         if (held.equals(now.held)) {
             loseGrant(now, "it is no longer granted to this holder");

@@ -13,7 +13,7 @@ import com.noctarius.snowcast.internal.leases.HolderState.HeldGrant;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
-import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.RenewRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import java.time.Duration;
 import java.util.UUID;
@@ -183,9 +183,9 @@ final class GrantRequests {
         lastSlot = sealed.inUse().lastSlot();
     }
 
-    ExtendRequest extend(HeldGrant held) {
+    RenewRequest renew(HeldGrant held) {
         Grant grant = held.grant();
-        return new ExtendRequest(
+        return new RenewRequest(
                 name,
                 definition,
                 grant.incarnation(),

@@ -18,7 +18,7 @@ interface GrantSource {
     /** Releases node IDs; blocks. */
     void detach(Collection<DetachRequest> requests);
 
-    /** Returns a batch number, such as the name's partition: extensions with the same number may share a batch. */
+    /** Returns a batch number, such as the name's partition: renewals with the same number may share a batch. */
     default int partitionOf(String name) {
         return 0;
     }

@@ -14,9 +14,9 @@ interface HolderRegistry {
     /** The cluster has answered that an incarnation, and all before it, was destroyed. */
     default void destroyed(GrantHolder holder, long incarnation) {}
 
-    /** A sequencer needs an extension or another attachment, so check it soon. */
+    /** A sequencer needs a renewal or another attachment, so check it soon. */
     default void request(GrantHolder holder) {}
 
-    /** Returns the lease that extends the grants of a sequencer. */
+    /** Returns the lease that renews the grants of a sequencer. */
     Renewer of(GrantHolder holder);
 }

@@ -227,7 +227,7 @@ public class InstanceSnowcast implements Snowcast {
 
     // --- from the start to the end
 
-    /** Keeps the leases: extends those that are due. Call it several times per lease. Does not block. */
+    /** Keeps the leases: renews those that are due. Call it several times per lease. Does not block. */
     public void keep() {
         sequencers.leaseKeeper().keep();
     }

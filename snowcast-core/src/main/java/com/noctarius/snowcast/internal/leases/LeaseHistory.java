@@ -30,8 +30,8 @@ final class LeaseHistory {
     private final GrantRequests requests;
     private final Log log;
 
-    private final AtomicLong extensions = new AtomicLong();
-    private final AtomicLong extensionFailures = new AtomicLong();
+    private final AtomicLong renewals = new AtomicLong();
+    private final AtomicLong renewalFailures = new AtomicLong();
     private final AtomicLong losses = new AtomicLong();
     /** The token of the last lost grant: a grant counts once, even if it is given up for several reasons. */
     private final AtomicReference<@Nullable Token> lastLost = new AtomicReference<>();
@@ -83,12 +83,12 @@ final class LeaseHistory {
                 failure);
     }
 
-    void extended() {
-        extensions.incrementAndGet();
+    void renewed() {
+        renewals.incrementAndGet();
     }
 
-    void extensionFailed() {
-        extensionFailures.incrementAndGet();
+    void renewalFailed() {
+        renewalFailures.incrementAndGet();
     }
 
     /** Notes that a grant is given up: the cluster no longer has it or is another one, or the grant is useless. */
@@ -135,8 +135,8 @@ final class LeaseHistory {
                 issuedCount,
                 requests.counts.waits.count(),
                 requests.counts.waits.time(),
-                extensions.get(),
-                extensionFailures.get(),
+                renewals.get(),
+                renewalFailures.get(),
                 losses.get(),
                 counterStart,
                 timeRemaining,
@@ -151,7 +151,7 @@ final class LeaseHistory {
     }
 
     private static String problem(GrantInUse inUse) {
-        return inUse.extensionFailure().isEmpty() ? inUse.clockProblem() : inUse.extensionFailure();
+        return inUse.renewalFailure().isEmpty() ? inUse.clockProblem() : inUse.renewalFailure();
     }
 
     /** Returns the reason of a failure; for snowcast's own exceptions the message is enough. */

@@ -9,8 +9,8 @@ import com.noctarius.snowcast.internal.base.FlightEvents;
 import com.noctarius.snowcast.internal.base.Log;
 import com.noctarius.snowcast.internal.base.SteadyClock;
 import com.noctarius.snowcast.internal.generator.GrantInUse.Renewer;
-import com.noctarius.snowcast.internal.owner.ExtendReply;
-import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.RenewReply;
+import com.noctarius.snowcast.internal.owner.RenewRequest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,11 +28,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renews the leases of all sequencers of a {@code HazelcastInstance}. It requests an extension when half of a lease is
- * used, in batches, one at a time per destination, and re-attaches sequencers whose extension was refused.
+ * Renews the leases of all sequencers of a {@code HazelcastInstance}. It requests a renewal when half of a lease is
+ * used, in batches, one at a time per destination, and re-attaches sequencers whose renewal was refused.
  *
  * <p>It checks the sequencers of one partition together, and only when one may be due: a process can have very many
- * sequencers, and checking all of them several times per second would keep it busy. A batch includes extensions that
+ * sequencers, and checking all of them several times per second would keep it busy. A batch includes renewals that
  * would be due within the next quarter of their lease. So the sequencers of a partition soon share all their requests,
  * whenever they were attached, and there are at most four requests per lease and destination.
  *
@@ -61,12 +61,12 @@ final class LeaseKeeper implements HolderRegistry {
     private final Map<Integer, Watch> watches = new ConcurrentHashMap<>();
     private final Set<Destination> underWay = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean keepRequested = new AtomicBoolean();
-    /** When the extensions of a destination began to fail; no entry for one whose extensions succeed. */
+    /** When the renewals of a destination began to fail; no entry for one whose renewals succeed. */
     private final Map<Destination, Instant> failingSince = new ConcurrentHashMap<>();
     /** When a step of the clock or a lack of threads was logged last, by the monotonic clock. */
     private final AtomicLong loggedNanos;
 
-    /** Extensions share a batch if one owner decides about them and they want the same number of live backups. */
+    /** Renewals share a batch if one owner decides about them and they want the same number of live backups. */
     private record Destination(Watch watch, int backupCount) {}
 
     LeaseKeeper(OpenHolders open, Coordinator coordinator, Clock clock, Executor leases, Executor attaches, Log log) {
@@ -90,7 +90,7 @@ final class LeaseKeeper implements HolderRegistry {
         private long nextNanos;
 
         Watch(long nowNanos) {
-            this.nextNanos = after(nowNanos, LeaseExtension.NEVER_MILLIS);
+            this.nextNanos = after(nowNanos, LeaseRenewal.NEVER_MILLIS);
         }
 
         private static long after(long nanos, long millis) {
@@ -107,7 +107,7 @@ final class LeaseKeeper implements HolderRegistry {
         synchronized boolean tryBeginCheck(long nowNanos) {
             boolean due = nowNanos - nextNanos >= 0;
             if (due) {
-                nextNanos = after(nowNanos, LeaseExtension.NEVER_MILLIS);
+                nextNanos = after(nowNanos, LeaseRenewal.NEVER_MILLIS);
             }
             return due;
         }
@@ -119,8 +119,8 @@ final class LeaseKeeper implements HolderRegistry {
         watch.holders.add(holder);
         endsOfTime.lookSoon();
         // Do not assume half of the lease from now: the grant may be old already, or lost before it was listed.
-        LeaseExtension extension = LeaseExtension.of(holder);
-        watch.checkWithin(clock.nanos(), extension == null ? 0 : extension.dueInMillis());
+        LeaseRenewal renewal = LeaseRenewal.of(holder);
+        watch.checkWithin(clock.nanos(), renewal == null ? 0 : renewal.dueInMillis());
     }
 
     @Override
@@ -205,7 +205,7 @@ final class LeaseKeeper implements HolderRegistry {
         keepRequested.set(false);
         steadyClock.millis(); // The clock notices a step only if it is read while the step lasts.
         stepped(clockSteps.look());
-        Map<Destination, List<LeaseExtension>> dueByDestination = new HashMap<>();
+        Map<Destination, List<LeaseRenewal>> dueByDestination = new HashMap<>();
         for (Watch watch : watches.values()) {
             long nowNanos = clock.nanos();
             if (watch.tryBeginCheck(nowNanos)) {
@@ -226,13 +226,13 @@ final class LeaseKeeper implements HolderRegistry {
         failingSince
                 .keySet()
                 .removeIf(destination -> !dueByDestination.containsKey(destination) && !underWay.contains(destination));
-        dueByDestination.forEach(this::extend);
+        dueByDestination.forEach(this::renew);
     }
 
-    /** Collects the due extensions of a partition; returns in how many milliseconds to check it again. */
-    private long check(Watch watch, Map<Destination, List<LeaseExtension>> dueByDestination) {
-        Map<Destination, List<LeaseExtension>> soonByDestination = new HashMap<>();
-        long nextMillis = LeaseExtension.NEVER_MILLIS;
+    /** Collects the due renewals of a partition; returns in how many milliseconds to check it again. */
+    private long check(Watch watch, Map<Destination, List<LeaseRenewal>> dueByDestination) {
+        Map<Destination, List<LeaseRenewal>> soonByDestination = new HashMap<>();
+        long nextMillis = LeaseRenewal.NEVER_MILLIS;
         for (GrantHolder holder : watch.holders) {
             if (holder.state().state != SnowcastSequenceState.Attached) {
                 forget(watch, holder);
@@ -246,26 +246,26 @@ final class LeaseKeeper implements HolderRegistry {
                 // One task for each: an owner that does not answer delays only the sequencers of its partition.
                 submitOnce(attaches, holder.reattachRequested, holder::reattach);
             }
-            LeaseExtension extension = LeaseExtension.of(holder);
-            if (extension == null) {
+            LeaseRenewal renewal = LeaseRenewal.of(holder);
+            if (renewal == null) {
                 nextMillis = 0; // lost, or detached meanwhile
                 continue;
             }
             Destination destination =
-                    new Destination(watch, extension.request().definition().backupCount());
+                    new Destination(watch, renewal.request().definition().backupCount());
             if (underWay.contains(destination)) {
-                continue; // Its extension may be in that batch, after which the partition is checked again.
+                continue; // Its renewal may be in that batch, after which the partition is checked again.
             }
-            nextMillis = Math.min(nextMillis, extension.dueInMillis());
-            if (extension.isSoon()) {
-                (extension.dueInMillis() <= 0 ? dueByDestination : soonByDestination)
+            nextMillis = Math.min(nextMillis, renewal.dueInMillis());
+            if (renewal.isSoon()) {
+                (renewal.dueInMillis() <= 0 ? dueByDestination : soonByDestination)
                         .computeIfAbsent(destination, unused -> new ArrayList<>())
-                        .add(extension);
+                        .add(renewal);
             }
         }
         // Add these after the due ones: a batch may be too small for all.
         soonByDestination.forEach((destination, soon) -> {
-            List<LeaseExtension> due = dueByDestination.get(destination);
+            List<LeaseRenewal> due = dueByDestination.get(destination);
             if (due != null) {
                 due.addAll(soon);
             }
@@ -281,24 +281,24 @@ final class LeaseKeeper implements HolderRegistry {
         }
     }
 
-    private void extend(Destination destination, List<LeaseExtension> due) {
-        List<LeaseExtension> batch = List.copyOf(due.subList(0, Math.min(due.size(), MAX_BATCH)));
-        List<ExtendRequest> asked = batch.stream().map(LeaseExtension::request).toList();
+    private void renew(Destination destination, List<LeaseRenewal> due) {
+        List<LeaseRenewal> batch = List.copyOf(due.subList(0, Math.min(due.size(), MAX_BATCH)));
+        List<RenewRequest> asked = batch.stream().map(LeaseRenewal::request).toList();
         long sentMillis = clock.medianMillis();
         long sentNanos = clock.nanos();
-        // From here on, each failure must end the batch; otherwise its leases would never be extended again.
+        // From here on, each failure must end the batch; otherwise its leases would never be renewed again.
         if (!underWay.add(destination)) {
             return;
         }
         try {
-            coordinator.extend(asked).whenComplete((replies, failure) -> {
+            coordinator.renew(asked).whenComplete((replies, failure) -> {
                 end(destination, sentNanos);
                 if (failure != null) {
                     failed(destination, batch, sentMillis, failure);
                 } else {
-                    extended(destination, batch, sentMillis, replies);
+                    renewed(destination, batch, sentMillis, replies);
                     if (due.size() > MAX_BATCH) {
-                        extend(destination, due.subList(MAX_BATCH, due.size()));
+                        renew(destination, due.subList(MAX_BATCH, due.size()));
                     }
                 }
             });
@@ -313,34 +313,34 @@ final class LeaseKeeper implements HolderRegistry {
         destination.watch.checkWithin(sentNanos, 0);
     }
 
-    private void extended(
-            Destination destination, List<LeaseExtension> batch, long sentMillis, List<@Nullable ExtendReply> replies) {
+    private void renewed(
+            Destination destination, List<LeaseRenewal> batch, long sentMillis, List<@Nullable RenewReply> replies) {
         boolean isWhole = replies.stream().allMatch(Objects::nonNull);
         if (isWhole && failingSince.remove(destination) != null && failingSince.isEmpty()) {
-            log.warning("Leases are extended again", null);
+            log.warning("Leases are renewed again", null);
         }
         for (int i = 0; i < batch.size(); i++) {
-            LeaseExtension extension = batch.get(i);
-            ExtendReply reply = replies.get(i);
+            LeaseRenewal renewal = batch.get(i);
+            RenewReply reply = replies.get(i);
             if (reply == null) {
                 failed(
                         destination,
-                        List.of(extension),
+                        List.of(renewal),
                         sentMillis,
                         new IllegalStateException("no answer for this name"));
                 continue;
             }
             switch (reply.outcome()) {
-                case EXTENDED -> extension.holder().extended(extension.held(), extension.request(), reply.ceiling());
-                case REFUSED -> extension.holder().extensionRefused(extension.held());
+                case RENEWED -> renewal.holder().renewed(renewal.held(), renewal.request(), reply.ceiling());
+                case REFUSED -> renewal.holder().renewalRefused(renewal.held());
                 case DESTROYED ->
                     open.destroyUpTo(
-                            extension.request().name(), extension.request().incarnation());
+                            renewal.request().name(), renewal.request().incarnation());
             }
         }
     }
 
-    private void failed(Destination destination, List<LeaseExtension> batch, long sentMillis, Throwable failure) {
+    private void failed(Destination destination, List<LeaseRenewal> batch, long sentMillis, Throwable failure) {
         boolean isFirst = failingSince.isEmpty();
         Instant since = failingSince.computeIfAbsent(destination, unused -> Instant.ofEpochMilli(sentMillis));
         Throwable cause =
@@ -349,19 +349,19 @@ final class LeaseKeeper implements HolderRegistry {
         if (isFirst) {
             // An exception of snowcast's own says all in its message.
             log.warning(
-                    "Leases are not extended; IDs continue until the leases end, the first at " + firstEnd(batch) + ": "
+                    "Leases are not renewed; IDs continue until the leases end, the first at " + firstEnd(batch) + ": "
                             + why,
                     cause instanceof SnowcastException ? null : cause);
         }
-        String reason = "extensions fail since " + since + ": " + why;
-        batch.forEach(extension -> extension.holder().extensionFailed(extension.held(), reason));
+        String reason = "renewals fail since " + since + ": " + why;
+        batch.forEach(renewal -> renewal.holder().renewalFailed(renewal.held(), reason));
         long nanos = TimeUnit.MILLISECONDS.toNanos(clock.medianMillis() - sentMillis);
-        FlightEvents.extensionFailed(batch.get(0).request().name(), batch.size(), reason, nanos);
+        FlightEvents.renewalFailed(batch.get(0).request().name(), batch.size(), reason, nanos);
     }
 
-    private static Instant firstEnd(List<LeaseExtension> batch) {
+    private static Instant firstEnd(List<LeaseRenewal> batch) {
         return Instant.ofEpochMilli(batch.stream()
-                .map(LeaseExtension::request)
+                .map(LeaseRenewal::request)
                 .mapToLong(request -> request.definition().epochOffset() + request.ceiling())
                 .min()
                 .orElseThrow());

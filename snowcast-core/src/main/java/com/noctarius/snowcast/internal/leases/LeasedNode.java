@@ -214,8 +214,8 @@ final class LeasedNode extends GrantHolder implements NodeLease {
                 stats.problem(),
                 stats.waitCount(),
                 stats.waitTime(),
-                stats.extensionCount(),
-                stats.extensionFailureCount(),
+                stats.renewalCount(),
+                stats.renewalFailureCount(),
                 stats.leaseLossCount());
     }
 

@@ -47,7 +47,7 @@ final class OpenHolders {
 
     private void forgotten(GrantHolder removed) {
         // If the creation failed after the grant arrived, this releases the grant. Otherwise its lease would be
-        // extended forever.
+        // renewed forever.
         DetachRequest release = removed.close("its creation failed");
         if (release != null) {
             releaseSoon(removed, release);

@@ -41,8 +41,8 @@ final class Sequencers {
             Total.count(ISSUED, SequencerStats::issuedCount),
             Total.count("waits", SequencerStats::waitCount),
             Total.time("waitTime", SequencerStats::waitTime),
-            Total.count("extensions", SequencerStats::extensionCount),
-            Total.count("extensionFailures", SequencerStats::extensionFailureCount),
+            Total.count("renewals", SequencerStats::renewalCount),
+            Total.count("renewalFailures", SequencerStats::renewalFailureCount),
             Total.count("leaseLosses", SequencerStats::leaseLossCount));
 
     /** Returns the number of backups for the backup count of a configuration. */

@@ -60,7 +60,7 @@ final class AttachDecision {
                 throw exceeded();
             }
             node = before.logicalNodeId();
-            // After a loss, a late extension may restore a grant that its holder had released before. Its floor may lie
+            // After a loss, a late renewal may restore a grant that its holder had released before. Its floor may lie
             // below the table's.
             floor = Math.max(unusedFloor, before.nextFloor());
         }

@@ -116,7 +116,7 @@ public record Definition(
                 + ": if the clock is right, take another name, with a later epoch or more bits of time";
     }
 
-    /** Returns whether a ceiling, in ID time, is at the end of the layout, so that no extension is possible. */
+    /** Returns whether a ceiling, in ID time, is at the end of the layout, so that no renewal is possible. */
     public boolean isEndOfTime(long ceiling) {
         return ceiling > layout.maxTimestamp();
     }

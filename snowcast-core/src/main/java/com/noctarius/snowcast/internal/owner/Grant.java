@@ -11,7 +11,7 @@ import java.util.UUID;
  */
 public record Grant(long incarnation, int logicalNodeId, Token token, long floor, long ceiling, long leaseMillis) {
     /**
-     * The fencing token of a grant: a holder that does not present the current token can neither extend nor release the
+     * The fencing token of a grant: a holder that does not present the current token can neither renew nor release the
      * grant. Another client cannot guess it: only the holder and the members know the holder's identity.
      *
      * @param tableId random, chosen when the table was created or lost its data

@@ -8,8 +8,8 @@ import java.util.function.Predicate;
 /**
  * The numbers of node IDs that cannot be granted to another holder at present.
  *
- * @param attached node IDs whose holders extend their leases
- * @param expiring node IDs whose holders are gone or do not extend, and whose lease has not expired yet
+ * @param attached node IDs whose holders renew their leases
+ * @param expiring node IDs whose holders are gone or do not renew, and whose lease has not expired yet
  * @param total all node IDs that can be granted
  */
 public record NodeIdCounts(int attached, int expiring, int total) {
@@ -38,7 +38,7 @@ public record NodeIdCounts(int attached, int expiring, int total) {
     public SnowcastNodeIdsExceededException exceeded(String subject, String more, long nextFreeMillis) {
         return new SnowcastNodeIdsExceededException(subject + ": all " + total + " node IDs are in use: " + attached
                 + " attached, " + expiring + " expiring" + more
-                + "; unless its holder extends it, the next is free at " + Instant.ofEpochMilli(nextFreeMillis));
+                + "; unless its holder renews it, the next is free at " + Instant.ofEpochMilli(nextFreeMillis));
     }
 
     public NodeIdCounts plus(NodeIdCounts other) {

@@ -69,7 +69,7 @@ public record NodeState(
         return new NodeState(logicalNodeId, newVersion, token, requestNumber, floor, ceiling, leased);
     }
 
-    NodeState extended(long newVersion, long newCeiling) {
+    NodeState renewed(long newVersion, long newCeiling) {
         return new NodeState(logicalNodeId, newVersion, token, requestNumber, floor, newCeiling, leased);
     }
 
@@ -79,7 +79,7 @@ public record NodeState(
     }
 
     /**
-     * Returns the same grant from a floor on, with a new token: its holder cannot extend it, but reports how far it
+     * Returns the same grant from a floor on, with a new token: its holder cannot renew it, but reports how far it
      * used it and gets another grant.
      */
     NodeState above(long newFloor, Token newToken) {

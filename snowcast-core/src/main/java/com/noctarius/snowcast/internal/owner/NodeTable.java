@@ -221,7 +221,7 @@ public final class NodeTable {
                 incarnation, state.logicalNodeId(), state.token(), state.floor(), state.ceiling(), leaseMillis);
     }
 
-    // --- extend and detach
+    // --- renew and detach
 
     /**
      * Renews a lease: raises the ceiling to the holder's time plus the lease; or cluster time plus the lease if that is
@@ -232,15 +232,15 @@ public final class NodeTable {
      * raise the ceiling, which the holder counts as a failure. If it lags by the skew plus the lease or more, the
      * holder stops at its ceiling.
      */
-    public Decision<ExtendReply> extend(ExtendRequest request, DecisionTime time, TableRules rules) {
+    public Decision<RenewReply> renew(RenewRequest request, DecisionTime time, TableRules rules) {
         long nowMillis = time.nowMillis();
         if (isOfAnotherIncarnation(request, nowMillis)) {
-            return Decision.unchanged(ExtendReply.DESTROYED);
+            return Decision.unchanged(RenewReply.DESTROYED);
         }
         NodeState held = stateHeldBy(request);
         NodeState state = held == null ? lostStateOf(request, nowMillis, rules) : held;
         if (state == null) {
-            return Decision.unchanged(ExtendReply.REFUSED);
+            return Decision.unchanged(RenewReply.REFUSED);
         }
         boolean isUnknown = definition() == null;
         if (held == null) {
@@ -249,19 +249,19 @@ public final class NodeTable {
         long clusterNow = request.definition().idTime(nowMillis);
         long ceiling = rules.ceiling(request.holderNow(), clusterNow, request.leaseMillis());
         ceiling = Math.max(state.ceiling(), Math.min(ceiling, rules.maxCeiling(request.definition())));
-        entries.put(state.extended(nextChange(), ceiling));
-        ExtendReply reply = new ExtendReply(ExtendReply.Outcome.EXTENDED, ceiling);
+        entries.put(state.renewed(nextChange(), ceiling));
+        RenewReply reply = new RenewReply(RenewReply.Outcome.RENEWED, ceiling);
         return new Decision<>(reply, Set.of(request.logicalNodeId()), isUnknown);
     }
 
-    /** Returns the grant that a request extends. */
-    private @Nullable NodeState stateHeldBy(ExtendRequest request) {
+    /** Returns the grant that a request renews. */
+    private @Nullable NodeState stateHeldBy(RenewRequest request) {
         NodeState state = entries.get(request.logicalNodeId());
         return state != null && state.hasToken(request.token()) ? state : null;
     }
 
-    /** Returns the grant of a lost table, if a request extends one and its node ID was not granted again. */
-    private @Nullable NodeState lostStateOf(ExtendRequest request, long nowMillis, TableRules rules) {
+    /** Returns the grant of a lost table, if a request renews one and its node ID was not granted again. */
+    private @Nullable NodeState lostStateOf(RenewRequest request, long nowMillis, TableRules rules) {
         boolean isLost = entries.get(request.logicalNodeId()) == null
                 && nowMillis < recoveredMillis
                 && request.token().tableId() != tableId
@@ -269,7 +269,7 @@ public final class NodeTable {
         return isLost ? NodeState.ofLostTable(request.logicalNodeId(), request.token(), request.ceiling()) : null;
     }
 
-    private boolean isOfAnotherIncarnation(ExtendRequest request, long nowMillis) {
+    private boolean isOfAnotherIncarnation(RenewRequest request, long nowMillis) {
         Definition last = lifecycle.definition();
         return last != null
                 && (lifecycle.isDestroyed(request.incarnation())
@@ -314,7 +314,7 @@ public final class NodeTable {
             return Decision.ofName(true, Set.of()); // This holds even if a later one exists by now.
         }
         if (lifecycle.definition() == null || lifecycle.incarnation() != ofIncarnation) {
-            // While the table recovers, a holder's extension could still restore the sequencer.
+            // While the table recovers, a holder's renewal could still restore the sequencer.
             boolean mayReturn = time.nowMillis() < recoveredMillis;
             return mayReturn
                     ? Decision.notYet("sequencer " + lifecycle.name() + ": its partition lost its data a moment ago")
@@ -368,7 +368,7 @@ public final class NodeTable {
     /**
      * Starts over after a loss of data: removes all node IDs, grants none before the wait is over and none below that
      * time (because a holder whose clock lags continues below it), and restores the grants of holders that request an
-     * extension.
+     * renewal.
      */
     public void recover(long newTableId, long nowMillis, long recoveryMillis) {
         recoverUntil(newTableId, nowMillis + recoveryMillis);

@@ -93,7 +93,7 @@ public record TableRules(
      * <p>Each grant begins at most the skew ahead of cluster time, and at or above the end of the last one of its node
      * ID. So a grant that ends further ahead than the skew is the last.
      */
-    boolean mayHaveGranted(ExtendRequest request, long nowMillis) {
+    boolean mayHaveGranted(RenewRequest request, long nowMillis) {
         int node = request.logicalNodeId();
         SnowcastLayout layout = request.definition().layout();
         long latest = nowMillis + maxSkewMillis;

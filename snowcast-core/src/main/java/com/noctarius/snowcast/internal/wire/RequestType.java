@@ -5,8 +5,8 @@ import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
-import com.noctarius.snowcast.internal.owner.ExtendReply;
-import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.RenewReply;
+import com.noctarius.snowcast.internal.owner.RenewRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.NodeIdCounts;
 import com.noctarius.snowcast.status.ClusterStatus;
@@ -32,9 +32,9 @@ public record RequestType<Q, A>(
     public static final RequestType<List<DetachRequest>, List<Boolean>> DETACH =
             batch(2, "DETACH", SequencerForms.DETACH_REQUEST, DetachRequest::name, Form.BOOLEAN);
 
-    /** Extends grants. */
-    public static final RequestType<List<ExtendRequest>, List<ExtendReply>> EXTEND =
-            batch(3, "EXTEND", SequencerForms.EXTEND_REQUEST, ExtendRequest::name, SequencerForms.EXTEND_REPLY);
+    /** Renews grants. */
+    public static final RequestType<List<RenewRequest>, List<RenewReply>> RENEW =
+            batch(3, "RENEW", SequencerForms.RENEW_REQUEST, RenewRequest::name, SequencerForms.RENEW_REPLY);
 
     /**
      * Destroys an incarnation; the answer says whether it is destroyed, now or before: false if the name is unknown.
@@ -97,11 +97,11 @@ public record RequestType<Q, A>(
 
     /** The requests that clients may send. */
     public static final List<RequestType<?, ?>> OF_CLIENTS =
-            List.of(ATTACH, DETACH, EXTEND, DESTROY, LISTEN, CLUSTER_STATUS, COUNT);
+            List.of(ATTACH, DETACH, RENEW, DESTROY, LISTEN, CLUSTER_STATUS, COUNT);
 
     /** All types in the order of their numbers, which begin with 1. */
     private static final List<RequestType<?, ?>> ALL = List.of(
-            ATTACH, DETACH, EXTEND, DESTROY, LISTEN, MERGE, MAKE_CONTAINER, PEER, FIND, STATUS, CLUSTER_STATUS, COUNT);
+            ATTACH, DETACH, RENEW, DESTROY, LISTEN, MERGE, MAKE_CONTAINER, PEER, FIND, STATUS, CLUSTER_STATUS, COUNT);
 
     /** The format of the type of a message. */
     public static final Form<RequestType<?, ?>> FORM = new Form<>(

@@ -14,8 +14,8 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
-import com.noctarius.snowcast.internal.owner.ExtendReply;
-import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.RenewReply;
+import com.noctarius.snowcast.internal.owner.RenewRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
 import com.noctarius.snowcast.internal.owner.NodeState;
@@ -75,8 +75,8 @@ final class SequencerForms {
             field("leaseMillis", LEASE),
             field("lastMillis", Form.number("lastMillis", -1, Long.MAX_VALUE)));
 
-    static final Form<ExtendRequest> EXTEND_REQUEST = RecordForm.of(
-            ExtendRequest.class,
+    static final Form<RenewRequest> RENEW_REQUEST = RecordForm.of(
+            RenewRequest.class,
             field("name", NAME),
             field("definition", DEFINITION),
             field("incarnation", INCARNATION),
@@ -86,16 +86,16 @@ final class SequencerForms {
             field("holderNow", NUMBER),
             field("leaseMillis", LEASE));
 
-    static final Form<ExtendReply> EXTEND_REPLY = RecordForm.of(
-            ExtendReply.class,
+    static final Form<RenewReply> RENEW_REPLY = RecordForm.of(
+            RenewReply.class,
             field(
                     "outcome",
                     Form.oneOf(
                             "outcome",
                             List.of(
-                                    ExtendReply.Outcome.EXTENDED,
-                                    ExtendReply.Outcome.REFUSED,
-                                    ExtendReply.Outcome.DESTROYED))),
+                                    RenewReply.Outcome.RENEWED,
+                                    RenewReply.Outcome.REFUSED,
+                                    RenewReply.Outcome.DESTROYED))),
             field("ceiling", NUMBER));
 
     static final Form<DetachRequest> DETACH_REQUEST = RecordForm.of(

@@ -131,15 +131,15 @@ class ExplorerTest {
                             TableState.FORMER_GRANT_RELEASED,
                             TableState.ENDED_LEASE_GRANTED,
                             TableState.GIVEN_BACK_GRANTED,
-                            TableState.EXTENSION_OF_OTHERS_NODE,
-                            TableState.EXTENSION_OF_FORMER_GRANT,
-                            TableState.EXTENSION_AFTER_DETACH,
+                            TableState.RENEWAL_OF_OTHERS_NODE,
+                            TableState.RENEWAL_OF_FORMER_GRANT,
+                            TableState.RENEWAL_AFTER_DETACH,
                             TableState.DETACH_OF_FORMER_GRANT);
                 case DUPLICATES ->
                     Set.of(
                             TableState.ANSWERED_AGAIN,
                             TableState.LATE_REQUEST,
-                            TableState.EXTENSION_AFTER_DETACH,
+                            TableState.RENEWAL_AFTER_DETACH,
                             TableState.DETACH_OF_FORMER_GRANT);
                 case TWO_NODE_IDS ->
                     Set.of(
@@ -154,32 +154,32 @@ class ExplorerTest {
                             TableState.ATTACH_WHILE_RECOVERING,
                             TableState.GRANTED_FROM_RECOVERY_TIME,
                             TableState.LOST_LIFE_GOES_ON,
-                            TableState.EXTENSION_NOT_OF_LOST_TABLE);
+                            TableState.RENEWAL_NOT_OF_LOST_TABLE);
                 case LOSS_TAKEN_OVER ->
                     Set.of(
-                            TableState.EXTENSION_NOT_OF_LOST_TABLE,
+                            TableState.RENEWAL_NOT_OF_LOST_TABLE,
                             TableState.TAKEN_OVER_AFTER_LOSS,
                             TableState.TAKEN_OVER_WITH_LIFE);
                 case LOSS_AND_CLOCK, TICKED_LOSS_AND_CLOCK, GUARDED_LOSS_AND_CLOCK ->
                     Set.of(
                             TableState.ATTACH_WHILE_RECOVERING,
                             TableState.GRANTED_FROM_RECOVERY_TIME,
-                            TableState.EXTENSION_NOT_OF_LOST_TABLE,
-                            TableState.EXTENSION_BEHIND_CLUSTER);
+                            TableState.RENEWAL_NOT_OF_LOST_TABLE,
+                            TableState.RENEWAL_BEHIND_CLUSTER);
                 case SUCCESSOR -> Set.of(TableState.FLOOR_AHEAD_OF_CLOCKS, TableState.GRANTED_FROM_RECOVERY_TIME);
                 case CLOCK -> Set.of(TableState.ATTACH_BEHIND_CLUSTER, TableState.LATE_REQUEST);
                 case CLOCKS, GUARDED_CLOCKS ->
                     Set.of(
                             TableState.ATTACH_AHEAD_OF_CLUSTER,
                             TableState.ATTACH_BEHIND_CLUSTER,
-                            TableState.EXTENSION_AHEAD_OF_CLUSTER,
-                            TableState.EXTENSION_BEHIND_CLUSTER);
+                            TableState.RENEWAL_AHEAD_OF_CLUSTER,
+                            TableState.RENEWAL_BEHIND_CLUSTER);
                 case TWO_BACKUPS ->
                     Set.of(
                             TableState.CHANGE_OF_OTHER_EPOCH,
                             TableState.COPY_OF_NEW_EPOCH,
                             TableState.PROMOTED_BEHIND_CHANGES);
-                case SPLIT -> Set.of(TableState.EXTENSION_OF_OTHERS_NODE);
+                case SPLIT -> Set.of(TableState.RENEWAL_OF_OTHERS_NODE);
                 case MERGE ->
                     Set.of(
                             TableState.MERGED_UNKNOWN_THERE,
@@ -198,7 +198,7 @@ class ExplorerTest {
                             TableState.MERGED_ONE_HOLDER_THEIRS_NEWER,
                             TableState.MERGED_TWO_HOLDERS_MINE,
                             TableState.MERGED_TWO_HOLDERS_THEIRS);
-                case SPLIT_NEVER_ALONE -> Set.of(TableState.EXTENSION_OF_OTHERS_NODE);
+                case SPLIT_NEVER_ALONE -> Set.of(TableState.RENEWAL_OF_OTHERS_NODE);
                 case SPLIT_OUT_OF_THE_WAY, TICKED_SPLIT -> Set.of(TableState.FLOOR_AHEAD_OF_CLOCKS);
             };
         }
@@ -214,7 +214,7 @@ class ExplorerTest {
                 case SPLIT_OUT_OF_THE_WAY, TICKED_SPLIT ->
                     Set.of(
                             ModelState.FORMER_SIDE_STOPPED,
-                            ModelState.EXTENSION_OUT_OF_THE_WAY,
+                            ModelState.RENEWAL_OUT_OF_THE_WAY,
                             ModelState.FLOOR_OUT_OF_THE_WAY);
                 default -> Set.of();
             };
@@ -281,7 +281,7 @@ class ExplorerTest {
         }
     }
 
-    /** Nor is a higher floor enough: the former owner may have regranted a node ID that the new owner extends. */
+    /** Nor is a higher floor enough: the former owner may have regranted a node ID that the new owner renews. */
     @Test
     void aFloorAfterAPromotionIsNotEnough() {
         assertSplitFails(1, 1, new SplitRule(true, 1, 0, 3, SplitRule.NO_LIMIT));

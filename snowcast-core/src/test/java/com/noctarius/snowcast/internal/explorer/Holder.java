@@ -13,8 +13,8 @@ import com.noctarius.snowcast.internal.generator.Guard;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
-import com.noctarius.snowcast.internal.owner.ExtendReply;
-import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.RenewReply;
+import com.noctarius.snowcast.internal.owner.RenewRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
 import java.util.List;
@@ -201,9 +201,9 @@ record Holder(
         return with(false, true, fresh.after(inUse(fresh, now)));
     }
 
-    ExtendRequest extendRequest(Definition definition, Held grant, long now) {
+    RenewRequest renewRequest(Definition definition, Held grant, long now) {
         GrantInUse attachment = inUse(grant, now);
-        return new ExtendRequest(
+        return new RenewRequest(
                 NAME,
                 definition,
                 grant.incarnation(),
@@ -214,9 +214,9 @@ record Holder(
                 0);
     }
 
-    Holder extended(Held grant, long ceiling, long now) {
+    Holder renewed(Held grant, long ceiling, long now) {
         GrantInUse attachment = inUse(grant, now);
-        attachment.extend(ceiling);
+        attachment.renew(ceiling);
         return with(waits, attached, grant.after(attachment));
     }
 
@@ -274,17 +274,17 @@ record Holder(
         if (reply instanceof Grant && call instanceof Message.Call.Attach attach) {
             return waits && attach.request().requestNumber() == requestNumber;
         }
-        if (reply instanceof ExtendReply extended && call instanceof Message.Call.Extend extend) {
+        if (reply instanceof RenewReply renewed && call instanceof Message.Call.Renew renew) {
             return held != null
                     && !held.sealed()
-                    && held.token().equals(extend.request().token())
-                    && (extended.outcome() != ExtendReply.Outcome.EXTENDED || extended.ceiling() > held.ceiling());
+                    && held.token().equals(renew.request().token())
+                    && (renewed.outcome() != RenewReply.Outcome.RENEWED || renewed.ceiling() > held.ceiling());
         }
         return false;
     }
 
     /** Like LeaseKeeper: when half of the lease is used. */
-    boolean isExtensionDue(Held grant, long now, long lease) {
+    boolean isRenewalDue(Held grant, long now, long lease) {
         return inUse(grant, now).idTimeMillis() >= grant.ceiling() - lease / 2;
     }
 }

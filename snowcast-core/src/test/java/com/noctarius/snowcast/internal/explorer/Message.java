@@ -3,8 +3,8 @@ package com.noctarius.snowcast.internal.explorer;
 
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
-import com.noctarius.snowcast.internal.owner.ExtendReply;
-import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.RenewReply;
+import com.noctarius.snowcast.internal.owner.RenewRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.owner.TableHeader;
@@ -38,7 +38,7 @@ sealed interface Message {
      * An operation that the owner has executed. Its change is on the way to the backups; when all have it, the reply is
      * on the way to the holder.
      *
-     * @param reply a {@link Grant}, an {@link ExtendReply}, or null if no holder waits for one
+     * @param reply a {@link Grant}, a {@link RenewReply}, or null if no holder waits for one
      * @param change the change for the backups; null if they have it or need not have it
      * @param recoveringUntil sent with the change
      * @param missing the replicas without the change, a bit each
@@ -61,11 +61,11 @@ sealed interface Message {
                 to.token(grant.token());
                 to.number(grant.floor());
                 to.number(grant.ceiling());
-            } else if (reply instanceof ExtendReply extended && call instanceof Call.Extend extend) {
+            } else if (reply instanceof RenewReply renewed && call instanceof Call.Renew renew) {
                 to.holder(holder);
-                to.token(extend.request().token());
-                to.name(extended.outcome());
-                to.number(extended.ceiling());
+                to.token(renew.request().token());
+                to.name(renewed.outcome());
+                to.number(renewed.ceiling());
             }
             to.flag(change != null);
             if (change != null) {
@@ -136,7 +136,7 @@ sealed interface Message {
         }
 
         /** Requests a higher ceiling. */
-        record Extend(ExtendRequest request) implements Call {
+        record Renew(RenewRequest request) implements Call {
             @Override
             public void describe(Fingerprint to) {
                 to.number(2);
@@ -150,7 +150,7 @@ sealed interface Message {
 
             @Override
             public String toString() {
-                return "extend node " + request.logicalNodeId();
+                return "renew node " + request.logicalNodeId();
             }
         }
 
@@ -176,10 +176,10 @@ sealed interface Message {
             return "node " + grant.logicalNodeId() + " from " + State.tick(grant.floor()) + " to before "
                     + State.tick(grant.ceiling());
         }
-        if (reply instanceof ExtendReply extended) {
-            return extended.outcome() == ExtendReply.Outcome.EXTENDED
-                    ? "extended to before " + State.tick(extended.ceiling())
-                    : extended.outcome().toString();
+        if (reply instanceof RenewReply renewed) {
+            return renewed.outcome() == RenewReply.Outcome.RENEWED
+                    ? "renewed to before " + State.tick(renewed.ceiling())
+                    : renewed.outcome().toString();
         }
         return "done";
     }

@@ -6,8 +6,8 @@ import com.noctarius.snowcast.internal.explorer.Message.Call;
 import com.noctarius.snowcast.internal.explorer.Message.Done;
 import com.noctarius.snowcast.internal.explorer.Message.Request;
 import com.noctarius.snowcast.internal.owner.Definition;
-import com.noctarius.snowcast.internal.owner.ExtendReply;
-import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.RenewReply;
+import com.noctarius.snowcast.internal.owner.RenewRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
 import com.noctarius.snowcast.internal.owner.NodeState;
@@ -26,7 +26,7 @@ import java.util.function.Supplier;
  * What two holders, the owner of the table and its backups can do, and what can go wrong: from each {@link State} the
  * steps to the next ones.
  *
- * <p><b>Real:</b> {@code NodeTable} decides about grants, extensions, detaches, backups, promotion and recovery;
+ * <p><b>Real:</b> {@code NodeTable} decides about grants, renewals, detaches, backups, promotion and recovery;
  * {@code Attachment} issues the IDs, raises its ceiling and is sealed. What lies around them is modelled: what
  * {@code Sequencer} and {@code LeaseKeeper} do with answers in {@link Holder}, what {@code PartitionContainer} and
  * {@code SnowcastService} do with copies in {@link Replica}, what the operations do in {@link Owner}.
@@ -35,7 +35,7 @@ import java.util.function.Supplier;
  *
  * <ul>
  *   <li>the time moves on by a tick, of which there are few; a lease lasts one or two;
- *   <li>a holder asks for a grant, asks again under the same number, gives up; asks for an extension when half of the
+ *   <li>a holder asks for a grant, asks again under the same number, gives up; asks for a renewal when half of the
  *       lease is used; issues an ID if its attachment gives it one; seals and detaches. One that does nothing for a
  *       while is one that is paused, one that never does anything again is one that crashed;
  *   <li>a request reaches the owner, a change reaches the backup, and then the answer the holder: in any order, however
@@ -183,10 +183,10 @@ final class Model {
                         state.with(asking).with(request).with(state.left().lessAttaches()));
             }
         } else if (held != null && mayIssueMore) {
-            Request extend =
-                    new Request(holder.index(), new Call.Extend(holder.extendRequest(definition, held, state.now())));
-            if (!isExtending(state, holder) && holder.isExtensionDue(held, state.now(), scope.lease())) {
-                steps.add(() -> name + " sends " + extend.call(), state.with(extend));
+            Request renew =
+                    new Request(holder.index(), new Call.Renew(holder.renewRequest(definition, held, state.now())));
+            if (!isRenewing(state, holder) && holder.isRenewalDue(held, state.now(), scope.lease())) {
+                steps.add(() -> name + " sends " + renew.call(), state.with(renew));
             }
             Holder sealed = holder.seal(held, state.now(), mutation == Mutation.SEAL_SKIPPED);
             Request detach = new Request(
@@ -208,11 +208,11 @@ final class Model {
         }
     }
 
-    private static boolean isExtending(State state, Holder holder) {
+    private static boolean isRenewing(State state, Holder holder) {
         for (Message message : state.messages()) {
             if (message.holder() == holder.index()
                     && message instanceof Request request
-                    && request.call() instanceof Call.Extend) {
+                    && request.call() instanceof Call.Renew) {
                 return true;
             }
         }
@@ -280,7 +280,7 @@ final class Model {
     private void messageSteps(State state, int index, Steps steps) {
         Message message = state.messages().get(index);
         State rest = state.with(Message.without(state.messages(), index));
-        boolean hasSuccessors = message instanceof Request request && request.call() instanceof Call.Extend;
+        boolean hasSuccessors = message instanceof Request request && request.call() instanceof Call.Renew;
         if (hasSuccessors || state.messages().size() == scope.messages()) {
             steps.add(() -> "lost: " + message, rest);
         }
@@ -314,7 +314,7 @@ final class Model {
         Replica replica = rest.replicas().get(index);
         if (!mayRun(rest, replica, index, request.call())) {
             modelStates.addIf(index == 0, ModelState.FORMER_SIDE_STOPPED);
-            modelStates.addIf(index != 0 && request.call() instanceof Call.Extend, ModelState.EXTENSION_OUT_OF_THE_WAY);
+            modelStates.addIf(index != 0 && request.call() instanceof Call.Renew, ModelState.RENEWAL_OUT_OF_THE_WAY);
             return;
         }
         int acknowledging = index == rest.former() || rest.isSplit() ? 0 : rest.backups();
@@ -372,8 +372,8 @@ final class Model {
         if (index == 0) {
             return state.now() < split.cutAt() + rule.freshness();
         }
-        if (call instanceof Call.Extend extend) {
-            return extend.request().ceiling() > replica.promotedAt() + rule.extendAhead();
+        if (call instanceof Call.Renew renew) {
+            return renew.request().ceiling() > replica.promotedAt() + rule.renewAhead();
         }
         return !(call instanceof Call.Attach) || state.now() >= replica.promotedAt() + rule.attachPause();
     }
@@ -405,19 +405,19 @@ final class Model {
             boolean expected = holder.waits() && attach.request().requestNumber() == holder.requestNumber();
             return expected ? rest.with(holder.granted(grant, rest.now(), mutation == Mutation.FLOOR_IGNORED)) : rest;
         }
-        if (done.reply() instanceof ExtendReply reply && done.call() instanceof Call.Extend extend) {
-            return rest.with(extended(holder, extend.request(), reply, rest.now()));
+        if (done.reply() instanceof RenewReply reply && done.call() instanceof Call.Renew renew) {
+            return rest.with(renewed(holder, renew.request(), reply, rest.now()));
         }
         return rest;
     }
 
-    private Holder extended(Holder holder, ExtendRequest request, ExtendReply reply, long now) {
+    private Holder renewed(Holder holder, RenewRequest request, RenewReply reply, long now) {
         Holder.Held held = holder.held();
         if (held == null || !held.token().equals(request.token())) {
             return holder;
         }
-        if (reply.outcome() == ExtendReply.Outcome.EXTENDED) {
-            return holder.extended(held, reply.ceiling(), now);
+        if (reply.outcome() == RenewReply.Outcome.RENEWED) {
+            return holder.renewed(held, reply.ceiling(), now);
         }
         return holder.attached() ? holder.seal(held, now, mutation == Mutation.SEAL_SKIPPED) : holder;
     }

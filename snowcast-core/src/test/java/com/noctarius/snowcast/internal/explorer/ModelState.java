@@ -11,8 +11,8 @@ enum ModelState {
     FORMER_OWNER_GOES_ON,
     /** The former owner's side has no quorum and requests something: it gets no answer. */
     FORMER_SIDE_STOPPED,
-    /** The new owner does not extend a grant that the former one may have given to another holder. */
-    EXTENSION_OUT_OF_THE_WAY,
+    /** The new owner does not renew a grant that the former one may have given to another holder. */
+    RENEWAL_OUT_OF_THE_WAY,
     /** The new owner grants only above everything that the former one may have granted. */
     FLOOR_OUT_OF_THE_WAY
 }

@@ -6,11 +6,11 @@ enum Mutation {
     NONE,
     /** A holder issues IDs from before its grant begins. */
     FLOOR_IGNORED,
-    /** Any holder can extend a node ID that is granted. */
+    /** Any holder can renew a node ID that is granted. */
     TOKEN_NOT_CHECKED,
     /** A token from before a loss counts as the present one. */
     EPOCH_NOT_CHECKED,
-    /** A holder that releases its node ID, or is refused its extension, continues to issue IDs. */
+    /** A holder that releases its node ID, or is refused its renewal, continues to issue IDs. */
     SEAL_SKIPPED,
     /** The reply leaves before the backup has the change. */
     ANSWER_BEFORE_BACKUP,
@@ -22,8 +22,8 @@ enum Mutation {
     FREE_ADOPTION,
     /** After a loss the new table grants at once. */
     LOSS_NOT_NOTICED,
-    /** An extension revives a released node ID. */
-    LATE_EXTEND_AFTER_DETACH,
+    /** A renewal revives a released node ID. */
+    LATE_RENEW_AFTER_DETACH,
     /** A holder that requests a new grant counts as having used nothing of its former grant. */
     FORMER_USE_FORGOTTEN,
     /** An owner that was paused when it was removed acts when it wakes up. */
@@ -38,7 +38,7 @@ enum Mutation {
     CHANGES_NOT_ABOVE,
     /** The winning side of a split ignores the other side. */
     MERGE_SKIPPED,
-    /** After a merge a holder may extend its grant into a grant of the other side. */
+    /** After a merge a holder may renew its grant into a grant of the other side. */
     MERGED_TOKEN_KEPT,
     /** After a merge the next grant begins where the grants of the winning side end. */
     MERGED_FLOOR_FORGOTTEN,

@@ -5,8 +5,8 @@ import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Decision;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
-import com.noctarius.snowcast.internal.owner.ExtendReply;
-import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.RenewReply;
+import com.noctarius.snowcast.internal.owner.RenewRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
 import com.noctarius.snowcast.internal.owner.NodeState;
@@ -67,8 +67,8 @@ final class Owner {
             if (call instanceof Message.Call.Attach attach) {
                 return attach(table, attach.request(), clusterMillis);
             }
-            if (call instanceof Message.Call.Extend extend) {
-                return extend(table, extend.request(), clusterMillis);
+            if (call instanceof Message.Call.Renew renew) {
+                return renew(table, renew.request(), clusterMillis);
             }
             return detach(table, ((Message.Call.Detach) call).request());
         } catch (SnowcastException e) {
@@ -93,23 +93,23 @@ final class Owner {
         return new Outcome(after, grant, isBackedUp ? change(table, decision) : null);
     }
 
-    private Outcome extend(FrozenTable before, ExtendRequest request, long clusterMillis) {
+    private Outcome renew(FrozenTable before, RenewRequest request, long clusterMillis) {
         NodeState state = before.node(request.logicalNodeId());
         ReplicatedTable table = before.thaw();
-        ExtendRequest bent = request;
+        RenewRequest bent = request;
         boolean isForeign = request.token().tableId() != before.number("tableId");
         if (mutation == Mutation.TOKEN_NOT_CHECKED || (mutation == Mutation.EPOCH_NOT_CHECKED && isForeign)) {
             bent = state == null ? request : with(request, state.token(), request.ceiling());
         } else if (mutation == Mutation.FREE_ADOPTION && isForeign) {
             long ahead = clusterMillis + rules.maxSkewMillis() + 1;
             bent = with(request, request.token(), Math.max(request.ceiling(), ahead));
-        } else if (mutation == Mutation.LATE_EXTEND_AFTER_DETACH && state != null && !state.leased()) {
+        } else if (mutation == Mutation.LATE_RENEW_AFTER_DETACH && state != null && !state.leased()) {
             table = before.withNodes(nodes -> nodes.put(state.logicalNodeId(), attachedAgain(state, request)))
                     .thaw();
         }
-        Decision<ExtendReply> decision = watch.extend(table.table(), bent, TestOwner.at(clusterMillis), rules);
-        ExtendReply reply = decision.answer();
-        if (reply.outcome() != ExtendReply.Outcome.EXTENDED) {
+        Decision<RenewReply> decision = watch.renew(table.table(), bent, TestOwner.at(clusterMillis), rules);
+        RenewReply reply = decision.answer();
+        if (reply.outcome() != RenewReply.Outcome.RENEWED) {
             return new Outcome(before, reply, null);
         }
         return new Outcome(FrozenTable.of(table), reply, change(table, decision));
@@ -148,8 +148,8 @@ final class Owner {
                 nodes -> nodes.values().removeIf(state -> !state.leased() || state.ceiling() <= clusterMillis));
     }
 
-    private static ExtendRequest with(ExtendRequest request, Token token, long ceiling) {
-        return new ExtendRequest(
+    private static RenewRequest with(RenewRequest request, Token token, long ceiling) {
+        return new RenewRequest(
                 request.name(),
                 request.definition(),
                 request.incarnation(),
@@ -160,7 +160,7 @@ final class Owner {
                 request.leaseMillis());
     }
 
-    private static NodeState attachedAgain(NodeState state, ExtendRequest request) {
+    private static NodeState attachedAgain(NodeState state, RenewRequest request) {
         return new NodeState(
                 state.logicalNodeId(),
                 state.version(),

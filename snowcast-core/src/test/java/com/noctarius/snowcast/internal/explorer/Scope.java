@@ -130,9 +130,9 @@ record Scope(
      *     all, it waits for the backup or another quorum
      * @param attachPause how long after its promotion the new owner grants nothing
      * @param floor the distance from its promotion to the first ID time that the new owner grants anew
-     * @param extendAhead the distance from its promotion beyond which the new owner may raise a ceiling
+     * @param renewAhead the distance from its promotion beyond which the new owner may raise a ceiling
      */
-    record SplitRule(boolean isProtected, int freshness, int attachPause, int floor, int extendAhead) {
+    record SplitRule(boolean isProtected, int freshness, int attachPause, int floor, int renewAhead) {
         static final int NO_LIMIT = -1_000;
     }
 

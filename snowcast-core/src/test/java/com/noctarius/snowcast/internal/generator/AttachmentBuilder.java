@@ -27,7 +27,7 @@ final class AttachmentBuilder {
     private CounterStart counterStart = CounterStart.ZERO;
     private long randomSalt = 42;
     private Counts counts = new Counts();
-    private Runnable extensionRequest = () -> {};
+    private Runnable renewalRequest = () -> {};
     private ClockReads clockReads = (first, again) -> {};
 
     /** Receives each read of the clock before the word moves far. */
@@ -101,8 +101,8 @@ final class AttachmentBuilder {
         return this;
     }
 
-    AttachmentBuilder onExtensionRequest(Runnable extensionRequest) {
-        this.extensionRequest = extensionRequest;
+    AttachmentBuilder onRenewalRequest(Runnable renewalRequest) {
+        this.renewalRequest = renewalRequest;
         return this;
     }
 
@@ -117,7 +117,7 @@ final class AttachmentBuilder {
                 .layout(layout)
                 .counterStart(counterStart)
                 .build();
-        Runnable request = extensionRequest;
+        Runnable request = renewalRequest;
         ClockReads reads = clockReads;
         Renewer renewer = new Renewer() {
             @Override

@@ -280,7 +280,7 @@ class AttachmentCachedClockTest {
         runAhead(attachment);
 
         assertThat(attachment.lastSlot()).isLessThanOrEqualTo(slot(START + 2, 0));
-        attachment.extend(START + 3);
+        attachment.renew(START + 3);
         tickAfter(1);
         assertThat(attachment.millisOf(attachment.next())).isEqualTo(START + 2);
     }

@@ -57,7 +57,7 @@ public class AttachmentCeilingLincheckTest {
 
         public long next() {
             if (last == LAST_GRANTED) {
-                throw new SnowcastStateException("the lease was not extended");
+                throw new SnowcastStateException("the lease was not renewed");
             }
             return ++last;
         }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests many threads with the system's clocks, while the grant is extended and finally sealed. */
+/** Tests many threads with the system's clocks, while the grant is renewed and finally sealed. */
 @Tag("integration")
 class AttachmentConcurrencyTest {
     private static final int THREADS = 6;
@@ -47,7 +47,7 @@ class AttachmentConcurrencyTest {
         List<Future<long[]>> callers = startCallers(attachment);
         // On a busy machine the time may be over before a caller gets a processor.
         while (idMillis(clock) < start + RUN_MILLIS || anyIssued.getCount() > 0) {
-            attachment.extend(idMillis(clock) + LEASE_MILLIS);
+            attachment.renew(idMillis(clock) + LEASE_MILLIS);
             clock.parkNanos(1_000_000);
         }
         long sealed = attachment.seal();
@@ -76,7 +76,7 @@ class AttachmentConcurrencyTest {
             long first = attachment.lastSlot();
             List<Future<long[]>> callers = startCallers(attachment);
             while (attachment.lastSlot() == first) {
-                attachment.extend(idMillis(clock) + 2);
+                attachment.renew(idMillis(clock) + 2);
             }
             long sealed = attachment.seal();
 

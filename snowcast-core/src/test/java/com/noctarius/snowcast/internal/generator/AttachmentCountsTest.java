@@ -107,7 +107,7 @@ class AttachmentCountsTest {
     @Test
     void waitForTheCeilingAndThenForTheFloorIsTwoWaits() throws InterruptedException {
         Attachment attachment = builder().granted(START + 5, START + 5).build();
-        clock.onNextPark(() -> attachment.extend(START + 7));
+        clock.onNextPark(() -> attachment.renew(START + 7));
         attachment.next();
 
         assertThat(attachment.issuedCount()).isOne();

@@ -33,10 +33,10 @@ class AttachmentInterleavingTest {
     }
 
     @Test
-    void reservedSlotBehindTheCeilingIsIssuedOnceExtended() throws InterruptedException {
+    void reservedSlotBehindTheCeilingIsIssuedOnceRenewed() throws InterruptedException {
         Attachment attachment = attachmentWithOneSlotLeftOfWhichAnotherCallTakesIt();
         clock.onNextPark(() -> clock.advanceMillis(2));
-        clock.onNextPark(() -> attachment.extend(START + 2));
+        clock.onNextPark(() -> attachment.renew(START + 2));
 
         assertThat(attachment.next()).isEqualTo(slot(START + 1, 0));
     }
@@ -56,7 +56,7 @@ class AttachmentInterleavingTest {
         assertThatThrownBy(attachment::next).isInstanceOf(SnowcastStateException.class);
         assertThat(attachment.issuedCount()).as("that of the other call").isOne();
 
-        attachment.extend(START + 2);
+        attachment.renew(START + 2);
         assertThat(attachment.next()).isEqualTo(slot(START + 1, 1));
     }
 

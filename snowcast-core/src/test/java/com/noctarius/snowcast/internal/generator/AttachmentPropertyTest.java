@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests random schedules of calls, extensions and clock steps: the order within a grant (I3) is strict, so no slot is
+ * Tests random schedules of calls, renewals and clock steps: the order within a grant (I3) is strict, so no slot is
  * issued twice, and every slot lies in the grant (I2). A failure prints its seed; {@code -Dsnowcast.seed=…} repeats it.
  */
 @Tag("integration")
@@ -72,7 +72,7 @@ class AttachmentPropertyTest {
                 try {
                     call();
                 } catch (SnowcastStateException e) {
-                    extend();
+                    renew();
                 }
                 if (random.nextInt(8) == 0) {
                     disturb();
@@ -124,14 +124,14 @@ class AttachmentPropertyTest {
                 case 2 -> clock.stepWall(random.nextInt(20_000) - 10_000);
                 case 3 -> clock.advanceMillis(random.nextInt(200));
                 case 4 -> clock.advanceMillis(1);
-                default -> extend();
+                default -> renew();
             }
         }
 
-        private void extend() {
+        private void renew() {
             long present = Math.max(attachment.idTimeMillis(), idMillis(clock));
             long granted = present + random.nextInt(100) - 20;
-            attachment.extend(granted);
+            attachment.renew(granted);
             if (!sealed) {
                 ceiling = Math.max(ceiling, granted);
             }

@@ -85,31 +85,31 @@ class AttachmentTest {
     }
 
     @Test
-    void waitsAtTheCeilingAndGoesOnOnceExtended() throws InterruptedException {
+    void waitsAtTheCeilingAndGoesOnOnceRenewed() throws InterruptedException {
         Attachment attachment = attachment(clock)
                 .granted(START, START + 1)
                 .lastSlot(slot(START, 3))
                 .build();
-        clock.onNextPark(() -> attachment.extend(START + 2));
+        clock.onNextPark(() -> attachment.renew(START + 2));
 
         assertThat(attachment.next()).isEqualTo(slot(START + 1, 0));
     }
 
     @Test
-    void idleWordWaitsAtTheCeilingAndGoesOnOnceExtended() throws InterruptedException {
+    void idleWordWaitsAtTheCeilingAndGoesOnOnceRenewed() throws InterruptedException {
         Attachment attachment = attachment(clock).granted(START, START + 500).build();
         clock.advanceMillis(500);
-        clock.onNextPark(() -> attachment.extend(START + 501));
+        clock.onNextPark(() -> attachment.renew(START + 501));
 
         assertThat(attachment.next()).isEqualTo(slot(START + 500, 0));
     }
 
     @Test
-    void waitAtTheCeilingRequestsAnExtension() throws InterruptedException {
+    void waitAtTheCeilingRequestsARenewal() throws InterruptedException {
         AtomicInteger requests = new AtomicInteger();
         Attachment attachment = attachment(clock)
                 .granted(START, START + 1)
-                .onExtensionRequest(requests::incrementAndGet)
+                .onRenewalRequest(requests::incrementAndGet)
                 .build();
         attachment.next();
         assertThat(requests).hasValue(0);
@@ -124,7 +124,7 @@ class AttachmentTest {
         Attachment[] attachment = new Attachment[1];
         attachment[0] = attachment(clock)
                 .granted(START, START)
-                .onExtensionRequest(() -> attachment[0].extend(START + 1))
+                .onRenewalRequest(() -> attachment[0].renew(START + 1))
                 .build();
 
         assertThat(attachment[0].next()).isEqualTo(slot(START, 0));
@@ -140,15 +140,15 @@ class AttachmentTest {
                 .hasMessage("sequencer test: the lease of node ID 5 lasts until "
                         + Instant.ofEpochMilli(EPOCH_OFFSET + START) + " (this clock shows "
                         + Instant.ofEpochMilli(EPOCH_OFFSET + START + 10_000)
-                        + ") and was not extended within PT10S: there was no answer yet");
+                        + ") and was not renewed within PT10S: there was no answer yet");
         assertThat(idMillis(clock)).isEqualTo(START + 10_000);
 
-        attachment.extensionFailed("no quorum since noon");
+        attachment.renewalFailed("no quorum since noon");
         assertThatThrownBy(attachment::next)
                 .isInstanceOf(SnowcastStateException.class)
                 .hasMessageEndingWith(": no quorum since noon");
 
-        attachment.extend(START);
+        attachment.renew(START);
         assertThatThrownBy(attachment::next)
                 .isInstanceOf(SnowcastStateException.class)
                 .hasMessageEndingWith(": there was no answer yet");
@@ -179,7 +179,7 @@ class AttachmentTest {
         clock.stepWall(START + 1 - idMillis(clock));
         assertThat(attachment.lastSlot()).isEqualTo(last);
 
-        attachment.extend(START + 2);
+        attachment.renew(START + 2);
         assertThat(attachment.next()).isEqualTo(slot(START + 1, 1));
     }
 
@@ -196,7 +196,7 @@ class AttachmentTest {
         }
         assertThat(attachment.lastSlot()).isEqualTo(last);
 
-        attachment.extend(START + 2);
+        attachment.renew(START + 2);
         assertThat(attachment.next()).isEqualTo(slot(START + 1, 0));
     }
 
@@ -237,7 +237,7 @@ class AttachmentTest {
             clock.advanceMillis(100);
         }
         assertThat(attachment.clockProblem()).startsWith("this clock is 172800000 ms ahead of what is granted");
-        attachment.extend(START + 20_000);
+        attachment.renew(START + 20_000);
         attachment.grantedFrom(START + 10_000);
         assertThat(attachment.remainingMillis()).isEqualTo(10_000);
         clock.stepWall(-172_800_000);
@@ -276,7 +276,7 @@ class AttachmentTest {
         assertThat(attachment.clockProblem()).startsWith("this clock is 60000 ms behind the IDs that were issued");
         assertThat(attachment.leaseAgeMillis()).isZero();
         clock.advanceMillis(120_000);
-        attachment.extend(START + 200_000);
+        attachment.renew(START + 200_000);
         attachment.next();
         assertThat(attachment.clockProblem()).isEmpty();
     }
@@ -285,9 +285,9 @@ class AttachmentTest {
     void ceilingOnlyRises() {
         Attachment attachment = attachment(clock).granted(START, START + 100).build();
 
-        attachment.extend(START + 50);
+        attachment.renew(START + 50);
         assertThat(attachment.ceilingMillis()).isEqualTo(START + 100);
-        attachment.extend(START + 150);
+        attachment.renew(START + 150);
         assertThat(attachment.ceilingMillis()).isEqualTo(START + 150);
     }
 
@@ -309,11 +309,11 @@ class AttachmentTest {
     }
 
     @Test
-    void extensionHasNoEffectOnceSealed() {
+    void renewalHasNoEffectOnceSealed() {
         Attachment attachment = attachment(clock).granted(START, START + 1).build();
         attachment.seal();
 
-        attachment.extend(START + 2);
+        attachment.renew(START + 2);
         assertThat(attachment.ceilingMillis()).isEqualTo(START + 1);
     }
 
@@ -328,7 +328,7 @@ class AttachmentTest {
                 .hasMessageMatching(
                         "sequencer test: the time of layout \\d+/\\d+/\\d+ is used up; it lasted to .+15Z, and this"
                                 + " clock shows .+16Z: take another name, with a later epoch or more bits of time");
-        attachment.extend(1_000);
+        attachment.renew(1_000);
         assertThatThrownBy(() -> attachment.fill(new long[1], 0, 1)).isInstanceOf(SnowcastIllegalStateException.class);
         assertThatThrownBy(attachment::tryNext).isInstanceOf(SnowcastIllegalStateException.class);
         assertThat(attachment.ceilingMillis()).isEqualTo(16);

@@ -33,12 +33,12 @@ class AttachmentTryNextTest {
     }
 
     @Test
-    void isEmptyAtTheCeilingUntilExtended() {
+    void isEmptyAtTheCeilingUntilRenewed() {
         Attachment attachment = attachment(clock).granted(START, START + 1).build();
         clock.advanceMillis(1);
 
         assertThat(attachment.tryNext()).isEqualTo(Attachment.EMPTY);
-        attachment.extend(START + 2);
+        attachment.renew(START + 2);
         assertThat(attachment.tryNext()).isEqualTo(slot(START + 1, 0));
     }
 

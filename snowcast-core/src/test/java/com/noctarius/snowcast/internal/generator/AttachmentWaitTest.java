@@ -16,7 +16,7 @@ import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests what wakes waiting threads: time, extensions, the seal and interrupts. */
+/** Tests what wakes waiting threads: time, renewals, the seal and interrupts. */
 class AttachmentWaitTest {
     private final ManualClock clock = blockingClock();
 
@@ -41,27 +41,27 @@ class AttachmentWaitTest {
     }
 
     @Test
-    void extensionWakesAllThreadsAtTheCeiling() throws Exception {
+    void renewalWakesAllThreadsAtTheCeiling() throws Exception {
         Attachment attachment = attachment(clock).granted(START, START).build();
         Waiter first = waiter(attachment::next);
         Waiter second = waiter(attachment::next);
         clock.awaitParked(2);
 
-        attachment.extend(START + 1);
+        attachment.renew(START + 1);
 
         assertThat(new long[] {first.get(), second.get()}).containsExactlyInAnyOrder(slot(START, 0), slot(START, 1));
     }
 
-    /** No extension reaches the time of such a clock: IDs continue by the monotonic clock. */
+    /** No renewal reaches the time of such a clock: IDs continue by the monotonic clock. */
     @Test
-    void extensionWakesAThreadAtTheCeilingThoughTheClockHasSteppedAheadMeanwhile() throws Exception {
+    void renewalWakesAThreadAtTheCeilingThoughTheClockHasSteppedAheadMeanwhile() throws Exception {
         Attachment attachment = attachment(clock).granted(START, START).build();
         Waiter next = waiter(attachment::next);
         clock.awaitParked(1);
 
         clock.stepWall(86_400_000);
         attachment.grantedFrom(START);
-        attachment.extend(START + 1_000);
+        attachment.renew(START + 1_000);
 
         assertThat(next.get()).isEqualTo(slot(START, 0));
     }

@@ -147,7 +147,7 @@ class AttachmentWrongReadTest {
         assertThatThrownBy(attachment::next)
                 .isInstanceOf(SnowcastStateException.class)
                 .hasMessageContaining("the lease of node ID 5 lasts until 2023-11-15T00:31:40Z (this clock shows"
-                        + " 2024-01-03T17:29:37.296Z) and was not extended within PT10S");
+                        + " 2024-01-03T17:29:37.296Z) and was not renewed within PT10S");
         assertThat(idMillis(clock)).isEqualTo(START + DAYS + 10_000);
     }
 

@@ -17,7 +17,7 @@ class GuardTest {
     private static final long CEILING = FLOOR + 1_000;
 
     private final ManualClock clock = ManualClock.autoAdvancing(FLOOR);
-    private int extensionRequests;
+    private int renewalRequests;
     private final Guard guard = guard(0);
 
     private Guard guard(long lastMillis) {
@@ -26,7 +26,7 @@ class GuardTest {
                 new GrantInUse.Terms(7, FLOOR, CEILING, lastMillis),
                 clock,
                 new Counts(),
-                () -> extensionRequests++);
+                () -> renewalRequests++);
     }
 
     @Test
@@ -34,7 +34,7 @@ class GuardTest {
         assertThat(guard.judge(FLOOR)).isEqualTo(LET_OUT);
         assertThat(guard.judge(CEILING - 1)).isEqualTo(LET_OUT);
         assertThat(guard.lastSlot()).isEqualTo(CEILING - 1);
-        assertThat(extensionRequests).isZero();
+        assertThat(renewalRequests).isZero();
     }
 
     @Test
@@ -82,26 +82,26 @@ class GuardTest {
     }
 
     @Test
-    void timeAtTheCeilingWaitsForAnExtension() throws InterruptedException {
-        clock.onNextPark(() -> guard.extend(CEILING + 1));
+    void timeAtTheCeilingWaitsForARenewal() throws InterruptedException {
+        clock.onNextPark(() -> guard.renew(CEILING + 1));
         assertThat(guard.judge(CEILING)).isEqualTo(LET_OUT);
-        assertThat(extensionRequests).isEqualTo(1);
+        assertThat(renewalRequests).isEqualTo(1);
     }
 
     @Test
-    void timeAtTheCeilingFailsWhenTheClusterDoesNotExtendTheLease() {
-        guard.extensionFailed("no quorum");
+    void timeAtTheCeilingFailsWhenTheClusterDoesNotRenewTheLease() {
+        guard.renewalFailed("no quorum");
         assertThatThrownBy(() -> guard.judge(CEILING))
                 .isInstanceOf(SnowcastStateException.class)
                 .hasMessageStartingWith(
                         "node lease tsid: the generator made an ID of 2023-11-14T22:13:21Z, but the lease of node ID 7"
                                 + " lasts until 2023-11-14T22:13:21Z (this clock shows ")
-                .hasMessageEndingWith("was not extended within PT10S: no quorum");
+                .hasMessageEndingWith("was not renewed within PT10S: no quorum");
         assertThat(guard.lastSlot()).isLessThan(FLOOR);
     }
 
     @Test
-    void waitForAnExtensionEndsWhenTheGuardIsSealed() throws InterruptedException {
+    void waitForARenewalEndsWhenTheGuardIsSealed() throws InterruptedException {
         clock.onNextPark(guard::seal);
         assertThat(guard.judge(CEILING)).isEqualTo(SEALED);
     }

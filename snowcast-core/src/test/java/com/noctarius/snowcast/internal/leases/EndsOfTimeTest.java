@@ -59,7 +59,7 @@ class EndsOfTimeTest {
         return shown.all();
     }
 
-    /** Lets a day pass like in a process: with many checks of the leases, whose extensions are answered. */
+    /** Lets a day pass like in a process: with many checks of the leases, whose renewals are answered. */
     private void passDay() {
         for (int hour = 0; hour < 24; hour++) {
             clock.advanceMillis(DAY_MILLIS / 24);
@@ -69,8 +69,8 @@ class EndsOfTimeTest {
 
     private void keep() {
         member.keep();
-        while (member.coordinator.extensionCount() > 0) {
-            member.coordinator.answerExtension();
+        while (member.coordinator.renewalCount() > 0) {
+            member.coordinator.answerRenewal();
         }
     }
 
@@ -172,19 +172,19 @@ class EndsOfTimeTest {
     }
 
     @Test
-    void aLeaseThatReachesToTheEndIsNotAskedToBeExtended() {
+    void aLeaseThatReachesToTheEndIsNotAskedToBeRenewed() {
         Sequencer orders = member.create(endingIn("orders0", SHORT, LEASE_MILLIS * 5 / 4));
         clock.advanceMillis(LEASE_MILLIS / 2);
         keep();
-        assertThat(orders.stats().extensionCount()).isOne();
+        assertThat(orders.stats().renewalCount()).isOne();
 
         for (int i = 0; i < 100; i++) {
             clock.advanceMillis(LEASE_MILLIS / 40);
             member.keep();
-            assertThat(member.coordinator.extensionCount()).isZero();
+            assertThat(member.coordinator.renewalCount()).isZero();
         }
         assertThat(orders.stats().timeRemaining()).isZero();
-        assertThat(orders.stats().extensionFailureCount()).isZero();
+        assertThat(orders.stats().renewalFailureCount()).isZero();
     }
 
     @Test

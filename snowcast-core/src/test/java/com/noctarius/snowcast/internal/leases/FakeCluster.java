@@ -10,8 +10,8 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.base.ManualClock;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
-import com.noctarius.snowcast.internal.owner.ExtendReply;
-import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.RenewReply;
+import com.noctarius.snowcast.internal.owner.RenewRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.NodeTable;
 import com.noctarius.snowcast.internal.owner.TableRules;
@@ -70,10 +70,10 @@ final class FakeCluster {
         return answered == null ? null : answered.orElse(null);
     }
 
-    synchronized List<ExtendReply> extend(List<ExtendRequest> requests) {
+    synchronized List<RenewReply> renew(List<RenewRequest> requests) {
         return requests.stream()
                 .map(request -> table(request.name())
-                        .extend(request, TestOwner.at(nowMillis()), RULES)
+                        .renew(request, TestOwner.at(nowMillis()), RULES)
                         .answer())
                 .toList();
     }

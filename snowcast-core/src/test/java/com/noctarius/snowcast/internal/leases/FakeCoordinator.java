@@ -4,8 +4,8 @@ package com.noctarius.snowcast.internal.leases;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
-import com.noctarius.snowcast.internal.owner.ExtendReply;
-import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.RenewReply;
+import com.noctarius.snowcast.internal.owner.RenewRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.NodeIdCounts;
 import java.util.ArrayDeque;
@@ -34,11 +34,11 @@ final class FakeCoordinator implements Coordinator {
     private final Queue<Runnable> afterDetach = new ConcurrentLinkedQueue<>();
     private final Map<String, Grant> grants = new ConcurrentHashMap<>();
     private final Queue<Count> counts = new ArrayDeque<>();
-    private final Queue<Extension> extensions = new ArrayDeque<>();
+    private final Queue<Renewal> renewals = new ArrayDeque<>();
     private volatile @Nullable Throwable failure;
 
     /** A request that waits for its answer. */
-    record Extension(int partitionId, List<ExtendRequest> requests, CompletableFuture<List<ExtendReply>> reply) {}
+    record Renewal(int partitionId, List<RenewRequest> requests, CompletableFuture<List<RenewReply>> reply) {}
 
     /** A request for a count that waits for its answer. */
     record Count(Map<String, Definition> names, CompletableFuture<Map<String, NodeIdCounts>> reply) {}
@@ -116,10 +116,10 @@ final class FakeCoordinator implements Coordinator {
     }
 
     @Override
-    public CompletionStage<List<ExtendReply>> extend(List<ExtendRequest> requests) {
+    public CompletionStage<List<RenewReply>> renew(List<RenewRequest> requests) {
         failIfAsked();
-        CompletableFuture<List<ExtendReply>> reply = new CompletableFuture<>();
-        extensions.add(new Extension(partition(requests.get(0).name()), requests, reply));
+        CompletableFuture<List<RenewReply>> reply = new CompletableFuture<>();
+        renewals.add(new Renewal(partition(requests.get(0).name()), requests, reply));
         return reply;
     }
 
@@ -168,37 +168,37 @@ final class FakeCoordinator implements Coordinator {
         cluster.takeAway(name, grantOf(name));
     }
 
-    int extensionCount() {
-        return extensions.size();
+    int renewalCount() {
+        return renewals.size();
     }
 
     /** Takes the oldest pending request; the test answers it. */
-    Extension takeExtension() {
-        return extensions.remove();
+    Renewal takeRenewal() {
+        return renewals.remove();
     }
 
-    Extension takeExtensionOf(int partitionId) {
-        Extension extension = extensions.stream()
+    Renewal takeRenewalOf(int partitionId) {
+        Renewal renewal = renewals.stream()
                 .filter(candidate -> candidate.partitionId() == partitionId)
                 .findFirst()
                 .orElseThrow();
-        extensions.remove(extension);
-        return extension;
+        renewals.remove(renewal);
+        return renewal;
     }
 
     /** Lets the owner decide on a request; the reply is not delivered. */
-    List<ExtendReply> decide(Extension extension) {
-        return cluster.extend(extension.requests());
+    List<RenewReply> decide(Renewal renewal) {
+        return cluster.renew(renewal.requests());
     }
 
     /** Answers the oldest request like the owner. */
-    Extension answerExtension() {
-        Extension extension = takeExtension();
-        extension.reply().complete(decide(extension));
-        return extension;
+    Renewal answerRenewal() {
+        Renewal renewal = takeRenewal();
+        renewal.reply().complete(decide(renewal));
+        return renewal;
     }
 
-    void failExtension(RuntimeException with) {
-        takeExtension().reply().completeExceptionally(with);
+    void failRenewal(RuntimeException with) {
+        takeRenewal().reply().completeExceptionally(with);
     }
 }

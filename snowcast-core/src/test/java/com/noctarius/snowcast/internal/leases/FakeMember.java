@@ -78,12 +78,12 @@ final class FakeMember {
         runTasks();
     }
 
-    /** Makes an extension of a sequencer fail with a refusal; does not run the resulting tasks. */
-    void refuseExtension(Sequencer sequencer) {
+    /** Makes a renewal of a sequencer fail with a refusal; does not run the resulting tasks. */
+    void refuseRenewal(Sequencer sequencer) {
         coordinator.takeAway(sequencer.getSequencerName());
         clock.advanceMillis(FakeCluster.LEASE_MILLIS / 2);
         sequencers.leaseKeeper().keep();
-        coordinator.answerExtension();
+        coordinator.answerRenewal();
     }
 
     /** Returns the logged messages of the level warning and above. */

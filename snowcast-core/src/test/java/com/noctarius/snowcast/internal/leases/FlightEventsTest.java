@@ -75,10 +75,10 @@ class FlightEventsTest {
             clock.advanceMillis(FakeCluster.LEASE_MILLIS / 2);
             member.keep();
             clock.advanceMillis(30);
-            coordinator.failExtension(new IllegalStateException("lost"));
+            coordinator.failRenewal(new IllegalStateException("lost"));
             coordinator.takeAway("orders0");
             member.keep();
-            coordinator.answerExtension();
+            coordinator.answerRenewal();
             member.runTasks();
             assertThat(sequencer.stats().leaseLossCount()).isOne();
             assertThat(coordinator.grantOf("orders0").logicalNodeId()).isNotEqualTo(first.logicalNodeId());
@@ -93,11 +93,11 @@ class FlightEventsTest {
         assertThat(attach.getInstant("until")).isAfter(Instant.ofEpochMilli(START));
         assertThat(attach.getDuration("took")).isGreaterThanOrEqualTo(Duration.ZERO);
         assertThat(attach.getEventType().getCategoryNames()).containsExactly("snowcast");
-        RecordedEvent failed = only(events, "snowcast.ExtensionFailed");
+        RecordedEvent failed = only(events, "snowcast.RenewalFailed");
         assertThat(failed.getString("name")).isEqualTo("orders0");
         assertThat(failed.getInt("sequencers")).isOne();
         assertThat(failed.getString("reason"))
-                .startsWith("extensions fail since ")
+                .startsWith("renewals fail since ")
                 .endsWith("lost");
         assertThat(failed.getDuration("took")).isEqualTo(Duration.ofMillis(30));
         RecordedEvent reattach = attaches.get(1);
@@ -120,7 +120,7 @@ class FlightEventsTest {
             clock.onNextPark(() -> {
                 clock.advanceMillis(70);
                 member.keep();
-                coordinator.answerExtension();
+                coordinator.answerRenewal();
             });
             sequencer.next();
         });
@@ -191,10 +191,10 @@ class FlightEventsTest {
             Sequencer sequencer = test.member.create("orders0");
             test.clock.advanceMillis(FakeCluster.LEASE_MILLIS / 2);
             test.member.keep();
-            test.coordinator.failExtension(new IllegalStateException("lost"));
+            test.coordinator.failRenewal(new IllegalStateException("lost"));
             test.coordinator.takeAway("orders0");
             test.member.keep();
-            test.coordinator.answerExtension();
+            test.coordinator.answerRenewal();
             test.member.runTasks();
             sequencer.next(sequencer.layout().idsPerMillisecond() * 3);
             takeAnInteger();

@@ -14,9 +14,9 @@ import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.base.ClockSteps;
 import com.noctarius.snowcast.internal.base.FailingClock;
 import com.noctarius.snowcast.internal.base.ManualClock;
-import com.noctarius.snowcast.internal.leases.FakeCoordinator.Extension;
-import com.noctarius.snowcast.internal.owner.ExtendReply;
-import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.leases.FakeCoordinator.Renewal;
+import com.noctarius.snowcast.internal.owner.RenewReply;
+import com.noctarius.snowcast.internal.owner.RenewRequest;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests when the lease keeper requests extensions, and how it handles the replies. */
+/** Tests when the lease keeper requests renewals, and how it handles the replies. */
 class LeaseKeeperTest {
     private static final long HALF_LEASE_MILLIS = LEASE_MILLIS / 2;
 
@@ -42,7 +42,7 @@ class LeaseKeeperTest {
         member.keep();
     }
 
-    /** Returns a sequencer whose first extension is requested. */
+    /** Returns a sequencer whose first renewal is requested. */
     private Sequencer createAndKeep() {
         Sequencer sequencer = member.create("orders0");
         keepAfterHalfALease();
@@ -50,22 +50,22 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void extensionIsAskedForWhenHalfOfTheLeaseIsUsed() {
+    void renewalIsAskedForWhenHalfOfTheLeaseIsUsed() {
         member.create("orders0");
 
         clock.advanceMillis(HALF_LEASE_MILLIS - 1);
         member.keep();
-        assertThat(coordinator.extensionCount()).isZero();
+        assertThat(coordinator.renewalCount()).isZero();
 
         clock.advanceMillis(1);
         member.keep();
-        assertThat(coordinator.extensionCount()).isOne();
+        assertThat(coordinator.renewalCount()).isOne();
     }
 
     @Test
-    void extensionLetsTheSequencerGoOnBeyondItsFirstLease() {
+    void renewalLetsTheSequencerGoOnBeyondItsFirstLease() {
         Sequencer sequencer = createAndKeep();
-        coordinator.answerExtension();
+        coordinator.answerRenewal();
 
         assertThat(issuesAfterFirstLease(sequencer)).isTrue();
     }
@@ -81,10 +81,10 @@ class LeaseKeeperTest {
         List.of("a0", "b0", "c1").forEach(member::create);
         keepAfterHalfALease();
 
-        assertThat(List.of(coordinator.takeExtension(), coordinator.takeExtension()))
-                .extracting(Extension::partitionId, extension -> names(extension.requests()))
+        assertThat(List.of(coordinator.takeRenewal(), coordinator.takeRenewal()))
+                .extracting(Renewal::partitionId, renewal -> names(renewal.requests()))
                 .containsExactlyInAnyOrder(tuple(0, List.of("a0", "b0")), tuple(1, List.of("c1")));
-        assertThat(coordinator.extensionCount()).isZero();
+        assertThat(coordinator.renewalCount()).isZero();
     }
 
     @Test
@@ -93,24 +93,24 @@ class LeaseKeeperTest {
         member.create(FakeCluster.config("b0").backupCount(3).build());
         keepAfterHalfALease();
 
-        assertThat(List.of(coordinator.takeExtension(), coordinator.takeExtension()))
-                .extracting(extension -> names(extension.requests()))
+        assertThat(List.of(coordinator.takeRenewal(), coordinator.takeRenewal()))
+                .extracting(renewal -> names(renewal.requests()))
                 .containsExactlyInAnyOrder(List.of("a0"), List.of("b0"));
     }
 
-    private static List<String> names(List<ExtendRequest> requests) {
-        return requests.stream().map(ExtendRequest::name).sorted().toList();
+    private static List<String> names(List<RenewRequest> requests) {
+        return requests.stream().map(RenewRequest::name).sorted().toList();
     }
 
     @Test
     void partitionHasOneRequestUnderWay() {
         createAndKeep();
         member.keep();
-        assertThat(coordinator.extensionCount()).isOne();
+        assertThat(coordinator.renewalCount()).isOne();
 
-        coordinator.failExtension(new IllegalStateException("lost"));
+        coordinator.failRenewal(new IllegalStateException("lost"));
         member.keep();
-        assertThat(coordinator.extensionCount()).isOne();
+        assertThat(coordinator.renewalCount()).isOne();
     }
 
     @Test
@@ -124,11 +124,11 @@ class LeaseKeeperTest {
 
         member.keep();
 
-        assertThat(coordinator.answerExtension().requests())
-                .extracting(ExtendRequest::name)
+        assertThat(coordinator.answerRenewal().requests())
+                .extracting(RenewRequest::name)
                 .containsExactly("first0", "second0");
         member.keep();
-        assertThat(coordinator.extensionCount()).isZero();
+        assertThat(coordinator.renewalCount()).isZero();
     }
 
     @Test
@@ -140,8 +140,8 @@ class LeaseKeeperTest {
         int requests = 0;
         for (int i = 0; i < 100; i++) {
             member.keep();
-            while (coordinator.extensionCount() > 0) {
-                coordinator.answerExtension();
+            while (coordinator.renewalCount() > 0) {
+                coordinator.answerRenewal();
                 requests++;
             }
             clock.advanceMillis(HALF_LEASE_MILLIS / 10);
@@ -151,15 +151,15 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void extensionsGoOnWhileTheWallClockStandsBehind() {
+    void renewalsGoOnWhileTheWallClockStandsBehind() {
         Sequencer sequencer = member.create("orders0");
         clock.stepWall(-10 * LEASE_MILLIS);
         for (int i = 0; i < 8; i++) {
             clock.advanceMillis(HALF_LEASE_MILLIS);
             assertThat(sequencer.tryNext()).isPresent();
             member.keep();
-            if (coordinator.extensionCount() > 0) {
-                coordinator.answerExtension();
+            if (coordinator.renewalCount() > 0) {
+                coordinator.answerRenewal();
             }
         }
 
@@ -167,13 +167,13 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void extensionIsAskedForAfterTheWallClockWasSetForward() {
+    void renewalIsAskedForAfterTheWallClockWasSetForward() {
         member.create("orders0");
         clock.stepWall(HALF_LEASE_MILLIS);
 
         member.keep();
 
-        assertThat(coordinator.extensionCount()).isOne();
+        assertThat(coordinator.renewalCount()).isOne();
     }
 
     @Test
@@ -182,7 +182,7 @@ class LeaseKeeperTest {
         clock.stepWall(-10 * LEASE_MILLIS);
         long startNanos = clock.nanos();
         member.keep();
-        while (coordinator.extensionCount() == 0) {
+        while (coordinator.renewalCount() == 0) {
             clock.advanceMillis(250);
             member.keep();
         }
@@ -193,13 +193,13 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void grantThatWasLongOnItsWayIsExtendedSoon() {
+    void grantThatWasLongOnItsWayIsRenewedSoon() {
         coordinator.onNextGrant(() -> clock.advanceMillis(LEASE_MILLIS - 1));
         member.create("orders0");
 
         member.keep();
 
-        assertThat(coordinator.extensionCount()).isOne();
+        assertThat(coordinator.renewalCount()).isOne();
     }
 
     @Test
@@ -235,7 +235,7 @@ class LeaseKeeperTest {
 
         member.keep();
 
-        assertThat(names(coordinator.takeExtension().requests())).containsExactly("short0");
+        assertThat(names(coordinator.takeRenewal().requests())).containsExactly("short0");
     }
 
     @Test
@@ -244,12 +244,12 @@ class LeaseKeeperTest {
         sequencer.detachLogicalNode();
         clock.advanceMillis(LEASE_MILLIS);
         member.keep();
-        assertThat(coordinator.extensionCount()).isZero();
+        assertThat(coordinator.renewalCount()).isZero();
 
         sequencer.attachLogicalNode();
         keepAfterHalfALease();
 
-        assertThat(coordinator.extensionCount()).isOne();
+        assertThat(coordinator.renewalCount()).isOne();
     }
 
     static Stream<Throwable> failures() {
@@ -268,7 +268,7 @@ class LeaseKeeperTest {
         coordinator.fail(null);
         member.keep();
 
-        assertThat(coordinator.extensionCount()).isOne();
+        assertThat(coordinator.renewalCount()).isOne();
     }
 
     @Test
@@ -278,23 +278,23 @@ class LeaseKeeperTest {
         }
         keepAfterHalfALease();
 
-        assertThat(coordinator.answerExtension().requests()).hasSize(200);
+        assertThat(coordinator.answerRenewal().requests()).hasSize(200);
         member.runTasks();
-        assertThat(coordinator.answerExtension().requests()).hasSize(1);
+        assertThat(coordinator.answerRenewal().requests()).hasSize(1);
         member.runTasks();
-        assertThat(coordinator.extensionCount()).isZero();
+        assertThat(coordinator.renewalCount()).isZero();
     }
 
     /** No other holder gets the granted time, however late the reply is. */
     @Test
     void replyCountsHoweverLateItComes() {
         Sequencer sequencer = createAndKeep();
-        Extension extension = coordinator.takeExtension();
-        List<ExtendReply> replies = coordinator.decide(extension);
+        Renewal renewal = coordinator.takeRenewal();
+        List<RenewReply> replies = coordinator.decide(renewal);
 
         clock.advanceMillis(HALF_LEASE_MILLIS - 1_000);
         clock.stepWall(-10_000);
-        extension.reply().complete(replies);
+        renewal.reply().complete(replies);
         clock.stepWall(10_000);
 
         assertThat(issuesAfterFirstLease(sequencer)).isTrue();
@@ -303,11 +303,11 @@ class LeaseKeeperTest {
     @Test
     void replyForASealedAttachmentHasNoEffect() {
         Sequencer sequencer = createAndKeep();
-        Extension extension = coordinator.takeExtension();
-        List<ExtendReply> replies = coordinator.decide(extension);
+        Renewal renewal = coordinator.takeRenewal();
+        List<RenewReply> replies = coordinator.decide(renewal);
         sequencer.detachLogicalNode();
 
-        extension.reply().complete(replies);
+        renewal.reply().complete(replies);
 
         assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Detached);
         assertThatThrownBy(sequencer::tryNext).isInstanceOf(SnowcastStateException.class);
@@ -316,11 +316,11 @@ class LeaseKeeperTest {
     @Test
     void replyForAFormerAttachmentHasNoEffectOnThePresentOne() {
         Sequencer sequencer = createAndKeep();
-        Extension extension = coordinator.takeExtension();
+        Renewal renewal = coordinator.takeRenewal();
         sequencer.detachLogicalNode().attachLogicalNode();
 
         long farAhead = 100 * LEASE_MILLIS;
-        extension.reply().complete(List.of(new ExtendReply(ExtendReply.Outcome.EXTENDED, farAhead)));
+        renewal.reply().complete(List.of(new RenewReply(RenewReply.Outcome.RENEWED, farAhead)));
 
         clock.advanceMillis(LEASE_MILLIS);
         assertThat(sequencer.tryNext()).isEmpty();
@@ -329,10 +329,10 @@ class LeaseKeeperTest {
     @Test
     void refusalOfAFormerAttachmentDoesNotSealThePresentOne() {
         Sequencer sequencer = createAndKeep();
-        Extension extension = coordinator.takeExtension();
+        Renewal renewal = coordinator.takeRenewal();
         sequencer.detachLogicalNode().attachLogicalNode();
 
-        extension.reply().complete(coordinator.decide(extension));
+        renewal.reply().complete(coordinator.decide(renewal));
 
         assertThat(sequencer.tryNext()).isPresent();
         assertThat(member.warnings()).isEmpty();
@@ -341,9 +341,9 @@ class LeaseKeeperTest {
     @Test
     void destroyedIsTheLastReply() {
         Sequencer sequencer = createAndKeep();
-        Extension extension = coordinator.takeExtension();
+        Renewal renewal = coordinator.takeRenewal();
 
-        extension.reply().complete(List.of(new ExtendReply(ExtendReply.Outcome.DESTROYED, 0)));
+        renewal.reply().complete(List.of(new RenewReply(RenewReply.Outcome.DESTROYED, 0)));
 
         assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
         assertThat(member.create("orders0")).isNotSameAs(sequencer);
@@ -356,29 +356,29 @@ class LeaseKeeperTest {
         keepAfterHalfALease();
         member.sequencers.destroy(gone);
 
-        coordinator.answerExtension();
+        coordinator.answerRenewal();
 
         assertThat(issuesAfterFirstLease(kept)).isTrue();
     }
 
     @Test
-    void callAtTheEndOfTheLeaseAsksForTheExtensionItself() throws InterruptedException {
+    void callAtTheEndOfTheLeaseAsksForTheRenewalItself() throws InterruptedException {
         Sequencer sequencer = member.create("orders0");
         clock.advanceMillis(LEASE_MILLIS);
         clock.onNextPark(() -> {
             member.runTasks();
-            coordinator.answerExtension();
+            coordinator.answerRenewal();
         });
 
         assertThat(sequencer.timestampValue(sequencer.next())).isEqualTo(LEASE_MILLIS + 1_000);
     }
 
     @Test
-    void callThatWaitsInVainTellsSinceWhenExtensionsFailAndWhy() {
+    void callThatWaitsInVainTellsSinceWhenRenewalsFailAndWhy() {
         Sequencer sequencer = createAndKeep();
-        coordinator.failExtension(new IllegalStateException("first"));
+        coordinator.failRenewal(new IllegalStateException("first"));
         keepAfterHalfALease();
-        coordinator.failExtension(new IllegalStateException("no route to host"));
+        coordinator.failRenewal(new IllegalStateException("no route to host"));
 
         assertThatThrownBy(sequencer::next)
                 .isInstanceOf(SnowcastStateException.class)
@@ -391,10 +391,10 @@ class LeaseKeeperTest {
         Sequencer failing = member.create("failing0");
         member.create("fine1");
         keepAfterHalfALease();
-        failExtensionOf(0);
-        coordinator.answerExtension();
+        failRenewalOf(0);
+        coordinator.answerRenewal();
         keepAfterHalfALease();
-        failExtensionOf(0);
+        failRenewalOf(0);
 
         assertThatThrownBy(failing::next).hasMessageContaining("since 2023-11-14T22:13:50Z");
         assertThat(member.warnings()).hasSize(1);
@@ -404,18 +404,18 @@ class LeaseKeeperTest {
     void aLookWhileTheNextTryIsUnderWayForgetsNoFailure() {
         Sequencer failing = member.create("failing0");
         keepAfterHalfALease();
-        failExtensionOf(0);
+        failRenewalOf(0);
         keepAfterHalfALease();
         member.keep();
-        failExtensionOf(0);
+        failRenewalOf(0);
 
         assertThatThrownBy(failing::next).hasMessageContaining("since 2023-11-14T22:13:50Z");
         assertThat(member.warnings()).hasSize(1);
     }
 
-    private void failExtensionOf(int partitionId) {
-        Extension extension = coordinator.takeExtensionOf(partitionId);
-        extension.reply().completeExceptionally(new IllegalStateException("lost"));
+    private void failRenewalOf(int partitionId) {
+        Renewal renewal = coordinator.takeRenewalOf(partitionId);
+        renewal.reply().completeExceptionally(new IllegalStateException("lost"));
     }
 
     @Test
@@ -425,16 +425,16 @@ class LeaseKeeperTest {
         clock.advanceMillis(HALF_LEASE_MILLIS);
         for (int i = 0; i < 3; i++) {
             member.keep();
-            coordinator.failExtension(new IllegalStateException("lost"));
+            coordinator.failRenewal(new IllegalStateException("lost"));
         }
         member.keep();
-        coordinator.answerExtension();
+        coordinator.answerRenewal();
 
         assertThat(member.warnings())
                 .containsExactly(
-                        "WARNING Leases are not extended; IDs continue until the leases end, the first at " + firstEnd
+                        "WARNING Leases are not renewed; IDs continue until the leases end, the first at " + firstEnd
                                 + ": java.lang.IllegalStateException: lost",
-                        "WARNING Leases are extended again");
+                        "WARNING Leases are renewed again");
     }
 
     @Test
@@ -488,7 +488,7 @@ class LeaseKeeperTest {
 
     @ParameterizedTest
     @ValueSource(longs = {-4_294_967_296L, -50_000, 50_000, 4_294_967_296L})
-    void oneWrongReadStopsNoExtension(long by) throws InterruptedException {
+    void oneWrongReadStopsNoRenewal(long by) throws InterruptedException {
         for (int readsBefore = 0; readsBefore < 40; readsBefore++) {
             ManualClock own = ManualClock.autoAdvancing(START);
             FakeMember other = new FakeCluster(own).join(own);
@@ -497,8 +497,8 @@ class LeaseKeeperTest {
             for (int i = 0; i < 16; i++) {
                 own.advanceMillis(LEASE_MILLIS / 8);
                 other.keep();
-                if (other.coordinator.extensionCount() > 0) {
-                    other.coordinator.answerExtension();
+                if (other.coordinator.renewalCount() > 0) {
+                    other.coordinator.answerRenewal();
                 }
             }
             assertThat(own.hasLied()).isTrue();
@@ -506,7 +506,7 @@ class LeaseKeeperTest {
             assertThat(sequencer.stats().waitCount())
                     .as(by + " ms, after " + readsBefore)
                     .isZero();
-            assertThat(sequencer.stats().extensionFailureCount()).isZero();
+            assertThat(sequencer.stats().renewalFailureCount()).isZero();
         }
     }
 
@@ -526,15 +526,15 @@ class LeaseKeeperTest {
     @Test
     void reattachmentThatFoundNoThreadIsRequestedByTheNextLook() {
         Sequencer sequencer = member.create("orders0");
-        member.refuseExtension(sequencer);
+        member.refuseRenewal(sequencer);
         Sequencer other = member.create("bills1");
         member.endThreads(true);
         assertThatCode(member::runTasks).doesNotThrowAnyException();
         clock.advanceMillis(LEASE_MILLIS / 2);
         member.keep();
-        assertThat(coordinator.takeExtensionOf(1).requests())
-                .as("other leases are extended meanwhile")
-                .extracting(ExtendRequest::name)
+        assertThat(coordinator.takeRenewalOf(1).requests())
+                .as("other leases are renewed meanwhile")
+                .extracting(RenewRequest::name)
                 .containsExactly(other.getSequencerName());
 
         member.endThreads(false);
@@ -544,7 +544,7 @@ class LeaseKeeperTest {
 
     @ParameterizedTest
     @MethodSource("firstReads")
-    void leasesAreExtendedWhereverTheLookBeforeFailed(int read) {
+    void leasesAreRenewedWhereverTheLookBeforeFailed(int read) {
         FailingClock failing = new FailingClock(clock);
         Sequencers sequencers = new Sequencers(
                 wanted -> 1, coordinator, failing, Runnable::run, Runnable::run, (level, message, cause) -> {});
@@ -556,12 +556,12 @@ class LeaseKeeperTest {
 
         sequencers.leaseKeeper().keep();
 
-        assertThat(coordinator.extensionCount()).isOne();
+        assertThat(coordinator.renewalCount()).isOne();
     }
 
     @ParameterizedTest
     @MethodSource("firstReads")
-    void leasesAreExtendedWhereverTheAnswerBeforeFailed(int read) {
+    void leasesAreRenewedWhereverTheAnswerBeforeFailed(int read) {
         FailingClock failing = new FailingClock(clock);
         Sequencers sequencers = new Sequencers(
                 wanted -> 1, coordinator, failing, Runnable::run, Runnable::run, (level, message, cause) -> {});
@@ -570,13 +570,13 @@ class LeaseKeeperTest {
         sequencers.leaseKeeper().keep();
         sequencers.leaseKeeper().keep(); // Waits for the answer.
         failing.failAt(read);
-        coordinator.answerExtension();
+        coordinator.answerRenewal();
         failing.failAt(0);
 
         clock.advanceMillis(HALF_LEASE_MILLIS);
         sequencers.leaseKeeper().keep();
 
-        assertThat(coordinator.extensionCount()).isOne();
+        assertThat(coordinator.renewalCount()).isOne();
     }
 
     /**
@@ -585,7 +585,7 @@ class LeaseKeeperTest {
      */
     @ParameterizedTest
     @MethodSource("firstReads")
-    void nothingIsExtendedOfACreationThatFailed(int read) {
+    void nothingIsRenewedOfACreationThatFailed(int read) {
         FailingClock failing = new FailingClock(clock);
         Sequencers sequencers = new Sequencers(
                 wanted -> 1, coordinator, failing, Runnable::run, Runnable::run, (level, message, cause) -> {});
@@ -597,7 +597,7 @@ class LeaseKeeperTest {
 
         sequencers.leaseKeeper().keep();
 
-        assertThat(coordinator.extensionCount()).isEqualTo(failure == null ? 1 : 0);
+        assertThat(coordinator.renewalCount()).isEqualTo(failure == null ? 1 : 0);
     }
 
     /** More reads than a check makes. */

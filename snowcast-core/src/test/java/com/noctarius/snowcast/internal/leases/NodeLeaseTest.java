@@ -62,7 +62,7 @@ class NodeLeaseTest {
         member.coordinator.takeAway(NAME);
         clock.advanceMillis(LEASE_MILLIS / 2);
         member.sequencers.leaseKeeper().keep();
-        member.coordinator.answerExtension();
+        member.coordinator.answerRenewal();
     }
 
     // --- the node ID
@@ -88,9 +88,9 @@ class NodeLeaseTest {
 
         clock.advanceMillis(LEASE_MILLIS / 2);
         member.keep();
-        member.coordinator.answerExtension();
+        member.coordinator.answerRenewal();
         assertThat(lease.validUntil()).isEqualTo(Instant.ofEpochMilli(START + LEASE_MILLIS / 2 + LEASE_MILLIS));
-        assertThat(lease.stats().extensionCount()).isEqualTo(1);
+        assertThat(lease.stats().renewalCount()).isEqualTo(1);
         assertThat(lease.stats().leaseRemaining()).isEqualTo(Duration.ofMillis(LEASE_MILLIS));
     }
 
@@ -285,14 +285,14 @@ class NodeLeaseTest {
         assertThat(madeFor).hasSize(2);
     }
 
-    /** Lets a quarter of a second pass in each of the next {@code times} calls that park, and answers extensions. */
+    /** Lets a quarter of a second pass in each of the next {@code times} calls that park, and answers renewals. */
     private static void answerWhileWaiting(FakeMember of, int times) {
         for (int i = 0; i < times; i++) {
             of.clock.onNextPark(() -> {
                 of.clock.advanceMillis(250);
                 of.keep();
-                while (of.coordinator.extensionCount() > 0) {
-                    of.coordinator.answerExtension();
+                while (of.coordinator.renewalCount() > 0) {
+                    of.coordinator.answerRenewal();
                 }
             });
         }
@@ -328,32 +328,32 @@ class NodeLeaseTest {
             suspended.clock.advanceMillis(250);
             suspended.keep();
         }
-        suspended.coordinator.answerExtension();
+        suspended.coordinator.answerRenewal();
         assertThat(of.validUntil()).isAfter(Instant.ofEpochMilli(suspended.clock.millis()));
     }
 
     @Test
-    void clockThatStaysAheadAsksForAnExtensionOnceASecond() {
+    void clockThatStaysAheadAsksForARenewalOnceASecond() {
         clock.stepWall(10 * LEASE_MILLIS);
         for (int i = 0; i < 40; i++) {
             clock.advanceMillis(250);
             member.keep();
-            while (member.coordinator.extensionCount() > 0) {
-                member.coordinator.answerExtension();
+            while (member.coordinator.renewalCount() > 0) {
+                member.coordinator.answerRenewal();
             }
         }
-        assertThat(lease.stats().extensionCount()).isEqualTo(10);
+        assertThat(lease.stats().renewalCount()).isEqualTo(10);
     }
 
     @Test
-    void callThatNoExtensionHelpsSaysSo() throws InterruptedException {
+    void callThatNoRenewalHelpsSaysSo() throws InterruptedException {
         NodeLease.Generator generator = lease.generator(
                 nodeId -> () -> OtherGenerator.idOf(clock.millis() + 3_600_000, nodeId, 0), OtherGenerator::millisOf);
         answerWhileWaiting(member, 100);
         assertThatThrownBy(generator::next)
                 .isInstanceOf(SnowcastStateException.class)
                 .hasMessageEndingWith(
-                        "was not extended within PT10S: it was extended by 10000 ms, which is not enough");
+                        "was not renewed within PT10S: it was renewed by 10000 ms, which is not enough");
     }
 
     @Test
@@ -362,7 +362,7 @@ class NodeLeaseTest {
         clock.advanceMillis(LEASE_MILLIS);
         assertThatThrownBy(generator::next)
                 .isInstanceOf(SnowcastStateException.class)
-                .hasMessageContaining("was not extended within PT10S");
+                .hasMessageContaining("was not renewed within PT10S");
     }
 
     @Test
@@ -447,7 +447,7 @@ class NodeLeaseTest {
     }
 
     @Test
-    void leaseThatTheClusterDoesNotExtendIsNotGivenUp() {
+    void leaseThatTheClusterDoesNotRenewIsNotGivenUp() {
         NodeLease.Generator generator = generator(lease);
         clock.advanceMillis(LEASE_MILLIS);
         assertThatThrownBy(generator::next).isInstanceOf(SnowcastStateException.class);
@@ -533,13 +533,13 @@ class NodeLeaseTest {
     }
 
     @Test
-    void listenersHearOfALeaseThatEndsAndIsExtendedLater() {
+    void listenersHearOfALeaseThatEndsAndIsRenewedLater() {
         List<String> heard = listen();
         int node = lease.nodeId();
         clock.advanceMillis(LEASE_MILLIS);
         member.keep();
         assertThat(heard).containsExactly("lost " + node);
-        member.coordinator.answerExtension();
+        member.coordinator.answerRenewal();
         member.keep();
         assertThat(heard).containsExactly("lost " + node, "changed " + node);
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.leases;
 
-import com.noctarius.snowcast.internal.leases.FakeCoordinator.Extension;
-import com.noctarius.snowcast.internal.owner.ExtendReply;
+import com.noctarius.snowcast.internal.leases.FakeCoordinator.Renewal;
+import com.noctarius.snowcast.internal.owner.RenewReply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Answers extensions at random: at once, later, twice, with a decision of now or of then, or not at all. */
+/** Answers renewals at random: at once, later, twice, with a decision of now or of then, or not at all. */
 final class RandomReplies {
     private final Random random;
     private final List<Runnable> delayed = new ArrayList<>();
@@ -22,20 +22,20 @@ final class RandomReplies {
     }
 
     void answer(FakeCoordinator coordinator) {
-        if (coordinator.extensionCount() == 0) {
+        if (coordinator.renewalCount() == 0) {
             return;
         }
-        Extension extension = coordinator.takeExtension();
+        Renewal renewal = coordinator.takeRenewal();
         switch (random.nextInt(4)) {
-            case 0 -> extension.reply().completeExceptionally(new LostException());
+            case 0 -> renewal.reply().completeExceptionally(new LostException());
             case 1 -> {
-                List<ExtendReply> replies = coordinator.decide(extension);
-                delayed.add(() -> extension.reply().complete(replies));
+                List<RenewReply> replies = coordinator.decide(renewal);
+                delayed.add(() -> renewal.reply().complete(replies));
             }
-            case 2 -> delayed.add(() -> extension.reply().complete(coordinator.decide(extension)));
+            case 2 -> delayed.add(() -> renewal.reply().complete(coordinator.decide(renewal)));
             default -> {
-                coordinator.decide(extension);
-                extension.reply().complete(coordinator.decide(extension));
+                coordinator.decide(renewal);
+                renewal.reply().complete(coordinator.decide(renewal));
             }
         }
     }

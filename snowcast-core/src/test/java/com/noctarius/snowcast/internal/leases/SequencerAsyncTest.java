@@ -139,20 +139,20 @@ class SequencerAsyncTest {
     }
 
     @Test
-    void callsThatWaitGoOnWhenTheLeaseIsExtended() throws Exception {
+    void callsThatWaitGoOnWhenTheLeaseIsRenewed() throws Exception {
         clock.advanceMillis(FakeCluster.LEASE_MILLIS);
         CompletableFuture<Long> stage = ask();
         clock.awaitParked(1);
         assertThat(stage).isNotDone();
 
         member.runTasks();
-        member.coordinator.answerExtension();
+        member.coordinator.answerRenewal();
         member.runTasks();
         assertThat(sequencer.timestampValue(get(stage))).isGreaterThanOrEqualTo(FakeCluster.LEASE_MILLIS);
     }
 
     @Test
-    void callFailsAsOneThatBlocksWhenTheLeaseIsNotExtended() throws Exception {
+    void callFailsAsOneThatBlocksWhenTheLeaseIsNotRenewed() throws Exception {
         clock.advanceMillis(FakeCluster.LEASE_MILLIS);
         CompletableFuture<Long> first = ask();
         Waiting<Long> blocking = Waiting.start(sequencer::next);
@@ -163,7 +163,7 @@ class SequencerAsyncTest {
         Throwable expected = catchThrowable(blocking::get);
         assertThat(expected)
                 .isInstanceOf(SnowcastStateException.class)
-                .hasMessageContaining("(this clock shows 2023-11-14T22:14:30Z) and was not extended");
+                .hasMessageContaining("(this clock shows 2023-11-14T22:14:30Z) and was not renewed");
         assertThatThrownBy(() -> get(first))
                 .isExactlyInstanceOf(expected.getClass())
                 .hasMessage(expected.getMessage());
@@ -173,7 +173,7 @@ class SequencerAsyncTest {
         for (CompletableFuture<Long> other : others) {
             assertThatThrownBy(() -> get(other))
                     .isExactlyInstanceOf(SnowcastStateException.class)
-                    .hasMessageContaining("(this clock shows 2023-11-14T22:14:40Z) and was not extended");
+                    .hasMessageContaining("(this clock shows 2023-11-14T22:14:40Z) and was not renewed");
         }
     }
 
@@ -222,7 +222,7 @@ class SequencerAsyncTest {
 
     @Test
     void reattachmentServesAllThatWait() throws Exception {
-        member.refuseExtension(sequencer);
+        member.refuseRenewal(sequencer);
         List<CompletableFuture<Long>> stages = ask(PER_MILLISECOND);
         clock.awaitParked(1);
         member.runTasks();

@@ -39,10 +39,10 @@ class SequencerMetricsTest {
         bills.detachLogicalNode();
         clock.advanceMillis(LEASE_MILLIS / 2);
         member.keep();
-        member.coordinator.answerExtension();
+        member.coordinator.answerRenewal();
         clock.advanceMillis(LEASE_MILLIS / 2);
         member.keep();
-        member.coordinator.failExtension(new IllegalStateException("lost"));
+        member.coordinator.failRenewal(new IllegalStateException("lost"));
         orders.clusterChanged("the cluster is another");
         member.keep();
 
@@ -53,8 +53,8 @@ class SequencerMetricsTest {
                 .containsEntry("orders0.waitTime", "1 ms")
                 .containsEntry("orders0.leaseRemaining", LEASE_MILLIS + " ms")
                 .containsEntry("orders0.logicalNodeId", Integer.toString(node))
-                .containsEntry("orders0.extensions", "1")
-                .containsEntry("orders0.extensionFailures", "1")
+                .containsEntry("orders0.renewals", "1")
+                .containsEntry("orders0.renewalFailures", "1")
                 .containsEntry("orders0.leaseLosses", "1")
                 .containsEntry("bills1.issued", "1")
                 .containsEntry("bills1.leaseRemaining", "0 ms")
@@ -63,8 +63,8 @@ class SequencerMetricsTest {
                 .containsEntry("issued", "6")
                 .containsEntry("waits", "1")
                 .containsEntry("waitTime", "1 ms")
-                .containsEntry("extensions", "1")
-                .containsEntry("extensionFailures", "1")
+                .containsEntry("renewals", "1")
+                .containsEntry("renewalFailures", "1")
                 .containsEntry("leaseLosses", "1")
                 .containsKeys("timeRemaining", "orders0.timeRemaining", "bills1.timeRemaining")
                 .hasSize(12 + 1 + 2 * 9);
@@ -76,21 +76,21 @@ class SequencerMetricsTest {
                 NodeLeaseConfig.builder("tsid0").maxNodeCount(4).build());
         clock.advanceMillis(LEASE_MILLIS / 2);
         member.keep();
-        member.coordinator.answerExtension();
+        member.coordinator.answerRenewal();
 
         assertThat(shown())
                 .containsEntry("sequencers", "0")
                 .containsEntry("nodeLeases", "1")
                 .containsEntry("tsid0.logicalNodeId", Integer.toString(lease.nodeId()))
                 .containsEntry("tsid0.leaseRemaining", LEASE_MILLIS + " ms")
-                .containsEntry("tsid0.extensions", "1")
-                .containsEntry("extensions", "1")
+                .containsEntry("tsid0.renewals", "1")
+                .containsEntry("renewals", "1")
                 .doesNotContainKeys("tsid0.issued", "timeRemaining", "tsid0.timeRemaining")
                 .hasSize(12 + 7);
         lease.close();
         assertThat(shown())
                 .containsEntry("nodeLeases", "0")
-                .containsEntry("extensions", "1")
+                .containsEntry("renewals", "1")
                 .hasSize(12);
     }
 

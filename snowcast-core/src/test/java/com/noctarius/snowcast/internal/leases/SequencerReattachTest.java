@@ -18,7 +18,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests a refused extension: the sequencer loses its lease and attaches to another node ID. */
+/** Tests a refused renewal: the sequencer loses its lease and attaches to another node ID. */
 class SequencerReattachTest {
     private final ManualClock clock = ManualClock.autoAdvancing(START);
     private final FakeMember member = new FakeCluster(clock).join(clock);
@@ -38,7 +38,7 @@ class SequencerReattachTest {
 
     @Test
     void refusedSequencerAttachesToAnotherNodeByItself() throws InterruptedException {
-        member.refuseExtension(sequencer);
+        member.refuseRenewal(sequencer);
         assertThat(sequencer.state().sealed()).isNotNull();
         assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
 
@@ -89,7 +89,7 @@ class SequencerReattachTest {
 
     @Test
     void waitingCallGoesOnWithTheNewAttachment() throws InterruptedException {
-        member.refuseExtension(sequencer);
+        member.refuseRenewal(sequencer);
         clock.onNextPark(member::runTasks);
 
         assertOrdered(idBefore, sequencer.next());
@@ -99,7 +99,7 @@ class SequencerReattachTest {
     void idsStayInOrderWhenTheClockStepsBackBeforeTheReattachment() throws InterruptedException {
         clock.advanceMillis(50);
         long[] before = sequencer.next(2);
-        member.refuseExtension(sequencer);
+        member.refuseRenewal(sequencer);
         clock.stepWall(-FakeCluster.LEASE_MILLIS / 2 - 40);
         member.runTasks();
 
@@ -108,7 +108,7 @@ class SequencerReattachTest {
 
     @Test
     void batchGoesOnInTheMiddleOfAReattachment() throws InterruptedException {
-        clock.onNextPark(() -> member.refuseExtension(sequencer));
+        clock.onNextPark(() -> member.refuseRenewal(sequencer));
         clock.onNextPark(member::runTasks);
 
         long[] ids = sequencer.next(20);
@@ -122,7 +122,7 @@ class SequencerReattachTest {
 
     @Test
     void tryNextIsEmptyAfterTheLeaseWasLost() {
-        member.refuseExtension(sequencer);
+        member.refuseRenewal(sequencer);
         assertThat(sequencer.tryNext()).isEmpty();
 
         member.runTasks();
@@ -131,7 +131,7 @@ class SequencerReattachTest {
 
     @Test
     void failedReattachmentIsTriedAgain() {
-        member.refuseExtension(sequencer);
+        member.refuseRenewal(sequencer);
         coordinator.fail(new IllegalStateException("no owner"));
         member.runTasks();
         assertThat(sequencer.state().sealed()).isNotNull();
@@ -143,7 +143,7 @@ class SequencerReattachTest {
 
     @Test
     void callThatWaitsInVainForTheReattachmentTellsSinceWhenAndWhy() {
-        member.refuseExtension(sequencer);
+        member.refuseRenewal(sequencer);
         coordinator.fail(new IllegalStateException("no owner"));
         member.runTasks();
         clock.onNextPark(member::runTasks);
@@ -157,7 +157,7 @@ class SequencerReattachTest {
 
     @Test
     void failuresOfAReattachmentAreLoggedOnce() {
-        member.refuseExtension(sequencer);
+        member.refuseRenewal(sequencer);
         coordinator.fail(new IllegalStateException("no owner"));
         member.runTasks();
         member.keep();
@@ -170,7 +170,7 @@ class SequencerReattachTest {
 
     @Test
     void callThatWaitsAsksForTheReattachmentItself() throws InterruptedException {
-        member.refuseExtension(sequencer);
+        member.refuseRenewal(sequencer);
         coordinator.fail(new IllegalStateException("no owner"));
         member.runTasks();
         coordinator.fail(null);
@@ -181,7 +181,7 @@ class SequencerReattachTest {
 
     @Test
     void detachAfterALostLeaseEndsTheWaits() {
-        member.refuseExtension(sequencer);
+        member.refuseRenewal(sequencer);
         clock.onNextPark(() -> sequencer.detachLogicalNode());
 
         assertThatThrownBy(sequencer::next)
@@ -195,7 +195,7 @@ class SequencerReattachTest {
 
     @Test
     void destructionEndsTheWaits() {
-        member.refuseExtension(sequencer);
+        member.refuseRenewal(sequencer);
         clock.onNextPark(() -> member.sequencers.destroy(sequencer));
 
         assertThatThrownBy(sequencer::next)
@@ -205,7 +205,7 @@ class SequencerReattachTest {
 
     @Test
     void closeEndsTheWaits() {
-        member.refuseExtension(sequencer);
+        member.refuseRenewal(sequencer);
         clock.onNextPark(() -> member.sequencers.close("the power is out"));
 
         assertThatThrownBy(sequencer::next)
@@ -215,7 +215,7 @@ class SequencerReattachTest {
 
     @Test
     void destructionThatTheReattachmentFindsEndsTheWaits() {
-        member.refuseExtension(sequencer);
+        member.refuseRenewal(sequencer);
         coordinator.onNextAttach(
                 () -> coordinator.destroy("orders0", sequencer.state().incarnation()));
         clock.onNextPark(member::runTasks);
@@ -240,7 +240,7 @@ class SequencerReattachTest {
 
     @Test
     void newGrantThatADestructionOvertakesIsVoidAndGivenBack() {
-        member.refuseExtension(sequencer);
+        member.refuseRenewal(sequencer);
         coordinator.onNextGrant(
                 () -> coordinator.destroy("orders0", sequencer.state().incarnation()));
         member.runTasks();
@@ -249,7 +249,7 @@ class SequencerReattachTest {
 
     @Test
     void grantThatAChangeOfClusterOvertakesIsVoidAndTheNextOneCounts() throws InterruptedException {
-        member.refuseExtension(sequencer);
+        member.refuseRenewal(sequencer);
         coordinator.onNextGrant(() -> sequencer.clusterChanged("its cluster is gone"));
         int before = coordinator.attaches.size();
         member.runTasks();
@@ -280,7 +280,7 @@ class SequencerReattachTest {
 
     @Test
     void newGrantThatACloseOvertakesIsVoidAndGivenBack() {
-        member.refuseExtension(sequencer);
+        member.refuseRenewal(sequencer);
         coordinator.onNextGrant(() -> member.sequencers.close("the power is out"));
         member.runTasks();
         assertVoid(SnowcastSequenceState.Detached);

@@ -12,7 +12,7 @@ import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.base.ManualClock;
-import com.noctarius.snowcast.internal.owner.ExtendReply;
+import com.noctarius.snowcast.internal.owner.RenewReply;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -30,7 +30,7 @@ class SequencerStatsTest {
         return sequencer.stats();
     }
 
-    private void askForExtension() {
+    private void askForRenewal() {
         clock.advanceMillis(HALF_LEASE_MILLIS);
         member.keep();
     }
@@ -48,11 +48,11 @@ class SequencerStatsTest {
         assertThat(stats().waitTime()).isZero();
     }
 
-    private void assertCounts(long issued, long extensions, long failures, long refusals) {
+    private void assertCounts(long issued, long renewals, long failures, long refusals) {
         SequencerStats stats = stats();
         assertThat(stats.issuedCount()).as("issued").isEqualTo(issued);
-        assertThat(stats.extensionCount()).as("extensions").isEqualTo(extensions);
-        assertThat(stats.extensionFailureCount()).as("failures").isEqualTo(failures);
+        assertThat(stats.renewalCount()).as("renewals").isEqualTo(renewals);
+        assertThat(stats.renewalFailureCount()).as("failures").isEqualTo(failures);
         assertThat(stats.leaseLossCount()).as("leaseLosses").isEqualTo(refusals);
     }
 
@@ -72,7 +72,7 @@ class SequencerStatsTest {
 
     @Test
     void idsAreCountedThroughAReattachmentInTheMiddleOfABatch() throws InterruptedException {
-        clock.onNextPark(() -> member.refuseExtension(sequencer));
+        clock.onNextPark(() -> member.refuseRenewal(sequencer));
         clock.onNextPark(member::runTasks);
         sequencer.next(20);
 
@@ -85,7 +85,7 @@ class SequencerStatsTest {
         assertThat(stats().waitCount()).isOne();
         assertThat(stats().waitTime()).isEqualTo(Duration.ofMillis(1));
 
-        member.refuseExtension(sequencer);
+        member.refuseRenewal(sequencer);
         coordinator.fail(new IllegalStateException("no owner"));
         assertThatThrownBy(sequencer::next).isInstanceOf(SnowcastStateException.class);
         assertThat(stats().waitCount()).isEqualTo(2);
@@ -93,10 +93,10 @@ class SequencerStatsTest {
     }
 
     @Test
-    void leaseRunsOutAndIsExtended() {
-        askForExtension();
+    void leaseRunsOutAndIsRenewed() {
+        askForRenewal();
         assertThat(stats().leaseRemaining()).isEqualTo(Duration.ofMillis(HALF_LEASE_MILLIS));
-        coordinator.answerExtension();
+        coordinator.answerRenewal();
         assertThat(stats().leaseRemaining()).isEqualTo(Duration.ofMillis(LEASE_MILLIS));
         assertCounts(0, 1, 0, 0);
 
@@ -106,34 +106,34 @@ class SequencerStatsTest {
     }
 
     @Test
-    void failingExtensionsAreAProblemUntilOneSucceeds() {
-        askForExtension();
-        coordinator.failExtension(new IllegalStateException("no owner"));
+    void failingRenewalsAreAProblemUntilOneSucceeds() {
+        askForRenewal();
+        coordinator.failRenewal(new IllegalStateException("no owner"));
         assertThat(stats().problem())
-                .isEqualTo("extensions fail since 2023-11-14T22:13:50Z: java.lang.IllegalStateException: no owner");
+                .isEqualTo("renewals fail since 2023-11-14T22:13:50Z: java.lang.IllegalStateException: no owner");
         clock.advanceMillis(1_000);
         member.keep();
-        coordinator.failExtension(new IllegalStateException("no backup"));
+        coordinator.failRenewal(new IllegalStateException("no backup"));
         assertThat(stats().problem())
                 .as("since the first failure, for the latest reason")
-                .isEqualTo("extensions fail since 2023-11-14T22:13:50Z: java.lang.IllegalStateException: no backup");
+                .isEqualTo("renewals fail since 2023-11-14T22:13:50Z: java.lang.IllegalStateException: no backup");
         assertCounts(0, 0, 2, 0);
 
         member.keep();
-        coordinator.answerExtension();
+        coordinator.answerRenewal();
         assertThat(stats().problem()).isEmpty();
         assertCounts(0, 1, 2, 0);
     }
 
     @Test
     void answersForAFormerAttachmentAreNotCounted() {
-        askForExtension();
-        FakeCoordinator.Extension extended = coordinator.takeExtension();
-        List<ExtendReply> reply = coordinator.decide(extended);
+        askForRenewal();
+        FakeCoordinator.Renewal renewed = coordinator.takeRenewal();
+        List<RenewReply> reply = coordinator.decide(renewed);
         sequencer.detachLogicalNode().attachLogicalNode();
-        extended.reply().complete(reply);
-        askForExtension();
-        FakeCoordinator.Extension failed = coordinator.takeExtension();
+        renewed.reply().complete(reply);
+        askForRenewal();
+        FakeCoordinator.Renewal failed = coordinator.takeRenewal();
         sequencer.detachLogicalNode();
         failed.reply().completeExceptionally(new IllegalStateException("lost"));
 
@@ -144,7 +144,7 @@ class SequencerStatsTest {
     @Test
     void lostNodeIsARefusalAndAProblemUntilThereIsAnother() {
         int lost = coordinator.grantOf("orders0").logicalNodeId();
-        member.refuseExtension(sequencer);
+        member.refuseRenewal(sequencer);
         assertThat(stats().state()).isEqualTo(SnowcastSequenceState.Attached);
         assertThat(stats().logicalNodeId()).isEmpty();
         assertThat(stats().lease()).isZero();
@@ -183,7 +183,7 @@ class SequencerStatsTest {
 
     @Test
     void failedReattachmentIsNoReasonAfterADetach() {
-        member.refuseExtension(sequencer);
+        member.refuseRenewal(sequencer);
         coordinator.fail(new IllegalStateException("no owner"));
         member.runTasks();
         coordinator.fail(null);

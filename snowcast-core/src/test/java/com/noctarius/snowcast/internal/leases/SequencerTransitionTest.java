@@ -326,12 +326,12 @@ class SequencerTransitionTest {
     }
 
     @Test
-    void aGrantWhoseLogFailsIsExtended() {
+    void aGrantWhoseLogFailsIsRenewed() {
         failLog();
         Throwable unused = catchThrowable(() -> member.create("orders0"));
         clock.advanceMillis(FakeCluster.LEASE_MILLIS / 2);
         member.keep();
-        assertThat(coordinator.extensionCount()).isEqualTo(1);
+        assertThat(coordinator.renewalCount()).isEqualTo(1);
     }
 
     @Test

@@ -23,7 +23,7 @@ class SequencerWakeTest {
 
     @BeforeEach
     void letACallWait() throws InterruptedException {
-        member.refuseExtension(sequencer);
+        member.refuseRenewal(sequencer);
         next = Waiting.start(sequencer::next);
         clock.awaitParked(1);
     }

@@ -28,7 +28,7 @@ class MergeFuzzTest {
     }
 
     /**
-     * A third side grants the rest of a lease that another side has extended; one of the two sides has merged with it.
+     * A third side grants the rest of a lease that another side has renewed; one of the two sides has merged with it.
      */
     @Test
     void whatAHolderIssuedUnderALeaseThatAThirdSideTookForEndedIsReported() {

@@ -81,7 +81,7 @@ class NodeTableChurnTest {
         return rows.stream();
     }
 
-    /** A process that extends its lease; its clock is ahead of the cluster's by less than the skew. */
+    /** A process that renews its lease; its clock is ahead of the cluster's by less than the skew. */
     private final class Pod {
         final Requester requester;
         final long aheadMillis;
@@ -99,12 +99,12 @@ class NodeTableChurnTest {
             return DEFINITION.idTime(now + aheadMillis);
         }
 
-        void extendIfDue(TableRules rules) {
+        void renewIfDue(TableRules rules) {
             if (grant.ceiling() - idTime() <= LEASE / 2) {
-                ExtendReply reply = table.extend(
-                                requester.at(now + aheadMillis).extend(grant), TestOwner.at(now), rules)
+                RenewReply reply = table.renew(
+                                requester.at(now + aheadMillis).renew(grant), TestOwner.at(now), rules)
                         .answer();
-                assertThat(reply.outcome()).isEqualTo(ExtendReply.Outcome.EXTENDED);
+                assertThat(reply.outcome()).isEqualTo(RenewReply.Outcome.RENEWED);
                 grant = new Grant(
                         grant.incarnation(),
                         grant.logicalNodeId(),
@@ -219,7 +219,7 @@ class NodeTableChurnTest {
         void run() {
             for (int step = 0; step < STEPS; step++) {
                 own.now += 1 + random.nextInt(MAX_STEP_MILLIS);
-                living.forEach(process -> process.extendIfDue(rules));
+                living.forEach(process -> process.renewIfDue(rules));
                 while (!kills.isEmpty() && own.now - kills.getFirst() >= EXPIRING) {
                     kills.removeFirst();
                 }

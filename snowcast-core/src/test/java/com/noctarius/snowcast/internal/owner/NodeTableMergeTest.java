@@ -9,7 +9,7 @@ import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.internal.owner.ExtendReply.Outcome;
+import com.noctarius.snowcast.internal.owner.RenewReply.Outcome;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -72,14 +72,14 @@ class NodeTableMergeTest {
         return winner.merge(loser.snapshotFor(0), apartSince, now);
     }
 
-    private static ExtendReply extend(ReplicatedTable table, Requester requester, Grant grant) {
+    private static RenewReply renew(ReplicatedTable table, Requester requester, Grant grant) {
         return table.table()
-                .extend(requester.extend(grant), TestOwner.at(requester.now()), RULES)
+                .renew(requester.renew(grant), TestOwner.at(requester.now()), RULES)
                 .answer();
     }
 
-    private static void assertExtended(ReplicatedTable table, Requester requester, Grant grant) {
-        assertThat(extend(table, requester, grant).outcome()).isEqualTo(Outcome.EXTENDED);
+    private static void assertRenewed(ReplicatedTable table, Requester requester, Grant grant) {
+        assertThat(renew(table, requester, grant).outcome()).isEqualTo(Outcome.RENEWED);
     }
 
     private static void promote(ReplicatedTable copy, long epoch, long now) {
@@ -93,8 +93,8 @@ class NodeTableMergeTest {
 
         assertThat(merge()).containsExactly(duplicates(0, APART, theirs.ceiling() + EPOCH));
 
-        assertThat(extend(winning, holder(1), mine)).isEqualTo(ExtendReply.REFUSED);
-        assertThat(extend(winning, holder(2), theirs)).isEqualTo(ExtendReply.REFUSED);
+        assertThat(renew(winning, holder(1), mine)).isEqualTo(RenewReply.REFUSED);
+        assertThat(renew(winning, holder(2), theirs)).isEqualTo(RenewReply.REFUSED);
         Requester later = holder(1).at(NOW + LEASE).havingUsed(IDNOW);
         assertThat(attach(winning, later, 2, RULES).floor())
                 .as("of the one whose grant ends later")
@@ -102,24 +102,24 @@ class NodeTableMergeTest {
     }
 
     @Test
-    void aWinnersHolderIsNotExtendedOverWhatTheLosersIssuedAndAttachesAnewAbove() {
+    void aWinnersHolderIsNotRenewedOverWhatTheLosersIssuedAndAttachesAnewAbove() {
         Grant mine = attach(winning, holder(1));
         Grant theirs = attach(losing, holder(2).at(NOW + 1_000));
 
         assertThat(merge()).containsExactly(duplicates(0, APART, mine.ceiling() + EPOCH));
 
         Requester later = holder(1).at(NOW + 1_000 + LEASE);
-        assertThat(extend(winning, later, mine)).isEqualTo(ExtendReply.REFUSED);
+        assertThat(renew(winning, later, mine)).isEqualTo(RenewReply.REFUSED);
         assertThat(attach(winning, later.havingUsed(IDNOW + 7), 2, RULES).floor())
                 .isEqualTo(theirs.ceiling());
     }
 
-    /** The backup missed the extension, but no later change; and the holder, whose clock lags, got no answer. */
+    /** The backup missed the renewal, but no later change; and the holder, whose clock lags, got no answer. */
     @Test
-    void aHolderIsNotExtendedBelowWhatTheOtherSideGrantedOfItsNodeId() {
+    void aHolderIsNotRenewedBelowWhatTheOtherSideGrantedOfItsNodeId() {
         Grant known = attach(winning, holder(1));
         ReplicatedTable promoted = ReplicatedTable.of(winning.snapshotFor(1));
-        extend(winning, holder(1).at(NOW + 1_000), known);
+        renew(winning, holder(1).at(NOW + 1_000), known);
         Grant later = attach(winning, holder(2), 1, TWO_NODES);
         promoted.join(winning.change(Set.of(later.logicalNodeId())));
         long split = NOW + LEASE;
@@ -130,9 +130,9 @@ class NodeTableMergeTest {
 
         Requester lagging = holder(1).at(split - SKEW);
         assertThat(winning.table()
-                        .extend(lagging.extend(known), TestOwner.at(split), RULES)
+                        .renew(lagging.renew(known), TestOwner.at(split), RULES)
                         .answer())
-                .isEqualTo(ExtendReply.REFUSED);
+                .isEqualTo(RenewReply.REFUSED);
         assertThat(attach(winning, lagging.at(split).havingUsed(known.ceiling() - 1), 2, RULES)
                         .floor())
                 .isEqualTo(theirs.ceiling());
@@ -214,7 +214,7 @@ class NodeTableMergeTest {
         Grant theirs = attach(losing, holder(2), 1, new TableRules(LEASE, SKEW, 2 * LEASE, 1, 1));
         assertThat(merge()).isEmpty();
 
-        assertExtended(winning, holder(2), theirs);
+        assertRenewed(winning, holder(2), theirs);
         Grant again = attach(winning, holder(2).havingUsed(IDNOW + 7), 2, TWO_NODES);
         assertThat(again.logicalNodeId()).isEqualTo(theirs.logicalNodeId());
         assertThat(again.floor()).isEqualTo(IDNOW + 8);
@@ -235,7 +235,7 @@ class NodeTableMergeTest {
     void aSequencerThatOnlyTheOtherSideKnewGoesOn() {
         Grant theirs = attach(losing, holder(2));
         assertThat(merge()).isEmpty();
-        assertExtended(winning, holder(2), theirs);
+        assertRenewed(winning, holder(2), theirs);
         winning.table().detach(detach(theirs, IDNOW + 3));
         assertThat(attach(winning, holder(3)).floor()).isEqualTo(IDNOW + 4);
     }
@@ -244,12 +244,12 @@ class NodeTableMergeTest {
     void aGrantOfBeforeTheSplitIsOneAndKeepsTheHigherCeiling() {
         Grant grant = attach(winning, holder(1));
         ReplicatedTable other = ReplicatedTable.of(winning.snapshotFor(0));
-        ExtendReply extended = extend(other, holder(1).at(NOW + LEASE / 2), grant);
+        RenewReply renewed = renew(other, holder(1).at(NOW + LEASE / 2), grant);
 
         assertThat(merge(winning, other, NOW)).isEmpty();
 
-        long end = extended.ceiling() + EPOCH;
-        assertThat(attach(winning, holder(2).at(end)).floor()).isEqualTo(extended.ceiling());
+        long end = renewed.ceiling() + EPOCH;
+        assertThat(attach(winning, holder(2).at(end)).floor()).isEqualTo(renewed.ceiling());
     }
 
     @Test
@@ -258,20 +258,20 @@ class NodeTableMergeTest {
         ReplicatedTable other = successorOf(winning, 3, NOW);
         other.table().detach(detach(grant, IDNOW + 3));
         assertThat(merge(winning, other, NOW)).isEmpty();
-        assertThat(extend(winning, holder(1), grant)).isEqualTo(ExtendReply.REFUSED);
+        assertThat(renew(winning, holder(1), grant)).isEqualTo(RenewReply.REFUSED);
         assertThat(attach(winning, holder(2).at(NOW + LEASE)).floor()).isEqualTo(grant.ceiling());
     }
 
-    /** The other side extended it, which the side of the release does not know. */
+    /** The other side renewed it, which the side of the release does not know. */
     @Test
     void aGrantThatWasGivenBackOnOneSideWasUsedUpToTheCeilingOfTheOther() {
         Grant grant = attach(winning, holder(1));
         ReplicatedTable other = successorOf(winning, 3, NOW);
         Requester later = holder(1).at(NOW + LEASE / 2);
-        ExtendReply extended = extend(winning, later, grant);
-        other.table().detach(detach(grant, extended.ceiling() - 1));
+        RenewReply renewed = renew(winning, later, grant);
+        other.table().detach(detach(grant, renewed.ceiling() - 1));
         merge(winning, other, NOW + LEASE);
-        assertThat(attach(winning, holder(2).at(NOW + 2 * LEASE)).floor()).isEqualTo(extended.ceiling());
+        assertThat(attach(winning, holder(2).at(NOW + 2 * LEASE)).floor()).isEqualTo(renewed.ceiling());
     }
 
     @Test
@@ -343,7 +343,7 @@ class NodeTableMergeTest {
         Grant present = attach(winning, holder(2).at(NOW + 100));
 
         assertThat(merge(winning, other, NOW + 100, NOW + 200)).isEmpty();
-        assertExtended(winning, holder(2), present);
+        assertRenewed(winning, holder(2), present);
     }
 
     @Test
@@ -402,14 +402,14 @@ class NodeTableMergeTest {
         Grant theirs = attach(losing, holder(2).of(other));
 
         assertThat(merge()).containsExactly(duplicates(-1, APART, theirs.ceiling() + EPOCH));
-        assertThat(extend(winning, holder(2).of(other), theirs)).isEqualTo(ExtendReply.DESTROYED);
+        assertThat(renew(winning, holder(2).of(other), theirs)).isEqualTo(RenewReply.DESTROYED);
     }
 
     @Test
     void aSequencerThatTheWinnerDestroyedStaysDestroyedAndItsSuccessorBeginsAboveBothSides() {
         Grant mine = attach(winning, holder(1));
         ReplicatedTable other = ReplicatedTable.of(winning.snapshotFor(0));
-        ExtendReply extended = extend(other, holder(1).at(NOW + LEASE / 2), mine);
+        RenewReply renewed = renew(other, holder(1).at(NOW + LEASE / 2), mine);
         winning.table().destroy(mine.incarnation(), TestOwner.at(NOW));
         winning.table().detach(detach(mine, IDNOW));
 
@@ -417,8 +417,8 @@ class NodeTableMergeTest {
 
         assertThat(winning.table().definition()).isNull();
         assertThatThrownBy(() -> attach(winning, holder(2))).isInstanceOf(SnowcastIllegalStateException.class);
-        long end = extended.ceiling() + EPOCH;
-        assertThat(attach(winning, holder(2).at(end)).floor()).isEqualTo(extended.ceiling());
+        long end = renewed.ceiling() + EPOCH;
+        assertThat(attach(winning, holder(2).at(end)).floor()).isEqualTo(renewed.ceiling());
     }
 
     @Test
@@ -433,7 +433,7 @@ class NodeTableMergeTest {
         assertThat(merge(winning, other, NOW)).isEmpty();
         Requester again = holder(2).at(NOW + LEASE).in(later.incarnation()).havingUsed(IDNOW + 1);
         assertThat(attach(winning, again, 2, RULES).incarnation()).isEqualTo(later.incarnation());
-        assertThat(extend(winning, holder(1), mine)).isEqualTo(ExtendReply.DESTROYED);
+        assertThat(renew(winning, holder(1), mine)).isEqualTo(RenewReply.DESTROYED);
     }
 
     /**
@@ -448,7 +448,7 @@ class NodeTableMergeTest {
         Grant later = attach(other, holder(2));
         long end = mine.ceiling();
         for (int i = 1; i <= 10; i++) {
-            end = extend(winning, holder(1).at(NOW + 1_000L * i), mine).ceiling();
+            end = renew(winning, holder(1).at(NOW + 1_000L * i), mine).ceiling();
         }
         winning.table().destroy(mine.incarnation(), TestOwner.at(NOW + 10_000));
         assertThat(later.ceiling()).isLessThan(end);
@@ -456,7 +456,7 @@ class NodeTableMergeTest {
         merge(winning, other, NOW + 10_000);
 
         Requester again = holder(2).at(end + EPOCH).in(later.incarnation()).havingUsed(IDNOW);
-        assertThat(extend(winning, again, later)).isEqualTo(ExtendReply.REFUSED);
+        assertThat(renew(winning, again, later)).isEqualTo(RenewReply.REFUSED);
         assertThat(attach(winning, again, 2, RULES).floor()).isEqualTo(end);
     }
 
@@ -499,16 +499,16 @@ class NodeTableMergeTest {
                         .orElse(null))
                 .isNull();
         assertThat(winning.table()
-                        .extend(late.extend(mine), TestOwner.at(NOW), RULES)
+                        .renew(late.renew(mine), TestOwner.at(NOW), RULES)
                         .answer())
-                .isEqualTo(ExtendReply.DESTROYED);
+                .isEqualTo(RenewReply.DESTROYED);
     }
 
     @Test
     void anEmptyTableChangesNothing() {
         Grant mine = attach(winning, holder(1));
         assertThat(merge()).isEmpty();
-        assertExtended(winning, holder(1), mine);
+        assertRenewed(winning, holder(1), mine);
     }
 
     /**
@@ -565,11 +565,11 @@ class NodeTableMergeTest {
         Requester later = holder(1).at(NOW + 10_000);
         Grant newer = attach(new ReplicatedTable(Requester.NAME, 3), later, 2, RULES);
         losing.table().recoverUntil(4, NOW + LEASE);
-        assertExtended(losing, later, newer);
+        assertRenewed(losing, later, newer);
 
         merge();
 
-        assertThat(extend(winning, later, mine)).isEqualTo(ExtendReply.REFUSED);
+        assertThat(renew(winning, later, mine)).isEqualTo(RenewReply.REFUSED);
     }
 
     /** Nothing shows any more which grants both sides knew, so everything counts from the beginning. */
@@ -578,36 +578,36 @@ class NodeTableMergeTest {
         Grant grant = attach(winning, holder(1));
         ReplicatedTable other = successorOf(winning, 3, NOW);
         Requester later = holder(1).at(NOW + LEASE / 2);
-        long ceiling = extend(other, later, grant).ceiling();
+        long ceiling = renew(other, later, grant).ceiling();
         attach(winning, holder(2).at(NOW + LEASE));
 
         other.table().recoverUntil(4, NOW + 2 * LEASE);
-        other.table().extend(later.extend(grant, ceiling), TestOwner.at(NOW + LEASE / 2), RULES);
+        other.table().renew(later.renew(grant, ceiling), TestOwner.at(NOW + LEASE / 2), RULES);
 
         assertThat(merge(winning, other, NOW + LEASE)).containsExactly(duplicates(0, EPOCH, ceiling + EPOCH));
     }
 
     @Test
-    void aLosersHolderIsNotExtendedOverWhatTheWinnersIssued() {
+    void aLosersHolderIsNotRenewedOverWhatTheWinnersIssued() {
         Grant mine = attach(winning, holder(1).at(NOW + LEASE / 2));
         winning.table().detach(detach(mine, mine.ceiling() - 1));
         Grant theirs = attach(losing, holder(2));
 
         merge();
 
-        assertThat(extend(winning, holder(2), theirs)).isEqualTo(ExtendReply.REFUSED);
+        assertThat(renew(winning, holder(2), theirs)).isEqualTo(RenewReply.REFUSED);
     }
 
     // --- incarnations that end and begin while the network is split
 
-    /** The remains of an incarnation that was extended for longer here than on the side that destroyed it first. */
+    /** The remains of an incarnation that was renewed for longer here than on the side that destroyed it first. */
     @Test
     void theSuccessorOfALaterIncarnationThatTheOtherSideDestroyedBeginsAboveBothSides() {
         Grant mine = attach(winning, holder(1));
         ReplicatedTable other = ReplicatedTable.of(winning.snapshotFor(0));
         endIncarnation(other, mine);
         endIncarnation(other, attach(other, holder(2)));
-        long ceiling = extend(winning, holder(1).at(NOW + 10_000), mine).ceiling();
+        long ceiling = renew(winning, holder(1).at(NOW + 10_000), mine).ceiling();
         winning.table().destroy(mine.incarnation(), TestOwner.at(NOW + 10_000));
 
         merge(winning, other, NOW + 10_000);
@@ -650,15 +650,15 @@ class NodeTableMergeTest {
         ReplicatedTable other = successorOf(winning, 3, NOW);
         Grant theirs = attach(other, holder(2).at(NOW + 1_000), 1, TWO_NODES);
         other.table().destroy(theirs.incarnation(), TestOwner.at(NOW + 1_000));
-        winning.table().extend(holder(1).at(NOW + 2_000).extend(mine), TestOwner.at(NOW + 2_000), TWO_NODES);
+        winning.table().renew(holder(1).at(NOW + 2_000).renew(mine), TestOwner.at(NOW + 2_000), TWO_NODES);
 
         assertThat(merge(winning, other, NOW + 2_000)).containsExactly(duplicates(-1, APART, theirs.ceiling() + EPOCH));
 
         assertThat(winning.table()
-                        .extend(holder(1).at(NOW + 2_000).extend(mine), TestOwner.at(NOW + 2_000), TWO_NODES)
+                        .renew(holder(1).at(NOW + 2_000).renew(mine), TestOwner.at(NOW + 2_000), TWO_NODES)
                         .answer())
                 .as("of a holder that knows of less than the other side granted")
-                .isEqualTo(ExtendReply.REFUSED);
+                .isEqualTo(RenewReply.REFUSED);
         for (int number = 3; number <= 4; number++) {
             assertThat(attach(winning, holder(number).at(NOW + 2 * LEASE), 1, TWO_NODES)
                             .floor())
@@ -795,11 +795,11 @@ class NodeTableMergeTest {
     }
 
     @Test
-    void whatANewOwnerExtendedIsReported() {
+    void whatANewOwnerRenewedIsReported() {
         Grant before = attach(winning, holder(1));
         ReplicatedTable one = successorOf(winning, 3, NOW);
         ReplicatedTable other = successorOf(winning, 4, NOW);
-        extend(one, holder(1).at(NOW + 40_000), before);
+        renew(one, holder(1).at(NOW + 40_000), before);
         attach(other, holder(2).at(NOW + LEASE));
         one = successorOf(one, 5, NOW + 100_000);
         attach(one, holder(3).at(NOW + 110_000));
@@ -839,7 +839,7 @@ class NodeTableMergeTest {
         Grant theirs = attach(other, holder(2));
         assertThat(mine.token()).isNotEqualTo(theirs.token());
         assertThat(merge(side, other, NOW)).hasSize(1);
-        assertThat(extend(side, holder(2), theirs)).isEqualTo(ExtendReply.REFUSED);
+        assertThat(renew(side, holder(2), theirs)).isEqualTo(RenewReply.REFUSED);
     }
 
     /** Random schedules of two or three sides; a seed that failed is in the message. */

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.internal.owner.ExtendReply.Outcome;
+import com.noctarius.snowcast.internal.owner.RenewReply.Outcome;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -74,8 +74,8 @@ class NodeTablePropertyTest {
             Set<TableState> states =
                     EnumSet.range(TableState.ATTACH_TO_DESTROYED_LIFE, TableState.PROMOTED_BEHIND_CHANGES);
             // Both states need two incarnations, one of them lost: see NodeTableMergeTest and NodeTableTest.
-            states.remove(TableState.EXTENSION_WITH_OTHER_DEFINITION);
-            states.remove(TableState.EXTENSION_WITHOUT_LIFE);
+            states.remove(TableState.RENEWAL_WITH_OTHER_DEFINITION);
+            states.remove(TableState.RENEWAL_WITHOUT_LIFE);
             if (this == ALL_REPLICAS) {
                 states.remove(TableState.ATTACH_WITH_OTHER_DEFINITION);
             } else {
@@ -87,7 +87,7 @@ class NodeTablePropertyTest {
             if (this != OWNERS_WITH_ANY_CLOCK) {
                 states.removeAll(OF_OTHER_CLOCKS);
             }
-            states.remove(this == CLUSTER_CLOCK ? TableState.DESTRUCTION_UNDONE : TableState.EXTENSION_OF_FORMER_GRANT);
+            states.remove(this == CLUSTER_CLOCK ? TableState.DESTRUCTION_UNDONE : TableState.RENEWAL_OF_FORMER_GRANT);
             return states;
         }
 
@@ -98,7 +98,7 @@ class NodeTablePropertyTest {
                 TableState.ATTACH_WHILE_RECOVERING,
                 TableState.FLOOR_OF_TABLE_ABOVE_NODE,
                 TableState.GRANTED_FROM_RECOVERY_TIME,
-                TableState.EXTENSION_NOT_OF_LOST_TABLE,
+                TableState.RENEWAL_NOT_OF_LOST_TABLE,
                 TableState.TAKEN_OVER_AFTER_LOSS,
                 TableState.CHANGE_OF_OTHER_EPOCH,
                 TableState.COPY_OF_NEW_EPOCH,
@@ -262,7 +262,7 @@ class NodeTablePropertyTest {
                 }
                 case 4, 5 -> detach(holder);
                 case 6, 7, 8 -> attach(holder);
-                case 9, 10, 11, 12 -> extend(holder);
+                case 9, 10, 11, 12 -> renew(holder);
                 case 13, 14 -> synchronise(1 + random.nextInt(REPLICAS - 1));
                 default -> deliver();
             }
@@ -322,23 +322,23 @@ class NodeTablePropertyTest {
             }
         }
 
-        private void extend(Holder holder) {
+        private void renew(Holder holder) {
             Use use = holder.use;
             if (use == null || use.sealed) {
                 return;
             }
             use.last = random.nextLong(use.last, use.ceiling);
-            ExtendRequest request = holder.requester(now).extend(use.grant, use.ceiling);
+            RenewRequest request = holder.requester(now).renew(use.grant, use.ceiling);
             messages.add(() -> ask(
-                    table -> watch.extend(table, request, TestOwner.at(clusterNow()), RULES),
-                    reply -> extended(holder, use, reply)));
+                    table -> watch.renew(table, request, TestOwner.at(clusterNow()), RULES),
+                    reply -> renewed(holder, use, reply)));
         }
 
-        private void extended(Holder holder, Use use, ExtendReply reply) {
+        private void renewed(Holder holder, Use use, RenewReply reply) {
             if (use.sealed) {
                 return;
             }
-            if (reply.outcome() == Outcome.EXTENDED) {
+            if (reply.outcome() == Outcome.RENEWED) {
                 use.ceiling = Math.max(use.ceiling, reply.ceiling());
                 check(use);
                 return;

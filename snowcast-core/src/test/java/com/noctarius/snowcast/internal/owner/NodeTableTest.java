@@ -12,7 +12,7 @@ import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
-import com.noctarius.snowcast.internal.owner.ExtendReply.Outcome;
+import com.noctarius.snowcast.internal.owner.RenewReply.Outcome;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -64,20 +64,20 @@ class NodeTableTest {
         return attach(table, requester.attach(1), NOW, RULES);
     }
 
-    private ExtendReply extend(Requester requester, Grant grant) {
-        return extend(table, requester, grant);
+    private RenewReply renew(Requester requester, Grant grant) {
+        return renew(table, requester, grant);
     }
 
-    private static ExtendReply extend(NodeTable table, Requester requester, Grant grant) {
-        return extend(table, requester.extend(grant), requester.now(), RULES);
+    private static RenewReply renew(NodeTable table, Requester requester, Grant grant) {
+        return renew(table, requester.renew(grant), requester.now(), RULES);
     }
 
-    private static ExtendReply extend(NodeTable table, ExtendRequest request, long now, TableRules rules) {
-        return table.extend(request, TestOwner.at(now), rules).answer();
+    private static RenewReply renew(NodeTable table, RenewRequest request, long now, TableRules rules) {
+        return table.renew(request, TestOwner.at(now), rules).answer();
     }
 
-    private static void assertExtended(NodeTable table, Requester requester, Grant grant) {
-        assertThat(extend(table, requester, grant).outcome()).isEqualTo(Outcome.EXTENDED);
+    private static void assertRenewed(NodeTable table, Requester requester, Grant grant) {
+        assertThat(renew(table, requester, grant).outcome()).isEqualTo(Outcome.RENEWED);
     }
 
     private List<Grant> attachAll() {
@@ -278,7 +278,7 @@ class NodeTableTest {
         void exhaustionTellsWhenTheNextNodeIdIsFree() {
             List<Grant> grants = attachAll();
             long late = NOW + LEASE - 10;
-            extend(holder(0).at(late), grants.get(0));
+            renew(holder(0).at(late), grants.get(0));
             assertThatThrownBy(() -> attachAt(late, holder(9)))
                     .hasMessageContaining("4 attached")
                     .hasMessageContaining(Instant.ofEpochMilli(NOW + LEASE).toString());
@@ -298,7 +298,7 @@ class NodeTableTest {
                     .isInstanceOf(SnowcastNodeIdsExceededException.class)
                     .hasMessage("sequencer orders: all 4 node IDs are in use: 2 attached, 2 expiring (2 of them were"
                             + " given back by processes whose clocks were ahead, and are kept until that time has"
-                            + " come: correct the clocks); unless its holder extends it, the next is free at "
+                            + " come: correct the clocks); unless its holder renews it, the next is free at "
                             + Instant.ofEpochMilli(NOW + SKEW + 11));
         }
 
@@ -315,7 +315,7 @@ class NodeTableTest {
             assertThat(table.nodeIdCounts(NOW + 51, RULES)).isEqualTo(new NodeIdCounts(2, 0, 4));
 
             long late = NOW + LEASE - 10;
-            extend(holder(0).at(late), grants.get(0));
+            renew(holder(0).at(late), grants.get(0));
             assertThat(table.nodeIdCounts(late, RULES)).isEqualTo(new NodeIdCounts(2, 0, 4));
             assertThat(table.nodeIdCounts(NOW + LEASE, RULES)).isEqualTo(new NodeIdCounts(1, 0, 4));
 
@@ -383,7 +383,7 @@ class NodeTableTest {
         void retriedRequestGetsTheFirstAnswerFromEveryCopy() {
             Grant first = attach(holder(1));
             Grant second = attach(table, holder(1).attach(2), NOW, RULES);
-            extend(holder(1).at(NOW + 1), first);
+            renew(holder(1).at(NOW + 1), first);
             table.detach(detach(first, IDNOW));
 
             assertThat(attach(table, holder(1).attach(2), NOW, RULES)).isEqualTo(second);
@@ -426,7 +426,7 @@ class NodeTableTest {
                     .hasMessage("sequencer orders is registered with another definition: " + difference
                             + " (take the same in all processes, or another name)"));
             assertThat(State.of(table)).isEqualTo(before);
-            assertExtended(table, holder(1), grant);
+            assertRenewed(table, holder(1), grant);
         }
 
         @Test
@@ -500,7 +500,7 @@ class NodeTableTest {
             assertThatThrownBy(() -> attach(table, holder(1).at(NOW + SKEW + 1).attach(2), NOW, RULES))
                     .isInstanceOf(SnowcastException.class);
             assertThat(table.entries()).isEqualTo(copy.entries());
-            assertExtended(table, holder(1), grant);
+            assertRenewed(table, holder(1), grant);
         }
 
         @ParameterizedTest
@@ -545,7 +545,7 @@ class NodeTableTest {
             Requester requester = holder(1).of(ending);
             Grant grant = attach(requester);
             assertThat(grant.ceiling()).isEqualTo(1L << 41);
-            assertThat(extend(requester.at(NOW + 9), grant).ceiling()).isEqualTo(1L << 41);
+            assertThat(renew(requester.at(NOW + 9), grant).ceiling()).isEqualTo(1L << 41);
         }
 
         @Test
@@ -598,12 +598,12 @@ class NodeTableTest {
             Grant grant = attach(table, holder(1).attach(1), NOW, rules);
             assertThat(grant.ceiling()).isEqualTo(IDNOW + 1_000);
 
-            assertThat(extend(table, holder(1).at(NOW + 900).extend(grant), NOW + 900, rules)
+            assertThat(renew(table, holder(1).at(NOW + 900).renew(grant), NOW + 900, rules)
                             .ceiling())
                     .isEqualTo(IDNOW + 1_000);
-            assertThat(extend(
+            assertThat(renew(
                                     table,
-                                    holder(1).at(NOW + 2_000).extend(grant),
+                                    holder(1).at(NOW + 2_000).renew(grant),
                                     NOW + 2_000,
                                     RULES.withDurableUntil(NOW + 5_000, ""))
                             .ceiling())
@@ -642,38 +642,38 @@ class NodeTableTest {
     }
 
     @Nested
-    class ExtendAndDetach {
+    class RenewAndDetach {
         private final Grant grant = attach(holder(1));
 
         @Test
-        void extensionReachesTheLeaseAboveTheHoldersClock() {
-            assertThat(extend(holder(1).at(NOW + 1_000), grant).ceiling()).isEqualTo(IDNOW + 1_000 + LEASE);
+        void renewalReachesTheLeaseAboveTheHoldersClock() {
+            assertThat(renew(holder(1).at(NOW + 1_000), grant).ceiling()).isEqualTo(IDNOW + 1_000 + LEASE);
         }
 
         @Test
-        void extensionNeverLowersTheCeiling() {
-            assertThat(extend(holder(1).at(NOW - 1_000), grant))
-                    .isEqualTo(new ExtendReply(Outcome.EXTENDED, grant.ceiling()));
+        void renewalNeverLowersTheCeiling() {
+            assertThat(renew(holder(1).at(NOW - 1_000), grant))
+                    .isEqualTo(new RenewReply(Outcome.RENEWED, grant.ceiling()));
         }
 
         @Test
         void clockAheadIsNotRefusedButBounded() {
-            ExtendReply reply = extend(table, holder(1).at(NOW + 10 * SKEW).extend(grant), NOW, RULES);
-            assertThat(reply).isEqualTo(new ExtendReply(Outcome.EXTENDED, IDNOW + SKEW + LEASE));
+            RenewReply reply = renew(table, holder(1).at(NOW + 10 * SKEW).renew(grant), NOW, RULES);
+            assertThat(reply).isEqualTo(new RenewReply(Outcome.RENEWED, IDNOW + SKEW + LEASE));
         }
 
         @Test
         void ownerWithABadClockStopsNobody() {
             for (long clusterNow : new long[] {EPOCH - 10 * LEASE, NOW + 10 * LEASE}) {
-                assertThat(extend(table, holder(1).extend(grant), clusterNow, RULES)
+                assertThat(renew(table, holder(1).renew(grant), clusterNow, RULES)
                                 .outcome())
-                        .isEqualTo(Outcome.EXTENDED);
+                        .isEqualTo(Outcome.RENEWED);
             }
         }
 
         @Test
-        void extensionAfterTheCeilingIsGrantedWhileNobodyFollowed() {
-            assertThat(extend(holder(1).at(NOW + 3 * LEASE), grant).ceiling()).isEqualTo(IDNOW + 4 * LEASE);
+        void renewalAfterTheCeilingIsGrantedWhileNobodyFollowed() {
+            assertThat(renew(holder(1).at(NOW + 3 * LEASE), grant).ceiling()).isEqualTo(IDNOW + 4 * LEASE);
         }
 
         @Test
@@ -685,7 +685,7 @@ class NodeTableTest {
                     0,
                     grant.ceiling() + LEASE,
                     LEASE);
-            assertThat(extend(holder(1), forged)).isEqualTo(ExtendReply.REFUSED);
+            assertThat(renew(holder(1), forged)).isEqualTo(RenewReply.REFUSED);
         }
 
         @Test
@@ -697,19 +697,19 @@ class NodeTableTest {
                     0,
                     IDNOW + LEASE,
                     LEASE);
-            assertThat(extend(holder(1), foreign)).isEqualTo(ExtendReply.REFUSED);
+            assertThat(renew(holder(1), foreign)).isEqualTo(RenewReply.REFUSED);
         }
 
         @Test
-        void extensionThatComesAfterTheDetachIsRefused() {
+        void renewalThatComesAfterTheDetachIsRefused() {
             table.detach(detach(grant, IDNOW));
-            assertThat(extend(holder(1), grant)).isEqualTo(ExtendReply.REFUSED);
+            assertThat(renew(holder(1), grant)).isEqualTo(RenewReply.REFUSED);
         }
 
         @Test
-        void extensionOfAnUnknownSequencerIsRefused() {
+        void renewalOfAnUnknownSequencerIsRefused() {
             NodeTable empty = new NodeTable(Requester.NAME, 5);
-            assertThat(extend(empty, holder(1), grant)).isEqualTo(ExtendReply.REFUSED);
+            assertThat(renew(empty, holder(1), grant)).isEqualTo(RenewReply.REFUSED);
             assertThat(empty.definition()).isNull();
         }
 
@@ -740,7 +740,7 @@ class NodeTableTest {
             Token guessed = new Token(grant.token().tableId(), grant.token().sequence(), new UUID(7, 7));
             Grant stolen = new Grant(grant.incarnation(), grant.logicalNodeId(), guessed, 0, grant.ceiling(), LEASE);
             assertThat(table.detach(detach(stolen, IDNOW)).answer()).isFalse();
-            assertThat(extend(holder(1), stolen)).isEqualTo(ExtendReply.REFUSED);
+            assertThat(renew(holder(1), stolen)).isEqualTo(RenewReply.REFUSED);
             assertThat(table.detach(detach(grant, IDNOW)).answer()).isTrue();
         }
 
@@ -899,7 +899,7 @@ class NodeTableTest {
         void grantOfAnIncarnationThatGoesOnIsNotFreedBeforeItIsKnownThatTheNextCanBeGranted() {
             assertThatThrownBy(() -> attach(table, holder(1).at(NOW + SKEW + 1).attach(2), NOW, RULES))
                     .isInstanceOf(SnowcastException.class);
-            assertExtended(table, holder(1), grant);
+            assertRenewed(table, holder(1), grant);
         }
 
         @Test
@@ -1060,12 +1060,12 @@ class NodeTableTest {
         }
 
         @Test
-        void destroyedHolderCanNeitherExtendNorAttach() {
+        void destroyedHolderCanNeitherRenewNorAttach() {
             destroy(grant, IDNOW);
             Grant second = attach(holder(2));
             State before = State.of(table);
 
-            assertThat(extend(first, grant)).isEqualTo(ExtendReply.DESTROYED);
+            assertThat(renew(first, grant)).isEqualTo(RenewReply.DESTROYED);
             assertThat(table.attach(first.in(grant.incarnation()).attach(2), TestOwner.at(NOW), RULES)
                             .answer()
                             .orElse(null))
@@ -1075,13 +1075,13 @@ class NodeTableTest {
                     .as("as it was answered before")
                     .isTrue();
             assertThat(State.of(table)).isEqualTo(before);
-            assertExtended(table, holder(2), second);
+            assertRenewed(table, holder(2), second);
         }
 
         @Test
         void destroyedHolderGetsNothingBeforeTheNewIncarnationEither() {
             destroy(grant);
-            assertThat(extend(first, grant)).isEqualTo(ExtendReply.DESTROYED);
+            assertThat(renew(first, grant)).isEqualTo(RenewReply.DESTROYED);
             assertThat(table.attach(first.in(grant.incarnation()).attach(2), TestOwner.at(NOW), RULES)
                             .answer()
                             .orElse(null))
@@ -1113,7 +1113,7 @@ class NodeTableTest {
                     .isFalse();
             assertThat(new NodeTable("other", 1).destroy(0, TestOwner.at(NOW)).answer())
                     .isFalse();
-            assertExtended(table, first, grant);
+            assertRenewed(table, first, grant);
         }
 
         @Test
@@ -1153,8 +1153,8 @@ class NodeTableTest {
         void grantOfTheLostTableIsTakenOver() {
             NodeTable lost = new NodeTable(Requester.NAME, 1);
             lost.recoverUntil(2, UNTIL);
-            ExtendReply reply = extend(lost, holder(1).at(NOW + 10), before);
-            assertThat(reply).isEqualTo(new ExtendReply(Outcome.EXTENDED, IDNOW + 10 + LEASE));
+            RenewReply reply = renew(lost, holder(1).at(NOW + 10), before);
+            assertThat(reply).isEqualTo(new RenewReply(Outcome.RENEWED, IDNOW + 10 + LEASE));
             assertThat(lost.definition()).isEqualTo(FOUR);
             assertThat(lost.destroy(before.incarnation(), TestOwner.at(NOW)).answer())
                     .isTrue();
@@ -1171,23 +1171,23 @@ class NodeTableTest {
         }
 
         @Test
-        void takenOverGrantIsExtendedAgain() {
+        void takenOverGrantIsRenewedAgain() {
             recover();
-            extend(holder(1), before);
-            assertThat(extend(holder(1).at(UNTIL + 5), before).ceiling()).isEqualTo(UNTIL + 5 - EPOCH + LEASE);
+            renew(holder(1), before);
+            assertThat(renew(holder(1).at(UNTIL + 5), before).ceiling()).isEqualTo(UNTIL + 5 - EPOCH + LEASE);
         }
 
         @Test
         void grantOfThePresentEpochIsNotTakenOver() {
             table.recover(1, NOW, RULES.recoveryMillis());
-            assertThat(extend(holder(1), before)).isEqualTo(ExtendReply.REFUSED);
+            assertThat(renew(holder(1), before)).isEqualTo(RenewReply.REFUSED);
         }
 
         @Test
         void nothingIsTakenOverAfterTheWait() {
             recover();
-            assertThat(extend(table, holder(1).extend(before, UNTIL - EPOCH + LEASE), UNTIL, RULES))
-                    .isEqualTo(ExtendReply.REFUSED);
+            assertThat(renew(table, holder(1).renew(before, UNTIL - EPOCH + LEASE), UNTIL, RULES))
+                    .isEqualTo(RenewReply.REFUSED);
         }
 
         @Test
@@ -1196,11 +1196,11 @@ class NodeTableTest {
             recover();
             Grant later = forged(before.logicalNodeId(), before.incarnation() + 1);
             long ceiling = UNTIL - EPOCH + LEASE;
-            assertThat(extend(table, holder(1).extend(later, ceiling), UNTIL, RULES))
-                    .isEqualTo(ExtendReply.DESTROYED);
-            assertThat(extend(table, holder(1).extend(later, ceiling), UNTIL - 1, RULES)
+            assertThat(renew(table, holder(1).renew(later, ceiling), UNTIL, RULES))
+                    .isEqualTo(RenewReply.DESTROYED);
+            assertThat(renew(table, holder(1).renew(later, ceiling), UNTIL - 1, RULES)
                             .outcome())
-                    .isEqualTo(Outcome.EXTENDED);
+                    .isEqualTo(Outcome.RENEWED);
         }
 
         @Test
@@ -1208,15 +1208,15 @@ class NodeTableTest {
             NodeTable lost = new NodeTable(Requester.NAME, 1);
             lost.recoverUntil(2, UNTIL);
             Requester requester = new Requester(1, NOW, new Definition(NOW, FOUR_NODES, 2, null));
-            assertThat(extend(lost, requester.extend(before, SKEW + 1), NOW, RULES)
+            assertThat(renew(lost, requester.renew(before, SKEW + 1), NOW, RULES)
                             .outcome())
-                    .isEqualTo(Outcome.EXTENDED);
+                    .isEqualTo(Outcome.RENEWED);
         }
 
         @Test
         void nodeIdIsTakenOverOnce() {
             recover();
-            extend(holder(1), before);
+            renew(holder(1), before);
             Grant rival = new Grant(
                     before.incarnation(),
                     before.logicalNodeId(),
@@ -1224,17 +1224,17 @@ class NodeTableTest {
                     0,
                     before.ceiling(),
                     LEASE);
-            assertThat(extend(holder(2), rival)).isEqualTo(ExtendReply.REFUSED);
+            assertThat(renew(holder(2), rival)).isEqualTo(RenewReply.REFUSED);
         }
 
         @Test
         void grantThatMayHaveBeenFollowedIsNotTakenOver() {
             recover();
-            assertThat(extend(table, holder(1).extend(before, IDNOW + SKEW), NOW, RULES))
-                    .isEqualTo(ExtendReply.REFUSED);
-            assertThat(extend(table, holder(1).extend(before, IDNOW + SKEW + 1), NOW, RULES)
+            assertThat(renew(table, holder(1).renew(before, IDNOW + SKEW), NOW, RULES))
+                    .isEqualTo(RenewReply.REFUSED);
+            assertThat(renew(table, holder(1).renew(before, IDNOW + SKEW + 1), NOW, RULES)
                             .outcome())
-                    .isEqualTo(Outcome.EXTENDED);
+                    .isEqualTo(Outcome.RENEWED);
         }
 
         /** A holder may forge such a grant, which would keep the node ID forever. */
@@ -1245,27 +1245,27 @@ class NodeTableTest {
             long latest = IDNOW + SKEW + LEASE + RECOVERY;
             TableRules few = new TableRules(LEASE, SKEW, RECOVERY, 1, 2);
             Definition ofTheFuture = new Definition(NOW + 1, FOUR_NODES, 2, null);
-            assertThat(extend(lost, holder(1).extend(before, latest + 1), NOW, RULES))
-                    .isEqualTo(ExtendReply.REFUSED);
-            assertThat(extend(lost, holder(1).extend(before, Long.MAX_VALUE), NOW, RULES))
-                    .isEqualTo(ExtendReply.REFUSED);
-            assertThat(extend(lost, new Requester(1, NOW, ofTheFuture).extend(before, latest), NOW, RULES))
-                    .isEqualTo(ExtendReply.REFUSED);
+            assertThat(renew(lost, holder(1).renew(before, latest + 1), NOW, RULES))
+                    .isEqualTo(RenewReply.REFUSED);
+            assertThat(renew(lost, holder(1).renew(before, Long.MAX_VALUE), NOW, RULES))
+                    .isEqualTo(RenewReply.REFUSED);
+            assertThat(renew(lost, new Requester(1, NOW, ofTheFuture).renew(before, latest), NOW, RULES))
+                    .isEqualTo(RenewReply.REFUSED);
             for (int node : new int[] {-5, 4, 8_191, 100_000}) {
-                assertThat(extend(lost, holder(1).extend(forged(node, before.incarnation()), latest), NOW, RULES))
-                        .isEqualTo(ExtendReply.REFUSED);
+                assertThat(renew(lost, holder(1).renew(forged(node, before.incarnation()), latest), NOW, RULES))
+                        .isEqualTo(RenewReply.REFUSED);
             }
             for (int node : new int[] {0, 3}) {
-                assertThat(extend(lost, holder(1).extend(forged(node, before.incarnation()), latest), NOW, few))
-                        .isEqualTo(ExtendReply.REFUSED);
+                assertThat(renew(lost, holder(1).renew(forged(node, before.incarnation()), latest), NOW, few))
+                        .isEqualTo(RenewReply.REFUSED);
             }
-            assertThat(extend(lost, holder(1).extend(forged(1, NOW + SKEW + 1), latest), NOW, RULES))
-                    .isEqualTo(ExtendReply.REFUSED);
+            assertThat(renew(lost, holder(1).renew(forged(1, NOW + SKEW + 1), latest), NOW, RULES))
+                    .isEqualTo(RenewReply.REFUSED);
             assertThat(lost.definition()).isNull();
 
-            assertThat(extend(lost, holder(1).extend(forged(1, NOW + SKEW), latest), NOW, few)
+            assertThat(renew(lost, holder(1).renew(forged(1, NOW + SKEW), latest), NOW, few)
                             .outcome())
-                    .isEqualTo(Outcome.EXTENDED);
+                    .isEqualTo(Outcome.RENEWED);
         }
 
         /** The highest ID of such an incarnation would count as a low one. */
@@ -1276,15 +1276,15 @@ class NodeTableTest {
             long end = FOUR_NODES.maxTimestamp() + 1;
             Definition ending = new Definition(NOW - end + SKEW + 10, FOUR_NODES, 2, null);
             Definition ofAges = new Definition(Long.MIN_VALUE, FOUR_NODES, 2, null);
-            assertThat(extend(lost, new Requester(1, NOW, ending).extend(before, end + 1), NOW, RULES))
-                    .isEqualTo(ExtendReply.REFUSED);
-            assertThat(extend(lost, new Requester(1, NOW, ofAges).extend(before, Long.MIN_VALUE), NOW, RULES))
-                    .isEqualTo(ExtendReply.REFUSED);
+            assertThat(renew(lost, new Requester(1, NOW, ending).renew(before, end + 1), NOW, RULES))
+                    .isEqualTo(RenewReply.REFUSED);
+            assertThat(renew(lost, new Requester(1, NOW, ofAges).renew(before, Long.MIN_VALUE), NOW, RULES))
+                    .isEqualTo(RenewReply.REFUSED);
             assertThat(lost.definition()).isNull();
 
-            assertThat(extend(lost, new Requester(1, NOW, ending).extend(before, end), NOW, RULES)
+            assertThat(renew(lost, new Requester(1, NOW, ending).renew(before, end), NOW, RULES)
                             .outcome())
-                    .isEqualTo(Outcome.EXTENDED);
+                    .isEqualTo(Outcome.RENEWED);
         }
 
         private Grant forged(int logicalNodeId, long incarnation) {
@@ -1293,9 +1293,9 @@ class NodeTableTest {
 
         @Test
         void successorOfATakenOverGrantBeginsAboveTheWait() {
-            // The holder had detached, its last extension arrives late, and another holder may have followed.
+            // The holder had detached, its last renewal arrives late, and another holder may have followed.
             recover();
-            extend(holder(1), before);
+            renew(holder(1), before);
             table.detach(detach(before, IDNOW));
             List<Grant> grants = attachAll(UNTIL);
             assertThat(grants).allSatisfy(grant -> assertThat(grant.floor()).isEqualTo(UNTIL - EPOCH));
@@ -1306,13 +1306,13 @@ class NodeTableTest {
         void lateRequestOfBeforeTheLossTakesNoGrantAwayThatWasTakenOver() {
             AttachRequest late = holder(1).attach(1);
             recover();
-            extend(holder(1), before);
-            extend(holder(1).at(UNTIL + 5), before);
+            renew(holder(1), before);
+            renew(holder(1).at(UNTIL + 5), before);
             assertThatThrownBy(() -> table.attach(late, TestOwner.at(UNTIL + 5), RULES)
                             .answer()
                             .orElse(null))
                     .isInstanceOf(SnowcastIllegalStateException.class);
-            assertExtended(table, holder(1).at(UNTIL + 6), before);
+            assertRenewed(table, holder(1).at(UNTIL + 6), before);
         }
 
         /** The table no longer knows which request led to the grant that it takes over. */
@@ -1320,8 +1320,8 @@ class NodeTableTest {
         void lateRequestOfBeforeTheLossGivesNothingBackOfADestroyedIncarnation() {
             AttachRequest late = holder(1).attach(1);
             recover();
-            extend(holder(1), before);
-            long ceiling = extend(holder(1).at(UNTIL + 5), before).ceiling();
+            renew(holder(1), before);
+            long ceiling = renew(holder(1).at(UNTIL + 5), before).ceiling();
             destroyAt(UNTIL + 5, before);
             settles(late, UNTIL + 5);
             assertThat(attachAt(EPOCH + ceiling, holder(2)).floor()).isGreaterThanOrEqualTo(ceiling);
@@ -1356,7 +1356,7 @@ class NodeTableTest {
         void detachOfAGrantBeforeTheLossDoesNotLowerWhatWasGrantedSince() {
             NodeTable lost = new NodeTable(Requester.NAME, 1);
             lost.recoverUntil(2, UNTIL);
-            lost.extend(holder(1).extend(before), TestOwner.at(NOW), RULES);
+            lost.renew(holder(1).renew(before), TestOwner.at(NOW), RULES);
             Grant later = attach(lost, holder(2).at(UNTIL).attach(1), UNTIL, RULES);
             lost.destroy(before.incarnation(), TestOwner.at(UNTIL));
             lost.detach(detach(before, IDNOW));
@@ -1370,7 +1370,7 @@ class NodeTableTest {
         void tombstoneOutlivesTheLoss() {
             destroy(before);
             recover();
-            assertThat(extend(holder(1), before)).isEqualTo(ExtendReply.DESTROYED);
+            assertThat(renew(holder(1), before)).isEqualTo(RenewReply.DESTROYED);
             assertThat(table.definition()).isNull();
         }
     }

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.internal.owner.ExtendReply.Outcome;
+import com.noctarius.snowcast.internal.owner.RenewReply.Outcome;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -62,20 +62,20 @@ class ReplicatedTableTest {
         return grants;
     }
 
-    private ExtendReply extend(Requester requester, Grant grant) {
-        return extend(table, requester, grant);
+    private RenewReply renew(Requester requester, Grant grant) {
+        return renew(table, requester, grant);
     }
 
-    private static ExtendReply extend(ReplicatedTable replica, Requester requester, Grant grant) {
-        return extend(replica, requester.extend(grant), requester.now(), RULES);
+    private static RenewReply renew(ReplicatedTable replica, Requester requester, Grant grant) {
+        return renew(replica, requester.renew(grant), requester.now(), RULES);
     }
 
-    private static ExtendReply extend(ReplicatedTable replica, ExtendRequest request, long now, TableRules rules) {
-        return replica.table().extend(request, TestOwner.at(now), rules).answer();
+    private static RenewReply renew(ReplicatedTable replica, RenewRequest request, long now, TableRules rules) {
+        return replica.table().renew(request, TestOwner.at(now), rules).answer();
     }
 
-    private static void assertExtended(ReplicatedTable replica, Requester requester, Grant grant) {
-        assertThat(extend(replica, requester, grant).outcome()).isEqualTo(Outcome.EXTENDED);
+    private static void assertRenewed(ReplicatedTable replica, Requester requester, Grant grant) {
+        assertThat(renew(replica, requester, grant).outcome()).isEqualTo(Outcome.RENEWED);
     }
 
     /** Destroys it so long ago that no creation waits for holders any more. */
@@ -114,7 +114,7 @@ class ReplicatedTableTest {
         Grant grant = attach(holder(1));
         ReplicatedTable copy = copyOf(table);
         promote(copy, 9, NOW);
-        assertExtended(copy, holder(1), grant);
+        assertRenewed(copy, holder(1), grant);
         assertThat(attach(copy, holder(2)).logicalNodeId()).isNotEqualTo(grant.logicalNodeId());
     }
 
@@ -152,7 +152,7 @@ class ReplicatedTableTest {
         ReplicatedTable copy = ReplicatedTable.of(table.change(Set.of(1, 2, 3)));
         copy.join(all);
         promote(copy, 9, NOW);
-        assertExtended(copy, holder(1), grant);
+        assertRenewed(copy, holder(1), grant);
     }
 
     @Test
@@ -205,8 +205,8 @@ class ReplicatedTableTest {
         ReplicatedTable copy = copyOf(table);
         attach(holder(2));
         recover();
-        extend(holder(1), grant);
-        extend(holder(2), attach(copy, holder(2)));
+        renew(holder(1), grant);
+        renew(holder(2), attach(copy, holder(2)));
         Snapshot change = table.change(Set.of(grant.logicalNodeId()));
         assertThat(change.kind()).isEqualTo(Snapshot.Kind.CHANGE);
         assertThatThrownBy(() -> copy.join(change)).isInstanceOf(IllegalStateException.class);
@@ -357,25 +357,25 @@ class ReplicatedTableTest {
         other.join(table.change(Set.of(unanswered.logicalNodeId())));
 
         promote(next, 9, NOW);
-        ExtendReply reply = extend(next, holder(0).at(NOW + 10), grant);
+        RenewReply reply = renew(next, holder(0).at(NOW + 10), grant);
         other.join(next.change(Set.of(grant.logicalNodeId())));
-        assertThat(reply.outcome()).isEqualTo(Outcome.EXTENDED);
+        assertThat(reply.outcome()).isEqualTo(Outcome.RENEWED);
         assertSame(other, next);
     }
 
     /** The node IDs that it has forgotten would count as free. */
     @Test
     void aCopyThatHeardOfADestructionThatIsUndoneHasNotAll() {
-        Grant extended = attach(holder(1));
+        Grant renewed = attach(holder(1));
         attach(holder(2));
         ReplicatedTable next = copyOf(table);
         ReplicatedTable other = copyOf(table);
-        destroy(extended);
+        destroy(renewed);
         other.join(table.change(Set.of()));
 
         promote(next, 9, NOW);
-        next.table().extend(holder(1).extend(extended), TestOwner.at(NOW), RULES);
-        other.join(next.change(Set.of(extended.logicalNodeId())));
+        next.table().renew(holder(1).renew(renewed), TestOwner.at(NOW), RULES);
+        other.join(next.change(Set.of(renewed.logicalNodeId())));
         promote(other, 10, NOW);
         assertThat(other.snapshotFor(1).header().recoveredMillis()).isGreaterThan(NOW);
     }
@@ -389,12 +389,12 @@ class ReplicatedTableTest {
         other.join(table.change(Set.of()));
 
         promote(next, 9, NOW);
-        next.table().extend(holder(1).at(NOW + LEASE).extend(grant), TestOwner.at(NOW + LEASE), RULES);
+        next.table().renew(holder(1).at(NOW + LEASE).renew(grant), TestOwner.at(NOW + LEASE), RULES);
         other.join(next.change(Set.of(grant.logicalNodeId())));
         promote(other, 10, NOW + LEASE);
         assertThat(other.table().definition()).isEqualTo(FOUR);
-        assertThat(extend(other, holder(1).extend(grant), NOW + LEASE, RULES).outcome())
-                .isEqualTo(Outcome.EXTENDED);
+        assertThat(renew(other, holder(1).renew(grant), NOW + LEASE, RULES).outcome())
+                .isEqualTo(Outcome.RENEWED);
     }
 
     @Test
@@ -408,7 +408,7 @@ class ReplicatedTableTest {
         other.join(table.change(Set.of(unanswered.logicalNodeId())));
 
         promote(next, 9, NOW + LEASE);
-        next.table().extend(holder(1).at(NOW + LEASE).extend(first), TestOwner.at(NOW + LEASE), RULES);
+        next.table().renew(holder(1).at(NOW + LEASE).renew(first), TestOwner.at(NOW + LEASE), RULES);
         other.join(next.change(Set.of(first.logicalNodeId())));
         ReplicatedTable promotedEarly = copyOf(other);
         promote(promotedEarly, 10, NOW + LEASE);
@@ -475,7 +475,7 @@ class ReplicatedTableTest {
                         continue;
                     }
                 }
-                case 2, 3 -> extend(owner, holder(0).at(now), grant);
+                case 2, 3 -> renew(owner, holder(0).at(now), grant);
                 case 4 -> owner.table().detach(detach(grant, now - EPOCH)).answer();
                 default -> {
                     if (random.nextBoolean()

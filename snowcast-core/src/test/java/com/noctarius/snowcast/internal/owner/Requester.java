@@ -44,12 +44,12 @@ record Requester(UUID holder, long now, Definition definition, long incarnation,
         return new AttachRequest(NAME, definition, incarnation, holder, requestNumber, now, lease, lastMillis);
     }
 
-    ExtendRequest extend(Grant grant) {
-        return extend(grant, grant.ceiling());
+    RenewRequest renew(Grant grant) {
+        return renew(grant, grant.ceiling());
     }
 
-    ExtendRequest extend(Grant grant, long ceiling) {
-        return new ExtendRequest(
+    RenewRequest renew(Grant grant, long ceiling) {
+        return new RenewRequest(
                 NAME,
                 definition,
                 grant.incarnation(),

@@ -3,7 +3,7 @@ package com.noctarius.snowcast.internal.owner;
 
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.internal.owner.ExtendReply.Outcome;
+import com.noctarius.snowcast.internal.owner.RenewReply.Outcome;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -14,7 +14,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A schedule of a sequencer. A {@link Piece} is a period of ID time that a holder got by a grant or an extension. The
+ * A schedule of a sequencer. A {@link Piece} is a period of ID time that a holder got by a grant or a renewal. The
  * schedule checks:
  *
  * <ul>
@@ -100,7 +100,7 @@ final class TableSplitSchedule extends SplitSchedule {
             case 0 -> holder.offset = -holder.lag + random.nextLong(-MAX_OFFSET, MAX_OFFSET);
             case 1, 2, 3 -> holder.detach();
             case 4, 5, 6, 7 -> holder.attach();
-            default -> holder.extend();
+            default -> holder.renew();
         }
     }
 
@@ -277,13 +277,13 @@ final class TableSplitSchedule extends SplitSchedule {
     /** A request that a side executed, the periods that it knew then, and the end of the granted period. */
     private record Executed(int period, Set<Integer> known, long ceiling) {}
 
-    /** A grant that arrived at its holder, with the extensions that the holder knows. */
+    /** A grant that arrived at its holder, with the renewals that the holder knows. */
     private static final class Use {
         final TableHolder holder;
         final Grant grant;
         final long from;
         long ceiling;
-        /** Extensions since the last answered one. */
+        /** Renewals since the last answered one. */
         final List<Executed> unheard = new ArrayList<>();
         /** The holder uses nothing from here on. */
         long end = Long.MAX_VALUE;
@@ -376,15 +376,15 @@ final class TableSplitSchedule extends SplitSchedule {
             given(use, from, grant.ceiling(), known, true);
         }
 
-        void extend() {
+        void renew() {
             Use held = use;
             if (held == null) {
                 return;
             }
-            ExtendRequest request = requester().extend(held.grant, held.ceiling);
+            RenewRequest request = requester().renew(held.grant, held.ceiling);
             int node = held.grant.logicalNodeId();
-            ExtendReply reply = ask(this, true, asked -> {
-                Decision<ExtendReply> decision = watch.extend(asked.owner.table(), request, asked.context(), rules);
+            RenewReply reply = ask(this, true, asked -> {
+                Decision<RenewReply> decision = watch.renew(asked.owner.table(), request, asked.context(), rules);
                 long ceiling = decision.answer().ceiling();
                 held.unheard.add(new Executed(side.period, Set.copyOf(side.known), ceiling));
                 return decision;
@@ -392,17 +392,17 @@ final class TableSplitSchedule extends SplitSchedule {
             if (reply == null) {
                 return;
             }
-            if (reply.outcome() != Outcome.EXTENDED) {
+            if (reply.outcome() != Outcome.RENEWED) {
                 note(this + " is " + reply.outcome() + " on " + side + " of node " + node);
                 seal();
             } else if (reply.ceiling() > held.ceiling) {
-                note(this + " is extended on " + side + " of node " + node + " to "
+                note(this + " is renewed on " + side + " of node " + node + " to "
                         + (reply.ceiling() + EPOCH - START));
                 long from = Math.max(held.from, held.ceiling);
                 held.ceiling = reply.ceiling();
                 for (Executed each : held.unheard) {
                     if (side.known.contains(each.period) && Math.min(each.ceiling, reply.ceiling()) > from) {
-                        // Of an unanswered extension the holder uses only as much as the next extension gives it.
+                        // Of an unanswered renewal the holder uses only as much as the next renewal gives it.
                         long to = Math.min(each.ceiling, reply.ceiling());
                         given(held, from, to, each.known, false);
                         from = to;
@@ -415,7 +415,7 @@ final class TableSplitSchedule extends SplitSchedule {
         private void given(Use to, long from, long ceiling, Set<Integer> known, boolean isGrant) {
             Piece piece = new Piece(to, side.period, from, ceiling);
             for (Piece other : pieces) {
-                // A side that has lost its table grants nothing below its recovery time, but takes over extended
+                // A side that has lost its table grants nothing below its recovery time, but takes over renewed
                 // grants.
                 boolean counts = known.contains(other.period) && (isGrant || side.remembered.contains(other.period));
                 if (counts && piece.overlaps(other)) {

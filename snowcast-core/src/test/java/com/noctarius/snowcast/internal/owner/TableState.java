@@ -59,37 +59,37 @@ public enum TableState {
     /** All grants of a destroyed incarnation are released or too old: the table forgets them. */
     DESTROYED_LIFE_FORGOTTEN,
 
-    // --- extend
+    // --- renew
     /** The grant belongs to a destroyed incarnation: the answer says so. */
-    EXTENSION_OF_DESTROYED_LIFE,
+    RENEWAL_OF_DESTROYED_LIFE,
     /**
      * The grant has another definition than the sequencer, for example after a loss: its incarnation counts as
      * destroyed.
      */
-    EXTENSION_WITH_OTHER_DEFINITION,
+    RENEWAL_WITH_OTHER_DEFINITION,
     /** The table does not know the grant's incarnation, and the last known one is destroyed: it counts as destroyed. */
-    EXTENSION_WITHOUT_LIFE,
+    RENEWAL_WITHOUT_LIFE,
     /** Another holder has the node ID by now: refused. */
-    EXTENSION_OF_OTHERS_NODE,
+    RENEWAL_OF_OTHERS_NODE,
     /** The holder has a newer grant of the same node ID, or a merge gave it another token: refused. */
-    EXTENSION_OF_FORMER_GRANT,
-    /** The grant was released before its extension arrived: refused. */
-    EXTENSION_AFTER_DETACH,
+    RENEWAL_OF_FORMER_GRANT,
+    /** The grant was released before its renewal arrived: refused. */
+    RENEWAL_AFTER_DETACH,
     /**
      * The table lost its data, and the lost table cannot have made the grant, or may have made another after it:
      * refused.
      */
-    EXTENSION_NOT_OF_LOST_TABLE,
+    RENEWAL_NOT_OF_LOST_TABLE,
     /** The table lost its data, and the grant has not ended by any clock: taken over. */
     TAKEN_OVER_AFTER_LOSS,
     /** The sequencer was lost, too: the grant is taken over with its incarnation. */
     TAKEN_OVER_WITH_LIFE,
     /** The holder's time is behind cluster time: the grant ends a lease above cluster time. */
-    EXTENSION_BEHIND_CLUSTER,
+    RENEWAL_BEHIND_CLUSTER,
     /** The holder's time is ahead of cluster time by more than the skew: the grant ends no later than allowed. */
-    EXTENSION_AHEAD_OF_CLUSTER,
-    /** The grant reaches further than an extension would: it does not shrink. */
-    EXTENSION_OF_NOTHING,
+    RENEWAL_AHEAD_OF_CLUSTER,
+    /** The grant reaches further than a renewal would: it does not shrink. */
+    RENEWAL_OF_NOTHING,
 
     // --- detach and destroy
     /** The holder no longer has the node ID: its detach has no effect. */

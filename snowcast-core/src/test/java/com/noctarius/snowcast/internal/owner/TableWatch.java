@@ -105,43 +105,43 @@ public final class TableWatch {
         addIf(table.entries.size() < before, TableState.DESTROYED_LIFE_FORGOTTEN);
     }
 
-    // --- extend, detach, destroy
+    // --- renew, detach, destroy
 
-    public Decision<ExtendReply> extend(NodeTable table, ExtendRequest request, DecisionTime owner, TableRules rules) {
+    public Decision<RenewReply> renew(NodeTable table, RenewRequest request, DecisionTime owner, TableRules rules) {
         long nowMillis = owner.nowMillis();
         Before before = Before.of(table);
         boolean isDestroyed = table.lifecycle.isDestroyed(request.incarnation());
         NodeState node = before.node(request.logicalNodeId());
-        Decision<ExtendReply> decision = table.extend(request, owner, rules);
-        ExtendReply reply = decision.answer();
+        Decision<RenewReply> decision = table.renew(request, owner, rules);
+        RenewReply reply = decision.answer();
         switch (reply.outcome()) {
             case DESTROYED -> {
                 boolean isOther = !request.definition().equals(before.last);
-                addIf(isDestroyed, TableState.EXTENSION_OF_DESTROYED_LIFE);
-                addIf(!isDestroyed && isOther, TableState.EXTENSION_WITH_OTHER_DEFINITION);
-                addIf(!isDestroyed && !isOther, TableState.EXTENSION_WITHOUT_LIFE);
+                addIf(isDestroyed, TableState.RENEWAL_OF_DESTROYED_LIFE);
+                addIf(!isDestroyed && isOther, TableState.RENEWAL_WITH_OTHER_DEFINITION);
+                addIf(!isDestroyed && !isOther, TableState.RENEWAL_WITHOUT_LIFE);
             }
             case REFUSED -> refused(before, node, request, nowMillis);
-            case EXTENDED -> {
+            case RENEWED -> {
                 addIf(node == null, TableState.TAKEN_OVER_AFTER_LOSS);
                 addIf(before.last == null, TableState.TAKEN_OVER_WITH_LIFE);
-                addIf(node != null && reply.ceiling() == node.ceiling(), TableState.EXTENSION_OF_NOTHING);
+                addIf(node != null && reply.ceiling() == node.ceiling(), TableState.RENEWAL_OF_NOTHING);
                 long ahead = request.holderNow() - request.definition().idTime(nowMillis);
-                addIf(ahead < 0, TableState.EXTENSION_BEHIND_CLUSTER);
-                addIf(ahead > rules.maxSkewMillis(), TableState.EXTENSION_AHEAD_OF_CLUSTER);
+                addIf(ahead < 0, TableState.RENEWAL_BEHIND_CLUSTER);
+                addIf(ahead > rules.maxSkewMillis(), TableState.RENEWAL_AHEAD_OF_CLUSTER);
             }
         }
         return decision;
     }
 
-    private void refused(Before before, @Nullable NodeState node, ExtendRequest request, long nowMillis) {
+    private void refused(Before before, @Nullable NodeState node, RenewRequest request, long nowMillis) {
         if (node == null) {
-            addIf(nowMillis < before.recoveredMillisIfKnown, TableState.EXTENSION_NOT_OF_LOST_TABLE);
+            addIf(nowMillis < before.recoveredMillisIfKnown, TableState.RENEWAL_NOT_OF_LOST_TABLE);
         } else if (node.token().equals(request.token())) {
-            reached.add(TableState.EXTENSION_AFTER_DETACH);
+            reached.add(TableState.RENEWAL_AFTER_DETACH);
         } else {
             boolean isOthers = !node.holder().equals(request.token().holder());
-            reached.add(isOthers ? TableState.EXTENSION_OF_OTHERS_NODE : TableState.EXTENSION_OF_FORMER_GRANT);
+            reached.add(isOthers ? TableState.RENEWAL_OF_OTHERS_NODE : TableState.RENEWAL_OF_FORMER_GRANT);
         }
     }
 

@@ -23,8 +23,8 @@ import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
 import com.noctarius.snowcast.internal.owner.Electorate.Standing;
 import com.noctarius.snowcast.internal.owner.Electorate.Vote;
-import com.noctarius.snowcast.internal.owner.ExtendReply;
-import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.RenewReply;
+import com.noctarius.snowcast.internal.owner.RenewRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
@@ -131,7 +131,7 @@ class RequestTypeTest {
 
     static Stream<Sample<?>> samples() {
         AttachRequest attach = new AttachRequest("orders", DEFINITION, 3, HOLDER, 9, 1_700_000_000_001L, 60_000, -1);
-        ExtendRequest extend = new ExtendRequest("orders", DEFINITION, 3, 1_023, TOKEN, 99, 98, 0);
+        RenewRequest renew = new RenewRequest("orders", DEFINITION, 3, 1_023, TOKEN, 99, 98, 0);
         NodeState node = new NodeState(8_191, 4, TOKEN, 5, 6, 7, true);
         Snapshot table = new Snapshot(
                 Snapshot.Kind.CHANGE,
@@ -154,12 +154,12 @@ class RequestTypeTest {
                         of(RequestType.ATTACH, attach, Optional.of(new Grant(3, 1_023, TOKEN, 5, 6, 7))),
                         of(RequestType.ATTACH, attach, Optional.empty()),
                         of(
-                                RequestType.EXTEND,
-                                List.of(extend, extend, extend),
+                                RequestType.RENEW,
+                                List.of(renew, renew, renew),
                                 List.of(
-                                        ExtendReply.REFUSED,
-                                        new ExtendReply(ExtendReply.Outcome.EXTENDED, 5),
-                                        new ExtendReply(ExtendReply.Outcome.DESTROYED, 0))),
+                                        RenewReply.REFUSED,
+                                        new RenewReply(RenewReply.Outcome.RENEWED, 5),
+                                        new RenewReply(RenewReply.Outcome.DESTROYED, 0))),
                         of(RequestType.DETACH, List.of(new DetachRequest("orders", 0, TOKEN, 5)), List.of(true)),
                         of(RequestType.DESTROY, new Destroyed("orders", 3), true),
                         of(RequestType.LISTEN, true, HOLDER),
@@ -413,7 +413,7 @@ class RequestTypeTest {
                 .containsExactly(
                         "ATTACH e70100",
                         "DETACH e70200",
-                        "EXTEND e70300",
+                        "RENEW e70300",
                         "DESTROY e70400",
                         "LISTEN e70500",
                         "CLUSTER_STATUS e70b00",

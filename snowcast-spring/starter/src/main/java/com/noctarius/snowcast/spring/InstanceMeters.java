@@ -64,7 +64,7 @@ final class InstanceMeters {
                 new SubjectMeters<>(registry, "snowcast.sequencer.nodes.", Tags.of("sequencer", shownName), recent);
         meters.gauge(
                 "attached",
-                "Node IDs whose holders extend their leases",
+                "Node IDs whose holders renew their leases",
                 null,
                 orNaN(one -> one.ofSequencer("attachedNodeIds", name)));
         meters.gauge(

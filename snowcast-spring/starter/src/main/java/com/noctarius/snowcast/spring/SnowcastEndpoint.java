@@ -142,8 +142,8 @@ public final class SnowcastEndpoint {
      * @param issued how many IDs calls have returned
      * @param waits how many calls had to wait
      * @param waitTime the total time of these waits
-     * @param extensions how many times the lease was renewed
-     * @param extensionFailures how many renewals failed
+     * @param renewals how many times the lease was renewed
+     * @param renewalFailures how many renewals failed
      * @param leaseLosses how many times the node ID was lost
      * @param timeEnds when the time of the layout ends, after which the sequencer issues no IDs
      * @param turnsNegative when IDs become negative as signed numbers; null if they never do
@@ -160,8 +160,8 @@ public final class SnowcastEndpoint {
             long issued,
             long waits,
             String waitTime,
-            long extensions,
-            long extensionFailures,
+            long renewals,
+            long renewalFailures,
             long leaseLosses,
             Instant timeEnds,
             @Nullable Instant turnsNegative) {
@@ -179,8 +179,8 @@ public final class SnowcastEndpoint {
          * @param issued how many IDs calls have returned
          * @param waits how many calls had to wait
          * @param waitTime the total time of these waits
-         * @param extensions how many times the lease was renewed
-         * @param extensionFailures how many renewals failed
+         * @param renewals how many times the lease was renewed
+         * @param renewalFailures how many renewals failed
          * @param leaseLosses how many times the node ID was lost
          */
         public Sequencer(
@@ -195,8 +195,8 @@ public final class SnowcastEndpoint {
                 long issued,
                 long waits,
                 String waitTime,
-                long extensions,
-                long extensionFailures,
+                long renewals,
+                long renewalFailures,
                 long leaseLosses) {
             this(
                     name,
@@ -210,8 +210,8 @@ public final class SnowcastEndpoint {
                     issued,
                     waits,
                     waitTime,
-                    extensions,
-                    extensionFailures,
+                    renewals,
+                    renewalFailures,
                     leaseLosses,
                     Instant.MAX,
                     null);
@@ -232,8 +232,8 @@ public final class SnowcastEndpoint {
                     stats.issuedCount(),
                     stats.waitCount(),
                     stats.waitTime().toString(),
-                    stats.extensionCount(),
-                    stats.extensionFailureCount(),
+                    stats.renewalCount(),
+                    stats.renewalFailureCount(),
                     stats.leaseLossCount(),
                     layout.endOfTime(sequencer.epoch()),
                     layout.turnsNegative(sequencer.epoch()).orElse(null));
@@ -337,8 +337,8 @@ public final class SnowcastEndpoint {
      * @param maxNodeCount how many node IDs there are
      * @param waits how many calls of the guarded generator had to wait
      * @param waitTime the total time of these waits
-     * @param extensions how many times the lease was renewed
-     * @param extensionFailures how many renewals failed
+     * @param renewals how many times the lease was renewed
+     * @param renewalFailures how many renewals failed
      * @param leaseLosses how many times the node ID was lost
      */
     public record Lease(
@@ -351,8 +351,8 @@ public final class SnowcastEndpoint {
             int maxNodeCount,
             long waits,
             String waitTime,
-            long extensions,
-            long extensionFailures,
+            long renewals,
+            long renewalFailures,
             long leaseLosses) {
         static Lease of(NodeLease lease) {
             NodeLeaseStats stats = lease.stats();
@@ -366,8 +366,8 @@ public final class SnowcastEndpoint {
                     lease.maxNodeCount(),
                     stats.waitCount(),
                     stats.waitTime().toString(),
-                    stats.extensionCount(),
-                    stats.extensionFailureCount(),
+                    stats.renewalCount(),
+                    stats.renewalFailureCount(),
                     stats.leaseLossCount());
         }
     }

@@ -33,11 +33,11 @@ import java.util.function.ToLongFunction;
  * <tr><td>{@code snowcast.sequencer.waits}</td><td>how many calls were parked, and for how long in total</td></tr>
  * <tr><td>{@code snowcast.sequencer.lease.remaining}</td><td>how long IDs can be generated if the lease is not
  * renewed</td></tr>
- * <tr><td>{@code snowcast.sequencer.lease}</td><td>the duration of a grant or an extension; 0 if there is no node
+ * <tr><td>{@code snowcast.sequencer.lease}</td><td>the duration of a grant or a renewal; 0 if there is no node
  * ID</td></tr>
  * <tr><td>{@code snowcast.sequencer.node.id}</td><td>the node ID; NaN if there is none</td></tr>
- * <tr><td>{@code snowcast.sequencer.extensions}</td><td>extensions of the lease</td></tr>
- * <tr><td>{@code snowcast.sequencer.extension.failures}</td><td>extensions that failed</td></tr>
+ * <tr><td>{@code snowcast.sequencer.renewals}</td><td>renewals of the lease</td></tr>
+ * <tr><td>{@code snowcast.sequencer.renewal.failures}</td><td>renewals that failed</td></tr>
  * <tr><td>{@code snowcast.sequencer.lease.losses}</td><td>how often a node ID was lost and another one acquired</td></tr>
  * <tr><td>{@code snowcast.sequencer.time.remaining}</td><td>how long the time of the layout lasts</td></tr>
  * <tr><td>{@code snowcast.sequencer.positive.remaining}</td><td>how long IDs are positive; NaN if they never turn
@@ -52,11 +52,11 @@ import java.util.function.ToLongFunction;
  * <tr><td>{@code snowcast.sequence.exhausted}</td><td>1 if the store has no integers left, else 0</td></tr>
  * <tr><td>{@code snowcast.sequence.waits}</td><td>how many calls waited for a block, and for how long in
  * total</td></tr>
- * <tr><td>{@code snowcast.lease.waits}, {@code .remaining}, {@code .node.id}, {@code .extensions},
- * {@code .extension.failures}, {@code .losses}</td><td>the same of a node lease; the waits are those of its guarded
+ * <tr><td>{@code snowcast.lease.waits}, {@code .remaining}, {@code .node.id}, {@code .renewals},
+ * {@code .renewal.failures}, {@code .losses}</td><td>the same of a node lease; the waits are those of its guarded
  * generator</td></tr>
  * <tr><td>{@code snowcast.sequencer.nodes.attached}, {@code .expiring}, {@code .capacity}</td><td>node
- * IDs whose holders extend their leases, node IDs whose holders are gone but that are not free yet, and all node IDs that
+ * IDs whose holders renew their leases, node IDs whose holders are gone but that are not free yet, and all node IDs that
  * can be granted; shown by the member that owns the sequencer's partition</td></tr>
  * <tr><td>{@code snowcast.possible.duplicate.nodes}</td><td>node IDs that both sides of a network split had granted, as
  * reported by a merge</td></tr>
@@ -163,7 +163,7 @@ public final class SnowcastMetrics extends BoundMeters {
                 unlessDestroyed(stats -> stats.leaseRemaining().toMillis()));
         meters.timeGauge(
                 "lease",
-                "The duration of a grant or an extension; 0 if there is no node ID",
+                "The duration of a grant or a renewal; 0 if there is no node ID",
                 TimeUnit.MILLISECONDS,
                 unlessDestroyed(stats -> stats.lease().toMillis()));
         meters.gauge(
@@ -185,12 +185,12 @@ public final class SnowcastMetrics extends BoundMeters {
                 unlessDestroyed(stats -> stats.positiveRemaining().isPresent()
                         ? stats.positiveRemaining().get().toMillis()
                         : Double.NaN));
-        meters.counter("extensions", "Extensions of the lease", null, sequencerCount(SequencerStats::extensionCount));
+        meters.counter("renewals", "Renewals of the lease", null, sequencerCount(SequencerStats::renewalCount));
         meters.counter(
-                "extension.failures",
-                "Extensions of the lease that failed",
+                "renewal.failures",
+                "Renewals of the lease that failed",
                 null,
-                sequencerCount(SequencerStats::extensionFailureCount));
+                sequencerCount(SequencerStats::renewalFailureCount));
         meters.counter(
                 "lease.losses",
                 "How often the node ID was lost and another one taken",
@@ -218,15 +218,15 @@ public final class SnowcastMetrics extends BoundMeters {
                 null,
                 one -> one.stats().nodeId().isPresent() ? one.stats().nodeId().getAsInt() : Double.NaN);
         meters.counter(
-                "extensions",
-                "Extensions of the lease",
+                "renewals",
+                "Renewals of the lease",
                 null,
-                one -> one.stats().extensionCount());
+                one -> one.stats().renewalCount());
         meters.counter(
-                "extension.failures",
-                "Extensions of the lease that failed",
+                "renewal.failures",
+                "Renewals of the lease that failed",
                 null,
-                one -> one.stats().extensionFailureCount());
+                one -> one.stats().renewalFailureCount());
         meters.counter(
                 "losses",
                 "How often the node ID was lost and another one taken",

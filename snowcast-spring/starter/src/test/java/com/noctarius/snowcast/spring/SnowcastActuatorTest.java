@@ -137,7 +137,7 @@ class SnowcastActuatorTest {
                 .containsEntry("timeEnds", "2093-09-06T15:47:35.552Z")
                 .containsEntry("turnsNegative", "2058-11-03T19:53:47.776Z")
                 .containsEntry("issued", (int) orders.stats().issuedCount())
-                .containsKeys("leaseRemaining", "waits", "waitTime", "extensions", "extensionFailures", "leaseLosses");
+                .containsKeys("leaseRemaining", "waits", "waitTime", "renewals", "renewalFailures", "leaseLosses");
     }
 
     @Test
@@ -258,7 +258,7 @@ class SnowcastActuatorTest {
                     .containsEntry("problem", null)
                     .containsEntry("maxNodeCount", 32)
                     .containsKeys(
-                            "leaseRemaining", "waits", "waitTime", "extensions", "extensionFailures", "leaseLosses");
+                            "leaseRemaining", "waits", "waitTime", "renewals", "renewalFailures", "leaseLosses");
         } finally {
             snowcast.destroyNodeLease(lease);
         }

@@ -44,8 +44,8 @@ class SnowcastMetricsTest extends MemberOfTests {
             "snowcast.sequencer.node.id",
             "snowcast.sequencer.time.remaining",
             "snowcast.sequencer.positive.remaining",
-            "snowcast.sequencer.extensions",
-            "snowcast.sequencer.extension.failures",
+            "snowcast.sequencer.renewals",
+            "snowcast.sequencer.renewal.failures",
             "snowcast.sequencer.lease.losses");
 
     private static Set<String> names(SimpleMeterRegistry registry, String sequencer) {
@@ -101,10 +101,10 @@ class SnowcastMetricsTest extends MemberOfTests {
                                 .value(TimeUnit.DAYS))
                         .isBetween(ofStats, ofStats + 2);
             }
-            assertThat(registry.get("snowcast.sequencer.extensions")
+            assertThat(registry.get("snowcast.sequencer.renewals")
                             .functionCounter()
                             .count())
-                    .isEqualTo((double) sequencer.stats().extensionCount());
+                    .isEqualTo((double) sequencer.stats().renewalCount());
             sequencer.detachLogicalNode();
             assertThat(registry.get("snowcast.sequencer.node.id").gauge().value())
                     .isNaN();

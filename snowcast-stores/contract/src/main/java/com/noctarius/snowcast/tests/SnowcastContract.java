@@ -182,7 +182,7 @@ public interface SnowcastContract {
      * @throws Exception if something fails that is not tested
      */
     @Test
-    default void leasesAreExtended() throws Exception {
+    default void leasesAreRenewed() throws Exception {
         Duration ofBoth = Duration.ofSeconds(4);
         try (Running one = startProcess()) {
             SnowcastSequencer sequencer =
@@ -193,9 +193,9 @@ public interface SnowcastContract {
                             .lease(ofBoth)
                             .build());
             Await.until(
-                    "both are extended twice",
-                    () -> sequencer.stats().extensionCount() >= 2
-                            && lease.stats().extensionCount() >= 2);
+                    "both are renewed twice",
+                    () -> sequencer.stats().renewalCount() >= 2
+                            && lease.stats().renewalCount() >= 2);
             assertThat(sequencer.stats().leaseLossCount() + lease.stats().leaseLossCount())
                     .isZero();
             assertThat(lease.nodeId()).isBetween(0, 4);

@@ -55,7 +55,7 @@ final class DatabaseTime {
         if (isWrong && !isWarned) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
-                    "The clock of the database was set: it is {0} ahead of the time by which this process extends its"
+                    "The clock of the database was set: it is {0} ahead of the time by which this process renews its"
                             + " leases",
                     Duration.ofMillis(aheadMillis));
         }

@@ -7,15 +7,15 @@ import com.noctarius.snowcast.internal.leases.Coordinator;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
-import com.noctarius.snowcast.internal.owner.ExtendReply;
-import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.RenewReply;
+import com.noctarius.snowcast.internal.owner.RenewRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.NodeIdCounts;
 import com.noctarius.snowcast.internal.owner.NodeState;
 import com.noctarius.snowcast.internal.owner.NodeTable;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.jdbc.LeaseTables.DatabaseIdentity;
-import com.noctarius.snowcast.jdbc.LeaseTables.Extension;
+import com.noctarius.snowcast.jdbc.LeaseTables.Renewal;
 import com.noctarius.snowcast.jdbc.LeaseTables.InUse;
 import com.noctarius.snowcast.jdbc.LeaseTables.Nodes;
 import com.noctarius.snowcast.jdbc.LeaseTables.Release;
@@ -69,7 +69,7 @@ final class JdbcCoordinator implements Coordinator {
     /** How long all requests wait for names that other transactions have locked; the answers must not be too old. */
     private static final long MAX_BUSY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    /** How long one answer extends grants one by one, for example after a loss. */
+    /** How long one answer renews grants one by one, for example after a loss. */
     private static final long MAX_OTHERS_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -120,8 +120,8 @@ final class JdbcCoordinator implements Coordinator {
     }
 
     @Override
-    public CompletionStage<List<@Nullable ExtendReply>> extend(List<ExtendRequest> requests) {
-        return CompletableFuture.supplyAsync(() -> extendAll(requests), Shard.THREADS);
+    public CompletionStage<List<@Nullable RenewReply>> renew(List<RenewRequest> requests) {
+        return CompletableFuture.supplyAsync(() -> renewAll(requests), Shard.THREADS);
     }
 
     @Override
@@ -240,7 +240,7 @@ final class JdbcCoordinator implements Coordinator {
         }
 
         @Override
-        public boolean endsExtensions() {
+        public boolean endsRenewals() {
             return true;
         }
     }
@@ -328,22 +328,22 @@ final class JdbcCoordinator implements Coordinator {
         return counts;
     }
 
-    // --- extensions
+    // --- renewals
 
-    private List<@Nullable ExtendReply> extendAll(List<ExtendRequest> requests) {
-        Map<ExtendRequest, ExtendReply> replies = new HashMap<>(extendHeld(requests));
-        List<ExtendRequest> others = new ArrayList<>(requests);
+    private List<@Nullable RenewReply> renewAll(List<RenewRequest> requests) {
+        Map<RenewRequest, RenewReply> replies = new HashMap<>(renewHeld(requests));
+        List<RenewRequest> others = new ArrayList<>(requests);
         others.removeAll(replies.keySet());
         long startNanos = System.nanoTime();
         RuntimeException failure = null;
         while (!others.isEmpty()) {
             failure = null;
-            for (ExtendRequest request : List.copyOf(others)) {
+            for (RenewRequest request : List.copyOf(others)) {
                 if (System.nanoTime() - startNanos > MAX_OTHERS_NANOS) {
                     break; // The rest is requested again; the answers so far must not be late.
                 }
                 try {
-                    replies.put(request, extend(request));
+                    replies.put(request, renew(request));
                     others.remove(request);
                 } catch (RuntimeException e) {
                     failure = e; // A name that another transaction has locked must not fail the leases of all.
@@ -357,58 +357,58 @@ final class JdbcCoordinator implements Coordinator {
         if (failure != null && replies.isEmpty()) {
             throw failure;
         }
-        return requests.stream().<@Nullable ExtendReply>map(replies::get).toList();
+        return requests.stream().<@Nullable RenewReply>map(replies::get).toList();
     }
 
-    /** Extends the grants whose rows no other process has changed since, in one transaction. */
-    private Map<ExtendRequest, ExtendReply> extendHeld(List<ExtendRequest> requests) {
-        List<Extension> written;
+    /** Renews the grants whose rows no other process has changed since, in one transaction. */
+    private Map<RenewRequest, RenewReply> renewHeld(List<RenewRequest> requests) {
+        List<Renewal> written;
         try {
             written = transactions.withIdentity(
-                    (transaction, identity) -> tables.update(transaction, extensions(identity, requests)));
+                    (transaction, identity) -> tables.update(transaction, renewals(identity, requests)));
         } catch (SQLException e) {
             if (LeaseTransactions.isConflict(e)) {
                 return Map.of();
             }
-            throw LeaseTransactions.failure("the extension of leases", e);
+            throw LeaseTransactions.failure("the renewal of leases", e);
         }
-        Map<ExtendRequest, ExtendReply> replies = new HashMap<>();
-        for (Extension extension : written) {
-            replace(extension.before(), extension.after());
-            long ceiling = extension.after().state().ceiling();
-            replies.put(extension.request(), new ExtendReply(ExtendReply.Outcome.EXTENDED, ceiling));
+        Map<RenewRequest, RenewReply> replies = new HashMap<>();
+        for (Renewal renewal : written) {
+            replace(renewal.before(), renewal.after());
+            long ceiling = renewal.after().state().ceiling();
+            replies.put(renewal.request(), new RenewReply(RenewReply.Outcome.RENEWED, ceiling));
         }
         return replies;
     }
 
-    private List<Extension> extensions(DatabaseIdentity identity, List<ExtendRequest> requests) {
-        List<Extension> extensions = new ArrayList<>();
-        for (ExtendRequest request : requests) {
+    private List<Renewal> renewals(DatabaseIdentity identity, List<RenewRequest> requests) {
+        List<Renewal> renewals = new ArrayList<>();
+        for (RenewRequest request : requests) {
             Held held = heldFor(request);
             if (held == null || held.losses() != identity.losses()) {
                 continue;
             }
             NodeTable table = held.tableOfOne();
-            ExtendReply reply = table.extend(request, transactions.decisionTime(identity), rules)
+            RenewReply reply = table.renew(request, transactions.decisionTime(identity), rules)
                     .answer();
-            if (reply.outcome() == ExtendReply.Outcome.EXTENDED) {
-                extensions.add(new Extension(request, held, Held.of(table, identity.losses())));
+            if (reply.outcome() == RenewReply.Outcome.RENEWED) {
+                renewals.add(new Renewal(request, held, Held.of(table, identity.losses())));
             }
         }
-        return extensions;
+        return renewals;
     }
 
-    private ExtendReply extend(ExtendRequest request) {
+    private RenewReply renew(RenewRequest request) {
         Held held = heldFor(request);
-        Outcome<ExtendReply> outcome = transactions.decide(
+        Outcome<RenewReply> outcome = transactions.decide(
                 request.definition().called(request.name()),
                 request.name(),
                 new One(tables, rules, request.logicalNodeId(), false),
                 held,
                 this::isCurrent,
-                (table, time, ofRows) -> table.extend(request, time, ofRows));
-        ExtendReply reply = outcome.answer();
-        if (reply.outcome() == ExtendReply.Outcome.EXTENDED) {
+                (table, time, ofRows) -> table.renew(request, time, ofRows));
+        RenewReply reply = outcome.answer();
+        if (reply.outcome() == RenewReply.Outcome.RENEWED) {
             replace(held, held(outcome, request.logicalNodeId()));
         } else if (held != null) {
             heldByHolder.remove(request.holder(), held);
@@ -416,8 +416,8 @@ final class JdbcCoordinator implements Coordinator {
         return reply;
     }
 
-    /** Returns the grant to extend; null if this process has none, or if its holder has another one by now. */
-    private @Nullable Held heldFor(ExtendRequest request) {
+    /** Returns the grant to renew; null if this process has none, or if its holder has another one by now. */
+    private @Nullable Held heldFor(RenewRequest request) {
         Held held = heldByHolder.get(request.holder());
         return held == null || held.state().logicalNodeId() != request.logicalNodeId() ? null : held;
     }
@@ -431,7 +431,7 @@ final class JdbcCoordinator implements Coordinator {
     }
 
     /**
-     * Replaces a holder's grant only if it still has one: otherwise it was released, and this extension came too late.
+     * Replaces a holder's grant only if it still has one: otherwise it was released, and this renewal came too late.
      */
     private void replace(@Nullable Held before, Held after) {
         heldByHolder.computeIfPresent(
@@ -439,7 +439,7 @@ final class JdbcCoordinator implements Coordinator {
     }
 
     /**
-     * Returns whether a holder still has a grant: a late extension may read the row of a node ID that was released and
+     * Returns whether a holder still has a grant: a late renewal may read the row of a node ID that was released and
      * granted to another holder.
      */
     private boolean isCurrent(Held held) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>No two calls return the same ID</b>, in all processes that share the tables, as with a cluster: a node ID is
  * granted to one holder at a time, and a grant begins where the former one has ended. Neither depends on a clock. A
- * grant that is not extended expires by the median of three times: the database's clock, the clock of the process that
+ * grant that is not renewed expires by the median of three times: the database's clock, the clock of the process that
  * decides, and the time that this process expects since its last decision.
  *
  * <p><b>What the database commits must stay committed.</b> After a fail-over to a server that may lack commits, or

@@ -4,7 +4,7 @@ package com.noctarius.snowcast.jdbc;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
-import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.RenewRequest;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
 import com.noctarius.snowcast.internal.owner.Lifecycle;
 import com.noctarius.snowcast.internal.owner.NodeState;
@@ -361,7 +361,7 @@ record LeaseTables(String prefix) {
     /**
      * The node IDs of a name that are not free.
      *
-     * @param nextFreeMillis when the first of them is free, unless it is extended
+     * @param nextFreeMillis when the first of them is free, unless it is renewed
      */
     record InUse(String name, int attached, int expiring, long nextFreeMillis) {
         private static final String COLUMNS = "name, SUM(CASE WHEN attached = 1 THEN 1 ELSE 0 END),"
@@ -504,8 +504,8 @@ record LeaseTables(String prefix) {
         Held after();
     }
 
-    /** The extension of a grant. */
-    record Extension(ExtendRequest request, Held before, Held after) implements Change {}
+    /** The renewal of a grant. */
+    record Renewal(RenewRequest request, Held before, Held after) implements Change {}
 
     /** The release of a grant. */
     record Release(DetachRequest request, Held before, Held after) implements Change {}
@@ -564,7 +564,7 @@ record LeaseTables(String prefix) {
         return List.of(change.before().table().name(), change.before().state().logicalNodeId());
     }
 
-    /** Makes all earlier decisions about extensions of a name's grants fail, because their rows get another number. */
+    /** Makes all earlier decisions about renewals of a name's grants fail, because their rows get another number. */
     void touch(Transaction transaction, TableHeader name) throws SQLException {
         long change = name.lifecycle().changeNumber();
         int unused = write(transaction, "UPDATE snowcast_nodes SET version = ? WHERE name = ?", change, name.name());

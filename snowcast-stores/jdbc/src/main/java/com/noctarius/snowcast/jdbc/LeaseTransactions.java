@@ -95,8 +95,8 @@ final class LeaseTransactions {
             return true;
         }
 
-        /** Returns whether every earlier decision about an extension has to fail. */
-        default boolean endsExtensions() {
+        /** Returns whether every earlier decision about a renewal has to fail. */
+        default boolean endsRenewals() {
             return false;
         }
 
@@ -243,7 +243,7 @@ final class LeaseTransactions {
 
         private NodeTable restored(StoredName locked, List<NodeState> nodes) {
             NodeTable table = NodeTable.of(locked.table(), nodes);
-            // An extension changes only its own row.
+            // A renewal changes only its own row.
             table.countAbove(nodes.stream().mapToLong(NodeState::version).reduce(0, Math::max));
             return table;
         }
@@ -286,7 +286,7 @@ final class LeaseTransactions {
             for (NodeState gone : former.values()) {
                 tables.delete(transaction, name, gone);
             }
-            if (reading.endsExtensions()) {
+            if (reading.endsRenewals()) {
                 tables.touch(transaction, table);
             }
         }

@@ -16,7 +16,7 @@ import java.util.concurrent.ThreadLocalRandom;
  *
  * <p>There are two signs: the server, or its history, differs from that in the tables; or this process remembers a
  * change that the tables lack. Then every name counts as lost: no node ID is granted until all grants that may have
- * been lost have expired, and holders that extend their grants get them restored.
+ * been lost have expired, and holders that renew their grants get them restored.
  */
 final class LostGrants {
     /** The minimum by which each loss raises the number of losses; the part below it is random. */
@@ -107,7 +107,7 @@ final class LostGrants {
         LOGGER.log(
                 System.Logger.Level.WARNING,
                 "The database may have forgotten which node IDs it has granted: {0}. It was {1} and is {2}. A holder"
-                        + " goes on if more than {3} of its lease is left when it extends; no other node ID is granted"
+                        + " goes on if more than {3} of its lease is left when it renews; no other node ID is granted"
                         + " until {4}",
                 reason,
                 read.serverId(),

@@ -92,8 +92,8 @@ class ConnectionsAtOnceTest {
         countFromHere();
         Await.until(
                 "all were renewed",
-                () -> sequencers.stream().allMatch(each -> each.stats().extensionCount() >= 2)
-                        && leases.stream().allMatch(each -> each.stats().extensionCount() >= 2));
+                () -> sequencers.stream().allMatch(each -> each.stats().renewalCount() >= 2)
+                        && leases.stream().allMatch(each -> each.stats().renewalCount() >= 2));
         assertThat(most).hasValue(1);
         countFromHere();
     }

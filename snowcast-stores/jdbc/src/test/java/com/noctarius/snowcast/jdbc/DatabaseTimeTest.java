@@ -7,7 +7,7 @@ import com.noctarius.snowcast.internal.base.Clock;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** By which time leases are extended when a clock is wrong. */
+/** By which time leases are renewed when a clock is wrong. */
 class DatabaseTimeTest {
     private static final long START = 1_700_000_000_000L;
     private static final long HOUR = Duration.ofHours(1).toMillis();

@@ -14,8 +14,8 @@ import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
-import com.noctarius.snowcast.internal.owner.ExtendReply;
-import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.RenewReply;
+import com.noctarius.snowcast.internal.owner.RenewRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.status.ClusterStatus;
@@ -114,27 +114,27 @@ class JdbcCoordinatorTest {
         return new JdbcCoordinator(shard, new LeaseTables("snowcast"), rules, null, 0, "holder");
     }
 
-    /** A name that another transaction has locked has no answer, and the others are extended. */
+    /** A name that another transaction has locked has no answer, and the others are renewed. */
     @Test
-    void aLockedNameStopsNoExtensionOfOthers() throws Exception {
+    void aLockedNameStopsNoRenewalOfOthers() throws Exception {
         JdbcCoordinator coordinator = coordinator();
         coordinator.createTables();
-        ExtendRequest free = attached(coordinator, "free");
-        ExtendRequest locked = attached(coordinator, "locked");
+        RenewRequest free = attached(coordinator, "free");
+        RenewRequest locked = attached(coordinator, "locked");
         connection.setAutoCommit(false);
         sql("SELECT * FROM snowcast_names WHERE name = 'locked' FOR UPDATE");
         sql("UPDATE snowcast_nodes SET version = version + 1 WHERE name = 'locked'");
-        List<ExtendReply> replies = extend(coordinator, List.of(free, locked));
-        assertThat(replies.get(0).outcome()).isEqualTo(ExtendReply.Outcome.EXTENDED);
-        assertThat(replies.get(1)).as("neither extended nor refused").isNull();
-        assertThatThrownBy(() -> extend(coordinator, List.of(locked)))
+        List<RenewReply> replies = renew(coordinator, List.of(free, locked));
+        assertThat(replies.get(0).outcome()).isEqualTo(RenewReply.Outcome.RENEWED);
+        assertThat(replies.get(1)).as("neither renewed nor refused").isNull();
+        assertThatThrownBy(() -> renew(coordinator, List.of(locked)))
                 .isInstanceOf(CompletionException.class)
                 .hasCauseInstanceOf(SnowcastUnavailableException.class)
                 .hasMessageContaining("locked");
         connection.rollback();
-        assertThat(extend(coordinator, List.of(locked, free)))
-                .extracting(ExtendReply::outcome)
-                .containsOnly(ExtendReply.Outcome.EXTENDED);
+        assertThat(renew(coordinator, List.of(locked, free)))
+                .extracting(RenewReply::outcome)
+                .containsOnly(RenewReply.Outcome.RENEWED);
     }
 
     /** In few statements, so that an orderly end of a process with many names is one. */
@@ -194,8 +194,8 @@ class JdbcCoordinatorTest {
                 new AttachRequest("worker", TWO_NODES, 0, UUID.randomUUID(), 1, System.currentTimeMillis(), 0, -1)));
     }
 
-    private static ExtendRequest extensionOf(Grant grant) {
-        return new ExtendRequest(
+    private static RenewRequest renewalOf(Grant grant) {
+        return new RenewRequest(
                 "worker",
                 TWO_NODES,
                 grant.incarnation(),
@@ -222,14 +222,14 @@ class JdbcCoordinatorTest {
         Grant two = attachTo(other);
         Grant present = one.logicalNodeId() == former.logicalNodeId() ? one : two;
         assertThat(present.ceiling()).as("both would use them").isGreaterThan(former.floor());
-        assertThat(extend(coordinator, List.of(extensionOf(former))))
-                .extracting(ExtendReply::outcome)
-                .containsOnly(ExtendReply.Outcome.REFUSED);
+        assertThat(renew(coordinator, List.of(renewalOf(former))))
+                .extracting(RenewReply::outcome)
+                .containsOnly(RenewReply.Outcome.REFUSED);
         assertThat(losses()).isPositive();
-        assertThat(extend(other, List.of(extensionOf(present))))
+        assertThat(renew(other, List.of(renewalOf(present))))
                 .as("it has the only grant that the database knows of")
-                .extracting(ExtendReply::outcome)
-                .containsOnly(ExtendReply.Outcome.EXTENDED);
+                .extracting(RenewReply::outcome)
+                .containsOnly(RenewReply.Outcome.RENEWED);
         assertThatThrownBy(() -> attach(coordinator(), "others"))
                 .as("other grants may be forgotten, too")
                 .isInstanceOf(SnowcastUnavailableException.class);
@@ -243,9 +243,9 @@ class JdbcCoordinatorTest {
         Grant former = attachTo(coordinator);
         sql("UPDATE snowcast_nodes SET floor_millis = ceiling_millis, ceiling_millis = ceiling_millis + 1000,"
                 + " holder = '" + UUID.randomUUID() + "', version = version + 5");
-        assertThat(extend(coordinator, List.of(extensionOf(former))))
-                .extracting(ExtendReply::outcome)
-                .containsOnly(ExtendReply.Outcome.REFUSED);
+        assertThat(renew(coordinator, List.of(renewalOf(former))))
+                .extracting(RenewReply::outcome)
+                .containsOnly(RenewReply.Outcome.REFUSED);
         assertThat(losses()).isZero();
     }
 
@@ -300,7 +300,7 @@ class JdbcCoordinatorTest {
 
     /** Leases neither end nor become longer, nor do those of others. */
     @Test
-    void aDatabaseWhoseClockIsSetExtendsAsBefore() throws Exception {
+    void aDatabaseWhoseClockIsSetRenewsAsBefore() throws Exception {
         sql("CREATE TABLE test_clock (offset_millis BIGINT)");
         sql("INSERT INTO test_clock VALUES (0)");
         Dialect dialect = Dialect.builder("H2 by hand")
@@ -322,8 +322,8 @@ class JdbcCoordinatorTest {
             SnowcastSequencer orders = snowcast.createSequencer(ORDERS);
             for (long offset : new long[] {3_600_000, -3_600_000}) {
                 sql("UPDATE test_clock SET offset_millis = " + offset);
-                long extensions = orders.stats().extensionCount();
-                Await.until("an extension", () -> orders.stats().extensionCount() > extensions);
+                long renewals = orders.stats().renewalCount();
+                Await.until("a renewal", () -> orders.stats().renewalCount() > renewals);
                 long end = number("SELECT ceiling_millis FROM snowcast_nodes");
                 assertThat(end).isBetween(System.currentTimeMillis() - 180_000, System.currentTimeMillis() + 60_000);
                 assertThat(orders.stats().leaseLossCount()).isZero();
@@ -346,9 +346,9 @@ class JdbcCoordinatorTest {
         assertThat(losses()).isPositive();
     }
 
-    /** Attaches a new holder, and returns the request for its first extension. */
-    static ExtendRequest attached(JdbcCoordinator coordinator, String name) {
-        return extension(name, attach(coordinator, name));
+    /** Attaches a new holder, and returns the request for its first renewal. */
+    static RenewRequest attached(JdbcCoordinator coordinator, String name) {
+        return renewal(name, attach(coordinator, name));
     }
 
     /** Attaches a new holder. */
@@ -361,9 +361,9 @@ class JdbcCoordinatorTest {
                 name, DEFINITION, incarnation, UUID.randomUUID(), 1, System.currentTimeMillis(), 0, -1);
     }
 
-    /** Returns the request for the first extension of a grant. */
-    static ExtendRequest extension(String name, Grant grant) {
-        return new ExtendRequest(
+    /** Returns the request for the first renewal of a grant. */
+    static RenewRequest renewal(String name, Grant grant) {
+        return new RenewRequest(
                 name,
                 DEFINITION,
                 grant.incarnation(),
@@ -374,8 +374,8 @@ class JdbcCoordinatorTest {
                 0);
     }
 
-    private static List<ExtendReply> extend(JdbcCoordinator coordinator, List<ExtendRequest> requests) {
-        return coordinator.extend(requests).toCompletableFuture().join();
+    private static List<RenewReply> renew(JdbcCoordinator coordinator, List<RenewRequest> requests) {
+        return coordinator.renew(requests).toCompletableFuture().join();
     }
 
     @Test
@@ -399,7 +399,7 @@ class JdbcCoordinatorTest {
 
     @Test
     void theStatusHasWhatIsHeldOrNotYetFree() throws Exception {
-        Duration lease = Duration.ofHours(1); // So that no extension changes what this test has written.
+        Duration lease = Duration.ofHours(1); // So that no renewal changes what this test has written.
         try (JdbcSnowcast snowcast = snowcast(lease)) {
             snowcast.createTables();
             snowcast.createSequencer(ORDERS);

@@ -13,8 +13,8 @@ import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastMetric;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastUnavailableException;
-import com.noctarius.snowcast.internal.owner.ExtendReply;
-import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.RenewReply;
+import com.noctarius.snowcast.internal.owner.RenewRequest;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.status.ClusterStatus;
 import com.noctarius.snowcast.tests.Await;
@@ -243,8 +243,8 @@ interface JdbcSnowcastContract extends SnowcastContract {
                     .hasMessageContaining("no holder can be attached before");
             assertThatThrownBy(() -> late.createSequencer("created-after", ORDER_IDS.epoch()))
                     .isInstanceOf(SnowcastUnavailableException.class);
-            long extensions = sequencer.stats().extensionCount();
-            Await.until("the holder is taken over", () -> sequencer.stats().extensionCount() > extensions);
+            long renewals = sequencer.stats().renewalCount();
+            Await.until("the holder is taken over", () -> sequencer.stats().renewalCount() > renewals);
             assertThat(sequencer.next()).isGreaterThan(before);
             assertThat(sequencer.stats().leaseLossCount()).isZero();
             // As if the wait was over.
@@ -272,10 +272,10 @@ interface JdbcSnowcastContract extends SnowcastContract {
         }
     }
 
-    /** Others are extended meanwhile, however long the database would wait for the row. */
+    /** Others are renewed meanwhile, however long the database would wait for the row. */
     @ParameterizedTest
     @ValueSource(strings = {"nodes", "names"})
-    default void aLockedRowDelaysTheExtensionOfNoOtherName(String rows) throws Exception {
+    default void aLockedRowDelaysTheRenewalOfNoOtherName(String rows) throws Exception {
         created("creator").close();
         DataSource waiting = Connections.choosing(() -> {
             Connection connection = new UrlDataSource(urls().get(0), null, null).getConnection();
@@ -291,8 +291,8 @@ interface JdbcSnowcastContract extends SnowcastContract {
                 null,
                 Duration.ofHours(3).toNanos(),
                 "holder");
-        ExtendRequest free = JdbcCoordinatorTest.attached(coordinator, "free");
-        ExtendRequest locked = JdbcCoordinatorTest.attached(coordinator, "locked");
+        RenewRequest free = JdbcCoordinatorTest.attached(coordinator, "free");
+        RenewRequest locked = JdbcCoordinatorTest.attached(coordinator, "locked");
         try (Connection other = sharedPool(urls().get(0)).getConnection();
                 Statement statement = other.createStatement()) {
             String tables = table() + "_l_";
@@ -301,11 +301,11 @@ interface JdbcSnowcastContract extends SnowcastContract {
                 // As an attach does that takes the node ID.
                 statement.execute("UPDATE " + tables + "nodes SET version = version + 1 WHERE name = 'locked'");
             }
-            CompletableFuture<List<ExtendReply>> replies =
-                    coordinator.extend(List.of(locked, free)).toCompletableFuture();
+            CompletableFuture<List<RenewReply>> replies =
+                    coordinator.renew(List.of(locked, free)).toCompletableFuture();
             Await.until("the others have an answer", replies::isDone);
-            assertThat(replies.join().get(0)).as("neither extended nor refused").isNull();
-            assertThat(replies.join().get(1).outcome()).isEqualTo(ExtendReply.Outcome.EXTENDED);
+            assertThat(replies.join().get(0)).as("neither renewed nor refused").isNull();
+            assertThat(replies.join().get(1).outcome()).isEqualTo(RenewReply.Outcome.RENEWED);
             other.rollback();
         }
     }

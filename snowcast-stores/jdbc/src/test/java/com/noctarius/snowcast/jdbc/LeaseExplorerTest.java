@@ -32,12 +32,12 @@ class LeaseExplorerTest {
         SECOND_ASKS,
         DETACH,
         DESTROY,
-        LATE_EXTENSION,
+        LATE_RENEWAL,
         RESTART
     }
 
     private static final List<Request> LATER =
-            List.of(Request.FIRST_ASKS, Request.SECOND_ASKS, Request.LATE_EXTENSION, Request.RESTART);
+            List.of(Request.FIRST_ASKS, Request.SECOND_ASKS, Request.LATE_RENEWAL, Request.RESTART);
 
     private final LeaseSchedule.Reached reached = new LeaseSchedule.Reached();
 
@@ -85,7 +85,7 @@ class LeaseExplorerTest {
                 first.attach();
                 world.pass(1);
                 states.add(world.state());
-                if (request == Request.LATE_EXTENSION) { // Of a grant that was given back.
+                if (request == Request.LATE_RENEWAL) { // Of a grant that was given back.
                     first.detach();
                     first.attach();
                 }
@@ -111,7 +111,7 @@ class LeaseExplorerTest {
         }
 
         private Runnable ask(Holder holder) {
-            return holder.grant == null ? holder::attach : holder::extend;
+            return holder.grant == null ? holder::attach : holder::renew;
         }
 
         private Runnable asRequested(Request request) {
@@ -120,7 +120,7 @@ class LeaseExplorerTest {
                 case SECOND_ASKS -> ask(second);
                 case DETACH -> first::detach;
                 case DESTROY -> first::destroy;
-                case LATE_EXTENSION -> first::extendFormer;
+                case LATE_RENEWAL -> first::renewFormer;
                 case RESTART -> {
                     first.abandon();
                     yield first::attach;

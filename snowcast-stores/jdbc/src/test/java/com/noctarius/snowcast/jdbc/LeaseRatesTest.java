@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
-import com.noctarius.snowcast.internal.owner.ExtendReply;
-import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.RenewReply;
+import com.noctarius.snowcast.internal.owner.RenewRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.zaxxer.hikari.HikariDataSource;
@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LeaseRatesTest {
     private static final int HOLDERS = 1_000;
     private static final int BATCH = 200;
-    /** A lease of {@link JdbcSnowcast.Builder#DEFAULT_LEASE} is extended when half of it is used. */
+    /** A lease of {@link JdbcSnowcast.Builder#DEFAULT_LEASE} is renewed when half of it is used. */
     private static final double RENEWALS_PER_SECOND =
             1e3 * HOLDERS / JdbcSnowcast.Builder.DEFAULT_LEASE.dividedBy(2).toMillis();
 
@@ -120,7 +120,7 @@ class LeaseRatesTest {
 
     @ParameterizedTest
     @EnumSource
-    void aThousandHoldersAttachAndExtend(Kind kind) throws Exception {
+    void aThousandHoldersAttachAndRenew(Kind kind) throws Exception {
         try (Measured measured = kind.start();
                 HikariDataSource pool = TestShards.pool(measured.url(), 4)) {
             JdbcCoordinator coordinator = coordinator(pool, 8_192);
@@ -183,7 +183,7 @@ class LeaseRatesTest {
         Duration before = measured.processorTime().call();
         long start = System.nanoTime();
         for (int from = 0; from < HOLDERS; from += batch) {
-            extend(coordinator, grants.subList(from, from + batch));
+            renew(coordinator, grants.subList(from, from + batch));
         }
         double perSecond = 1_000 * HOLDERS / millis(start);
         double cpuMillis = measured.processorTime().call().minus(before).toMillis() / (double) HOLDERS;
@@ -202,12 +202,12 @@ class LeaseRatesTest {
         return (System.nanoTime() - startNanos) / 1e6;
     }
 
-    private static void extend(JdbcCoordinator coordinator, List<Grant> grants) {
-        List<ExtendRequest> requests = grants.stream()
-                .map(grant -> JdbcCoordinatorTest.extension("orders", grant))
+    private static void renew(JdbcCoordinator coordinator, List<Grant> grants) {
+        List<RenewRequest> requests = grants.stream()
+                .map(grant -> JdbcCoordinatorTest.renewal("orders", grant))
                 .toList();
-        List<ExtendReply> replies =
-                coordinator.extend(requests).toCompletableFuture().join();
-        assertThat(replies).extracting(ExtendReply::outcome).containsOnly(ExtendReply.Outcome.EXTENDED);
+        List<RenewReply> replies =
+                coordinator.renew(requests).toCompletableFuture().join();
+        assertThat(replies).extracting(RenewReply::outcome).containsOnly(RenewReply.Outcome.RENEWED);
     }
 }

@@ -6,8 +6,8 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
-import com.noctarius.snowcast.internal.owner.ExtendReply;
-import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.RenewReply;
+import com.noctarius.snowcast.internal.owner.RenewRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import java.sql.Connection;
@@ -56,8 +56,8 @@ final class LeaseSchedule {
             Map<String, Integer> rare = new TreeMap<>();
             for (String what : List.of(
                     "attached",
-                    "extended",
-                    "extended after a loss",
+                    "renewed",
+                    "renewed after a loss",
                     "refused",
                     "destroyed",
                     "detached",
@@ -65,7 +65,7 @@ final class LeaseSchedule {
                     "failed over, and grants forgotten",
                     "restored",
                     "restored with a mark",
-                    "former grant extended late",
+                    "former grant renewed late",
                     "broken before a statement",
                     "broken after a statement",
                     "acted in between",
@@ -218,7 +218,7 @@ final class LeaseSchedule {
         replaceBy(state);
         for (Holder holder : holders) {
             pass(1);
-            holder.extend();
+            holder.renew();
         }
         replaceBy(state);
         Holder next = holders.get(0);
@@ -255,10 +255,10 @@ final class LeaseSchedule {
     }
 
     /**
-     * The holder of an expired grant extends it before a statement of the attach that takes its node ID; both use what
+     * The holder of an expired grant renews it before a statement of the attach that takes its node ID; both use what
      * they have afterwards. Returns whether there was such a statement.
      */
-    boolean extendsWhileItIsTaken(int statement) throws SQLException {
+    boolean renewsWhileItIsTaken(int statement) throws SQLException {
         isCalm = true;
         for (Holder holder : holders) {
             pass(1);
@@ -268,7 +268,7 @@ final class LeaseSchedule {
         Holder expired = holders.get(0);
         Holder taker = holders.get(1);
         taker.abandon();
-        boolean wasReached = interrupt(statement, true, expired::extend, taker::attach);
+        boolean wasReached = interrupt(statement, true, expired::renew, taker::attach);
         for (int i = 0; i < 2 * LEASE / 100; i++) {
             pass(100);
         }
@@ -331,7 +331,7 @@ final class LeaseSchedule {
                     holder.destroy();
                 }
             }
-            case 4 -> holder.extendFormer();
+            case 4 -> holder.renewFormer();
             default -> holder.go();
         }
         holder.use();
@@ -413,7 +413,7 @@ final class LeaseSchedule {
         if (asksFirst.grant == null) {
             asksFirst.attach();
         } else {
-            asksFirst.extend();
+            asksFirst.renew();
         }
         reached.count("restored");
     }
@@ -484,7 +484,7 @@ final class LeaseSchedule {
 
         /** The number of its last request that was answered. */
         private int lastRequest;
-        /** The same without extensions, which this process remembers for as long as it has the grant. */
+        /** The same without renewals, which this process remembers for as long as it has the grant. */
         private int lastDecision;
 
         private boolean isBusy;
@@ -536,7 +536,7 @@ final class LeaseSchedule {
             if (grant == null) {
                 attach();
             } else if (random.nextInt(4) != 0) {
-                extend();
+                renew();
             }
         }
 
@@ -566,8 +566,8 @@ final class LeaseSchedule {
             });
         }
 
-        private @Nullable ExtendReply extended(Grant present) {
-            ExtendRequest request = new ExtendRequest(
+        private @Nullable RenewReply renewed(Grant present) {
+            RenewRequest request = new RenewRequest(
                     "orders",
                     DEFINITION,
                     present.incarnation(),
@@ -577,35 +577,35 @@ final class LeaseSchedule {
                     Math.max(clock(), lastUsed + 1),
                     0);
             return coordinator
-                    .extend(List.of(request))
+                    .renew(List.of(request))
                     .toCompletableFuture()
                     .join()
                     .get(0);
         }
 
         /** A request that was on its way when its grant was given back: its answer has no effect. */
-        void extendFormer() {
+        void renewFormer() {
             Grant before = former;
             if (before == null || isBusy) {
                 return;
             }
-            reached.count("former grant extended late");
-            asking(() -> extended(before));
+            reached.count("former grant renewed late");
+            asking(() -> renewed(before));
         }
 
-        void extend() {
+        void renew() {
             Grant present = grant;
             if (present == null) {
                 return;
             }
             asking(() -> {
-                ExtendReply reply = extended(present);
+                RenewReply reply = renewed(present);
                 if (reply == null) {
                     return;
                 }
                 switch (reply.outcome()) {
-                    case EXTENDED -> {
-                        reached.count(server == 0 ? "extended" : "extended after a loss");
+                    case RENEWED -> {
+                        reached.count(server == 0 ? "renewed" : "renewed after a loss");
                         ceiling = Math.max(ceiling, reply.ceiling());
                     }
                     case REFUSED -> {

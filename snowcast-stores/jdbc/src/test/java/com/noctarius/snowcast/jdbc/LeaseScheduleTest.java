@@ -13,14 +13,14 @@ class LeaseScheduleTest {
     private static final int SCHEDULES = Integer.getInteger("snowcast.lease.schedules", 120);
 
     @Test
-    void anExpiredGrantIsEitherExtendedOrTaken() throws Exception {
+    void anExpiredGrantIsEitherRenewedOrTaken() throws Exception {
         LeaseSchedule.Reached reached = new LeaseSchedule.Reached();
         int statement = 1;
-        while (new LeaseSchedule(statement, reached).extendsWhileItIsTaken(statement)) {
+        while (new LeaseSchedule(statement, reached).renewsWhileItIsTaken(statement)) {
             statement++;
         }
         assertThat(statement).isGreaterThan(6);
-        assertThat(reached.toString()).contains("extended=", "granted again=");
+        assertThat(reached.toString()).contains("renewed=", "granted again=");
     }
 
     /** After a loss no node ID is granted for a lease: that must have a reason. */
@@ -33,7 +33,7 @@ class LeaseScheduleTest {
                     .as("-Dsnowcast.seed=%d -Dsnowcast.lease.schedules=1", seed + i)
                     .isZero();
         }
-        assertThat(reached.toString()).contains("former grant extended late=", "broken after a statement=");
+        assertThat(reached.toString()).contains("former grant renewed late=", "broken after a statement=");
     }
 
     @Test
@@ -54,7 +54,7 @@ class LeaseScheduleTest {
             assertThat(new LeaseSchedule(seed, reached).attachesAfterItsLossIsForgotten())
                     .isFalse();
         }
-        assertThat(reached.toString()).contains("extended=30");
+        assertThat(reached.toString()).contains("renewed=30");
     }
 
     @Test

@@ -8,8 +8,8 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
-import com.noctarius.snowcast.internal.owner.ExtendReply;
-import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.RenewReply;
+import com.noctarius.snowcast.internal.owner.RenewRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.status.ClusterStatus;
@@ -92,17 +92,17 @@ class ManyNodeIdsTest {
         return new AttachRequest("orders", DEFINITION, 0, holder, 1, System.currentTimeMillis(), 0, -1);
     }
 
-    private static ExtendReply.Outcome extend(JdbcCoordinator coordinator, Grant grant) {
-        ExtendReply reply = coordinator
-                .extend(List.of(extension(grant)))
+    private static RenewReply.Outcome renew(JdbcCoordinator coordinator, Grant grant) {
+        RenewReply reply = coordinator
+                .renew(List.of(renewal(grant)))
                 .toCompletableFuture()
                 .join()
                 .get(0);
         return Objects.requireNonNull(reply).outcome();
     }
 
-    private static ExtendRequest extension(Grant grant) {
-        return JdbcCoordinatorTest.extension("orders", grant);
+    private static RenewRequest renewal(Grant grant) {
+        return JdbcCoordinatorTest.renewal("orders", grant);
     }
 
     private static long now() {
@@ -138,7 +138,7 @@ class ManyNodeIdsTest {
         assertThat(attach().logicalNodeId()).isZero();
     }
 
-    /** Given back, or not extended. */
+    /** Given back, or not renewed. */
     @Test
     void theOnlyFreeOnesAreFoundInTheirOrder() throws Exception {
         long ended = now() - 5_000;
@@ -211,7 +211,7 @@ class ManyNodeIdsTest {
         sql("DELETE FROM snowcast_nodes WHERE node_id = " + nodeId);
         // As if what the process knows were as old as the row was.
         sql("UPDATE snowcast_names SET used_up_to = " + paused.ceiling());
-        assertThat(extend(coordinator, paused)).isEqualTo(ExtendReply.Outcome.REFUSED);
+        assertThat(renew(coordinator, paused)).isEqualTo(RenewReply.Outcome.REFUSED);
         assertThat(number("SELECT losses FROM snowcast_database")).isZero();
     }
 

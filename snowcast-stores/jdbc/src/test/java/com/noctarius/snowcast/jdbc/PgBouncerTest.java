@@ -174,7 +174,7 @@ class PgBouncerTest {
 
     /** Several processes with several sequencers each, whose leases go together in one batch. */
     @Test
-    void leasesOfNodeIdsAreExtendedThroughIt() throws Exception {
+    void leasesOfNodeIdsAreRenewedThroughIt() throws Exception {
         Set<Long> ids = ConcurrentHashMap.newKeySet();
         List<SnowcastSequencer> sequencers = new ArrayList<>();
         for (int process = 0; process < 3; process++) {
@@ -186,7 +186,7 @@ class PgBouncerTest {
             }
         }
         for (SnowcastSequencer sequencer : sequencers) {
-            Await.until("three extensions", () -> sequencer.stats().extensionCount() >= 3);
+            Await.until("three renewals", () -> sequencer.stats().renewalCount() >= 3);
             assertThat(sequencer.stats().leaseLossCount()).isZero();
             if (sequencer.name().equals("ids-0")) {
                 assertThat(ids.add(sequencer.next())).isTrue();

@@ -68,7 +68,7 @@ class WithoutHazelcastTest {
         }
 
         /**
-         * Nothing of the way from a sequencer to the tables is left out: attach, extensions, status, metrics, the end.
+         * Nothing of the way from a sequencer to the tables is left out: attach, renewals, status, metrics, the end.
          */
         private static void leased(JdbcDataSource database) throws InterruptedException {
             try (JdbcSnowcast snowcast = JdbcSnowcast.builder(database)
@@ -79,7 +79,7 @@ class WithoutHazelcastTest {
                 SnowcastSequencer ids = snowcast.createSequencer("ids", SnowcastEpoch.byTimestamp(1_700_000_000_000L));
                 NodeLease workers = snowcast.leaseNode(
                         NodeLeaseConfig.builder("workers").maxNodeCount(2).build());
-                Await.until("the lease is extended", () -> ids.stats().extensionCount() > 0);
+                Await.until("the lease is renewed", () -> ids.stats().renewalCount() > 0);
                 int node = ids.layout().logicalNodeId(ids.next());
                 boolean isInStatus = snowcast.status().sequencers().stream()
                         .flatMap(sequencer -> sequencer.nodes().stream())

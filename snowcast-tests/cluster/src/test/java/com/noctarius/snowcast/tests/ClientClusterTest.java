@@ -94,7 +94,7 @@ class ClientClusterTest {
     void whatOneDestroysTheOtherIsTold(Pair pair) {
         HazelcastInstance destroyer = pair == Pair.MEMBER_FOR_CLIENT ? cluster.member(0) : client;
         HazelcastInstance other = pair == Pair.CLIENT_FOR_MEMBER ? cluster.member(1) : cluster.addClient();
-        // An extension would also report it, but not before half of the lease is used, in five minutes.
+        // A renewal would also report it, but not before half of the lease is used, in five minutes.
         SequencerConfig config = SequencerConfig.builder(name).epoch(EPOCH).build();
         SnowcastSequencer own = SnowcastSystem.snowcast(destroyer).createSequencer(config);
         SnowcastSequencer others = SnowcastSystem.snowcast(other).createSequencer(config);
@@ -108,7 +108,7 @@ class ClientClusterTest {
     }
 
     @Test
-    void whoHeardNothingLearnsOfADestructionWhenItExtends() {
+    void whoHeardNothingLearnsOfADestructionWhenItRenews() {
         SnowcastSequencer deaf = TestCluster.create(client, name);
         ClientListenerServiceImpl listeners =
                 (ClientListenerServiceImpl) ((HazelcastClientProxy) client).client.getListenerService();

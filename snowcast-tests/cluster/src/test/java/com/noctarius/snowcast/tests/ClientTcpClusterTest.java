@@ -105,7 +105,7 @@ class ClientTcpClusterTest {
                 awaitIdAfter(last + LEASE_MILLIS, ofClient);
                 loads.get(i).awaitMore(1_000).stopAndCheck();
                 String owned = names.get(i);
-                // A lease that expired on a busy machine returns with the next extension.
+                // A lease that expired on a busy machine returns with the next renewal.
                 Await.until("four holders", () -> Tables.attached(owner, owned) == 4);
 
                 SnowcastSystem.snowcast(owner).destroySequencer(TestCluster.create(owner, names.get(i)));

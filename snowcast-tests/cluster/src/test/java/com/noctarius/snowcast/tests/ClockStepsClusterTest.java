@@ -29,8 +29,8 @@ class ClockStepsClusterTest {
     private static final Map<String, String> PROPERTIES = Map.of(
             "snowcast.lease.millis", Long.toString(LEASE), "snowcast.max.clock.skew.millis", Long.toString(SKEW));
 
-    /** This number of extensions takes longer than the lease that the first grant has after the step. */
-    private static final int EXTENSIONS = 5;
+    /** This number of renewals takes longer than the lease that the first grant has after the step. */
+    private static final int RENEWALS = 5;
 
     private final List<OffsetClock> clocks = new ArrayList<>();
     private final List<IdLog> logs = new ArrayList<>();
@@ -51,10 +51,10 @@ class ClockStepsClusterTest {
                         .build());
     }
 
-    /** Generates until the lease was extended several times. A call that cannot continue fails. */
+    /** Generates until the lease was renewed several times. A call that cannot continue fails. */
     private void generate(SnowcastSequencer sequencer, int index) throws InterruptedException {
-        long before = sequencer.stats().extensionCount();
-        while (sequencer.stats().extensionCount() < before + EXTENSIONS) {
+        long before = sequencer.stats().renewalCount();
+        while (sequencer.stats().renewalCount() < before + RENEWALS) {
             logs.get(index).add(sequencer.next());
             clocks.get(index).parkNanos(1_000_000);
         }

@@ -82,24 +82,24 @@ class ClusterStatesClusterTest {
 
     // --- the checks of each cell
 
-    private void leasesAreExtended() {
+    private void leasesAreRenewed() {
         List<Long> before =
-                attached.stream().map(each -> each.stats().extensionCount()).toList();
+                attached.stream().map(each -> each.stats().renewalCount()).toList();
         for (int i = 0; i < attached.size(); i++) {
             SnowcastSequencer sequencer = attached.get(i);
             long wanted = before.get(i) + 4; // two leases
-            Await.until("extensions", () -> sequencer.stats().extensionCount() >= wanted);
-            // On a busy machine one extension may be late, and the next one in time.
+            Await.until("renewals", () -> sequencer.stats().renewalCount() >= wanted);
+            // On a busy machine one renewal may be late, and the next one in time.
             Await.until("an ID", () -> sequencer.tryNext().isPresent());
             Await.until("no problem", () -> sequencer.stats().problem().isEmpty());
         }
     }
 
-    private void noLeaseIsExtendedBecause(String reason) {
+    private void noLeaseIsRenewedBecause(String reason) {
         for (SnowcastSequencer sequencer : attached) {
             Await.until("a problem", () -> !sequencer.stats().problem().isEmpty());
             SequencerStats stats = sequencer.stats();
-            assertThat(stats.problem()).startsWith("extensions fail since ").contains(reason);
+            assertThat(stats.problem()).startsWith("renewals fail since ").contains(reason);
             assertThat(stats.problem()).doesNotContain("Operation{").hasSizeLessThan(MAX_LENGTH);
         }
     }
@@ -139,7 +139,7 @@ class ClusterStatesClusterTest {
     private void allGoesOnWhenItIsActive() throws InterruptedException {
         TestCluster.changeState(other, ClusterState.ACTIVE);
         cluster.awaitSafe();
-        leasesAreExtended();
+        leasesAreRenewed();
         creationSucceeds();
     }
 
@@ -152,16 +152,16 @@ class ClusterStatesClusterTest {
     }
 
     private static String passive() {
-        return "the cluster is PASSIVE, and then only extends leases and takes back what is returned" + WAY_OUT;
+        return "the cluster is PASSIVE, and then only renews leases and takes back what is returned" + WAY_OUT;
     }
 
     // --- all replicas are up
 
     @ParameterizedTest
     @EnumSource(names = {"ACTIVE", "NO_MIGRATION", "FROZEN", "PASSIVE"})
-    void withAllReplicasLeasesAreExtendedAndTheStatusIsReadInEveryState(ClusterState state) {
+    void withAllReplicasLeasesAreRenewedAndTheStatusIsReadInEveryState(ClusterState state) {
         TestCluster.changeState(owner, state);
-        leasesAreExtended();
+        leasesAreRenewed();
         assertThat(SnowcastSystem.clusterStatus(other).sequencers())
                 .extracting("name")
                 .contains(name);
@@ -204,13 +204,13 @@ class ClusterStatesClusterTest {
 
     /** The backup also knows the grants in between: the cluster's ledger compares all grants. */
     @Test
-    void whatIsExtendedWhileItIsPassiveIsKnownToTheBackup() throws Exception {
+    void whatIsRenewedWhileItIsPassiveIsKnownToTheBackup() throws Exception {
         TestCluster.changeState(owner, ClusterState.PASSIVE);
-        leasesAreExtended();
+        leasesAreRenewed();
         TestCluster.changeState(owner, ClusterState.ACTIVE);
         crash(owner);
         creationSucceeds();
-        leasesAreExtended();
+        leasesAreRenewed();
     }
 
     // --- a backup is missing
@@ -219,7 +219,7 @@ class ClusterStatesClusterTest {
     void activeAnotherMemberBecomesTheBackup() throws Exception {
         crash(backup);
         cluster.awaitSafe();
-        leasesAreExtended();
+        leasesAreRenewed();
         creationSucceeds();
     }
 
@@ -229,17 +229,17 @@ class ClusterStatesClusterTest {
     void withoutABackupNothingIsGrantedAndTheErrorNamesTheState(ClusterState state) throws Exception {
         TestCluster.changeState(owner, state);
         crash(backup);
-        noLeaseIsExtendedBecause(backupMissing(state));
+        noLeaseIsRenewedBecause(backupMissing(state));
         creationIsRefusedBecause(backupMissing(state));
         allGoesOnWhenItIsActive();
     }
 
     @Test
     @Tag("faults")
-    void passiveWithoutABackupNoLeaseIsExtended() throws Exception {
+    void passiveWithoutABackupNoLeaseIsRenewed() throws Exception {
         TestCluster.changeState(owner, ClusterState.PASSIVE);
         crash(backup);
-        noLeaseIsExtendedBecause(backupMissing(ClusterState.PASSIVE));
+        noLeaseIsRenewedBecause(backupMissing(ClusterState.PASSIVE));
         creationIsRefusedBecause(passive());
         allGoesOnWhenItIsActive();
     }
@@ -265,7 +265,7 @@ class ClusterStatesClusterTest {
     void activeTheBackupBecomesTheOwner() throws Exception {
         crash(owner);
         cluster.awaitSafe();
-        leasesAreExtended();
+        leasesAreRenewed();
         creationSucceeds();
     }
 
@@ -274,7 +274,7 @@ class ClusterStatesClusterTest {
     void withoutMigrationsTheBackupBecomesTheOwnerAndLacksABackup() throws Exception {
         TestCluster.changeState(owner, ClusterState.NO_MIGRATION);
         crash(owner);
-        noLeaseIsExtendedBecause(backupMissing(ClusterState.NO_MIGRATION));
+        noLeaseIsRenewedBecause(backupMissing(ClusterState.NO_MIGRATION));
         creationIsRefusedBecause(backupMissing(ClusterState.NO_MIGRATION));
         allGoesOnWhenItIsActive();
     }
@@ -285,7 +285,7 @@ class ClusterStatesClusterTest {
     void withoutItsOwnerAPartitionDoesNothingAndTheErrorNamesTheState(ClusterState state) throws Exception {
         TestCluster.changeState(owner, state);
         crash(owner);
-        noLeaseIsExtendedBecause(ownerMissing(state));
+        noLeaseIsRenewedBecause(ownerMissing(state));
         creationIsRefusedBecause(ownerMissing(state));
         assertUnavailable(catchThrowable(() -> SnowcastSystem.clusterStatus(other)), ownerMissing(state));
         allGoesOnWhenItIsActive();

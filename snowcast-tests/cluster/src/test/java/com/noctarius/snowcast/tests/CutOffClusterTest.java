@@ -65,7 +65,7 @@ class CutOffClusterTest {
     }
 
     @Test
-    void aLostAnswerHoldsUpNoExtensionForLong() throws Exception {
+    void aLostAnswerHoldsUpNoRenewalForLong() throws Exception {
         HazelcastInstance owner = cluster.owner(name);
         HazelcastInstance member = withoutCopy();
         SnowcastSequencer sequencer = TestCluster.create(member, name);
@@ -87,7 +87,7 @@ class CutOffClusterTest {
             } catch (SnowcastStateException e) {
                 assertThat(e)
                         .hasMessageContaining("lasts until 20")
-                        .hasMessageContaining("was not extended within PT10S")
+                        .hasMessageContaining("was not renewed within PT10S")
                         .hasMessageContaining("since 20");
                 break;
             }

@@ -259,7 +259,7 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /** The test drives time by hand: a busy machine might request no extension in the last lease before the mark. */
+    /** The test drives time by hand: a busy machine might request no renewal in the last lease before the mark. */
     @Test
     void noGrantReachesBeyondWhatCouldBeWritten() throws Exception {
         OffsetClock clock = new OffsetClock(0);
@@ -272,7 +272,7 @@ class DurableHighWaterMarkClusterTest {
             Path gone = temporary.resolve("gone");
             Files.move(directory, gone);
             long until = Marks.in(gone).untilMillis();
-            // Up to the mark and no further: an extension that raises nothing would be refused.
+            // Up to the mark and no further: a renewal that raises nothing would be refused.
             while (sequencer.stats().leaseRemaining().toMillis() + clock.millis() < until) {
                 long next = Math.min(clock.millis() + HOUR * 3 / 4, until - HOUR / 2);
                 TimeStep.to(next - System.currentTimeMillis(), clock, cluster.members(), List.of(sequencer));
@@ -289,7 +289,7 @@ class DurableHighWaterMarkClusterTest {
                             "the high-water mark is reserved up to " + Instant.ofEpochMilli(until) + " only")
                     .hasMessageContaining(cannotBeWritten(member));
             Await.until(
-                    "an extension that is refused for it",
+                    "a renewal that is refused for it",
                     () -> sequencer.stats().problem().contains(cannotBeWritten(member)));
 
             Files.move(gone, directory);

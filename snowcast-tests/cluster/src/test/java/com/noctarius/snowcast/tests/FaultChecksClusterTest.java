@@ -64,7 +64,7 @@ class FaultChecksClusterTest {
         assertThatCode(cluster.ledger()::check).doesNotThrowAnyException();
         forgetNext.run();
         clock.setOffset(40_000);
-        Await.until("an extension", () -> held.stats().extensionCount() > 0);
+        Await.until("a renewal", () -> held.stats().renewalCount() > 0);
 
         assertThatThrownBy(cluster::close)
                 .isInstanceOf(AssertionError.class)
@@ -75,7 +75,7 @@ class FaultChecksClusterTest {
     void aLeakIsFound() throws Exception {
         try (MockCluster cluster = MockCluster.of(1, Map.of("snowcast.lease.millis", "60000"))) {
             SharedSequencer shared = new SharedSequencer(TestCluster.newName(), 1);
-            // The lease keeper extends its lease as long as the instance exists.
+            // The lease keeper renews its lease as long as the instance exists.
             SnowcastSequencer leak = SnowcastSystem.snowcast(cluster.member(0)).createSequencer(shared.config());
             assertThatThrownBy(
                             () -> NodeIdCheck.requireAllFree(cluster.member(0), shared.config(), Duration.ofSeconds(3)))

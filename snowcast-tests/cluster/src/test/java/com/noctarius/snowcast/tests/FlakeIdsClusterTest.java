@@ -180,7 +180,7 @@ class FlakeIdsClusterTest {
                     })
                     .isExactlyInstanceOf(SnowcastStateException.class)
                     .hasMessageContaining(name)
-                    .hasMessageContaining("was not extended within");
+                    .hasMessageContaining("was not renewed within");
             assertThatThrownBy(other::newId)
                     .isExactlyInstanceOf(SnowcastUnavailableException.class)
                     .hasCauseInstanceOf(SplitBrainProtectionException.class);

@@ -7,7 +7,7 @@ import com.noctarius.snowcast.internal.leases.Coordinator.GrantObserver;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
-import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.RenewRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
 import java.io.IOException;
@@ -31,7 +31,7 @@ import java.util.stream.Stream;
  */
 final class GrantFile implements GrantObserver {
     private static final String GRANTED = "granted";
-    private static final String EXTENDED = "extended";
+    private static final String RENEWED = "renewed";
     private static final String ENDED = "ended";
     private static final String REPORTED = "reported";
     /** The ledger ignores it. */
@@ -61,9 +61,9 @@ final class GrantFile implements GrantObserver {
     }
 
     @Override
-    public void extended(ExtendRequest request, long ceiling) {
+    public void renewed(RenewRequest request, long ceiling) {
         append(
-                EXTENDED,
+                RENEWED,
                 request.name(),
                 request.holder(),
                 request.token().tableId(),
@@ -158,7 +158,7 @@ final class GrantFile implements GrantObserver {
 
     static long count(Path file) {
         return lines(List.of(file))
-                .filter(line -> line.kind.equals(GRANTED) || line.kind.equals(EXTENDED))
+                .filter(line -> line.kind.equals(GRANTED) || line.kind.equals(RENEWED))
                 .count();
     }
 
@@ -176,10 +176,10 @@ final class GrantFile implements GrantObserver {
                         new AttachRequest(line.name, definition, numbers[2], holder, 0, numbers[6], 0, numbers[5]),
                         new Grant(numbers[2], (int) numbers[3], token, numbers[7], numbers[8], 0));
             }
-            case EXTENDED -> {
+            case RENEWED -> {
                 Definition definition = new Definition(numbers[4], LAYOUT, 0, null);
-                ledger.extended(
-                        new ExtendRequest(line.name, definition, numbers[2], (int) numbers[3], token, 0, 0, 0),
+                ledger.renewed(
+                        new RenewRequest(line.name, definition, numbers[2], (int) numbers[3], token, 0, 0, 0),
                         numbers[5]);
             }
             case ENDED -> ledger.ended(holder, new DetachRequest(line.name, (int) numbers[2], token, numbers[3]));

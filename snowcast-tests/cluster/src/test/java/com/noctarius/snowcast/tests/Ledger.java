@@ -10,7 +10,7 @@ import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.internal.leases.Coordinator.GrantObserver;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
-import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.RenewRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
 import java.time.Instant;
@@ -113,7 +113,7 @@ final class Ledger implements GrantObserver {
             return Math.max(from, to);
         }
 
-        void extend(long ceiling) {
+        void renew(long ceiling) {
             to = ended ? to : Math.max(to, ceiling);
         }
 
@@ -211,9 +211,9 @@ final class Ledger implements GrantObserver {
     }
 
     @Override
-    public synchronized void extended(ExtendRequest request, long ceiling) {
+    public synchronized void renewed(RenewRequest request, long ceiling) {
         Stretch stretch = byGrant.get(new GrantKey(request.holder(), request.name(), request.token()));
-        Objects.requireNonNull(stretch, "extended before it was granted").extend(ceiling);
+        Objects.requireNonNull(stretch, "renewed before it was granted").renew(ceiling);
         compare(
                 new Scope(
                         request.name(),

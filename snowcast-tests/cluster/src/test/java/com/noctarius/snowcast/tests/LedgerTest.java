@@ -13,7 +13,7 @@ import com.noctarius.snowcast.internal.leases.Coordinator.GrantObserver;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
-import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.RenewRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
 import java.nio.file.Files;
@@ -64,8 +64,8 @@ class LedgerTest {
         grant(ledger, holder, -1, 0, floor, end);
     }
 
-    private static void extend(GrantObserver to, UUID holder, long end) {
-        to.extended(new ExtendRequest(ORDERS, definition(), 1, 1, token(holder), 0, 0, 60), end);
+    private static void renew(GrantObserver to, UUID holder, long end) {
+        to.renewed(new RenewRequest(ORDERS, definition(), 1, 1, token(holder), 0, 0, 60), end);
     }
 
     private static void end(GrantObserver to, UUID holder, long lastMillis) {
@@ -280,16 +280,16 @@ class LedgerTest {
     void aCeilingAboveTheFloorOfAnotherHolderIsFoundThoughItIsGivenBack() {
         grant(A, 100, 200);
         grant(B, 200, 300);
-        extend(ledger, A, 201);
+        renew(ledger, A, 201);
         end(ledger, A, 149);
         assertFound("1 times two holders had the same");
     }
 
     @Test
-    void afterItsEndAGrantIsNotExtended() {
+    void afterItsEndAGrantIsNotRenewed() {
         grant(A, 100, 200);
         end(ledger, A, 149);
-        extend(ledger, A, 400);
+        renew(ledger, A, 400);
         grant(B, 150, 300);
         ledger.check();
     }
@@ -357,7 +357,7 @@ class LedgerTest {
         grant(a, A, -1, 100, 100, 160);
         grant(b, B, 179, 190, 120, 300);
         assertThat(GrantFile.read(paths).unreported()).isEmpty();
-        extend(a, A, 201);
+        renew(a, A, 201);
         end(a, A, 199);
         PossibleDuplicates merged = report(ORDERS, 1, 190, 200);
         a.reported(merged);

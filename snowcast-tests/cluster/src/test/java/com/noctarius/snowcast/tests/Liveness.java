@@ -35,7 +35,7 @@ final class Liveness {
     /** A kind of continuous work of a process. */
     enum Work {
         IDS,
-        /** The owner grants a node ID, or extends a lease. */
+        /** The owner grants a node ID, or renews a lease. */
         GRANTS;
 
         private List<Path> files(WriterProcess process) {

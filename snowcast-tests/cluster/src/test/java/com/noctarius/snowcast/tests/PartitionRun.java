@@ -32,7 +32,7 @@ final class PartitionRun implements AutoCloseable {
     private static final int PORT = 5701;
     private static final int MORE = 100;
     private static final int LOST_PERCENT = 30;
-    /** Longer than a lease: on the other side, the leases that the larger side extends have expired. */
+    /** Longer than a lease: on the other side, the leases that the larger side renews have expired. */
     private static final int SIDE_MILLIS = 6_000;
     /** Two merges of Hazelcast are due in that time. */
     private static final int MERGE_MILLIS = 15_000;

@@ -47,7 +47,7 @@ class PartitionsClusterTest {
         System.out.println(run(false, SHORT, new Liveness()));
     }
 
-    /** A run with real processes found this: a quorum in which no member knew the extensions of the former one. */
+    /** A run with real processes found this: a quorum in which no member knew the renewals of the former one. */
     @Test
     void aQuorumThatDoesNotKnowWhatAFormerOneGrantedGrantsNothingOfIt() throws Exception {
         System.out.println(PartitionRun.ofMovingQuorums(seed(), 2, SHORT, new Liveness(), newDirectory()));

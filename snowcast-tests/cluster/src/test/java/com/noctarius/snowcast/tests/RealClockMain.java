@@ -18,7 +18,7 @@ import java.util.concurrent.locks.LockSupport;
  * The main class of {@link RealClocksTest}: a member that prints IDs, with no clock that a test replaces in the JVM.
  */
 public final class RealClockMain {
-    /** The first word of a line with an ID and the number of extensions so far. */
+    /** The first word of a line with an ID and the number of renewals so far. */
     static final String ID = "id";
 
     /** The first word of a line with the message of a call that failed. */
@@ -38,7 +38,7 @@ public final class RealClockMain {
             try {
                 long id = sequencer.next();
                 SequencerStats stats = sequencer.stats();
-                System.out.println(ID + ' ' + id + ' ' + stats.extensionCount());
+                System.out.println(ID + ' ' + id + ' ' + stats.renewalCount());
             } catch (SnowcastException e) {
                 System.out.println(FAILED + ' ' + e.getMessage());
             }

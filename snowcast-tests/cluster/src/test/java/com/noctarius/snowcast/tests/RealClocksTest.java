@@ -35,7 +35,7 @@ class RealClocksTest {
     private static final Duration HEARTBEAT_TIMEOUT = Duration.ofSeconds(60);
 
     /** At half of a lease each: for longer than the lease that a member has when its clock is set. */
-    private static final int EXTENSIONS = 4;
+    private static final int RENEWALS = 4;
 
     @TempDir
     private static Path libraries = Path.of("");
@@ -62,13 +62,13 @@ class RealClocksTest {
             return ids().mapToLong(words -> Long.parseLong(words[1])).toArray();
         }
 
-        long extensions() {
+        long renewals() {
             return ids().mapToLong(words -> Long.parseLong(words[2])).max().orElse(-1);
         }
 
-        void awaitExtensions(int count) {
-            long before = extensions();
-            Await.until("extensions", () -> extensions() >= before + count || !process.isAlive());
+        void awaitRenewals(int count) {
+            long before = renewals();
+            Await.until("renewals", () -> renewals() >= before + count || !process.isAlive());
             assertThat(process.isAlive()).as(process.output()).isTrue();
         }
 
@@ -111,7 +111,7 @@ class RealClocksTest {
                 arguments);
         Member member = new Member(process, clock, port);
         members.add(member);
-        Await.until("an ID", () -> member.extensions() >= 0 || !process.isAlive());
+        Await.until("an ID", () -> member.renewals() >= 0 || !process.isAlive());
         return member;
     }
 
@@ -124,12 +124,12 @@ class RealClocksTest {
         for (int i = 0; i < size; i++) {
             start();
         }
-        members.forEach(member -> member.awaitExtensions(1));
+        members.forEach(member -> member.awaitRenewals(1));
     }
 
     /** Every member goes on for longer than a lease, and no ID is further ahead than the lease allows. */
     private void requireThatIdsGoOn() {
-        members.forEach(member -> member.awaitExtensions(EXTENSIONS));
+        members.forEach(member -> member.awaitRenewals(RENEWALS));
         members.forEach(member -> assertThat(member.ahead()).isLessThan(LEASE.plus(MAX_SKEW)));
     }
 
@@ -157,7 +157,7 @@ class RealClocksTest {
         start(1);
         members.get(0).clock().setAhead(Duration.ofHours(-1));
         long halfALease = LEASE.toSeconds() / 2;
-        members.get(0).awaitExtensions((int) (SteadyClock.CONFIRMATION_SECONDS / halfALease) + 2 * EXTENSIONS);
+        members.get(0).awaitRenewals((int) (SteadyClock.CONFIRMATION_SECONDS / halfALease) + 2 * RENEWALS);
         requireThatIdsGoOn();
         check();
     }
@@ -168,7 +168,7 @@ class RealClocksTest {
         start(3);
         members.get(2).clock().setAhead(Duration.ofSeconds(100));
         long halfALease = LEASE.toSeconds() / 2;
-        members.get(2).awaitExtensions((int) (HEARTBEAT_TIMEOUT.toSeconds() / halfALease) + 2 * EXTENSIONS);
+        members.get(2).awaitRenewals((int) (HEARTBEAT_TIMEOUT.toSeconds() / halfALease) + 2 * RENEWALS);
         requireThatIdsGoOn();
         check();
     }

@@ -121,7 +121,7 @@ class SplitBrainProtectionClusterTest {
                     }
                 })
                 .isInstanceOf(SnowcastStateException.class)
-                .hasMessageContaining("was not extended within");
+                .hasMessageContaining("was not renewed within");
         assertThatThrownBy(() -> snowcast.destroySequencer(own))
                 .isExactlyInstanceOf(SnowcastUnavailableException.class)
                 .hasCauseInstanceOf(SplitBrainProtectionException.class);
@@ -139,7 +139,7 @@ class SplitBrainProtectionClusterTest {
      * The owner raises the ceiling while it waits for its backup in vain; the other side grants the node ID below that.
      */
     @Test
-    void nothingIsReportedThoughTheOwnerThatWasCutOffHasExtendedALease() {
+    void nothingIsReportedThoughTheOwnerThatWasCutOffHasRenewedALease() {
         MockCluster cluster = protectedCluster(
                 3, 2, Map.of("snowcast.lease.millis", Long.toString(LEASE_MILLIS), "snowcast.node.id.range", "0-0"));
         List<PossibleDuplicates> found = new CopyOnWriteArrayList<>();
@@ -149,7 +149,7 @@ class SplitBrainProtectionClusterTest {
         TestCluster.create(owner, name);
         SplitNetwork network = SplitNetwork.cut(List.of(owner), List.of(cluster.member(0), cluster.member(1)));
         long before = Replicas.lastChange(owner, name);
-        Await.until("the owner extends the lease", () -> Replicas.lastChange(owner, name) != before);
+        Await.until("the owner renews the lease", () -> Replicas.lastChange(owner, name) != before);
         network.noticed();
         Await.until("the node ID is granted on the other side", () -> isCreated(cluster.member(0), name));
         network.merge();

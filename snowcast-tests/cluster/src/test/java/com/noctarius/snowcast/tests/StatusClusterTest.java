@@ -144,7 +144,7 @@ class StatusClusterTest {
                     .as("the name that owners have seen")
                     .isTrue();
             Await.until("the same in the metrics", () -> expiring(cluster.members(), "orders") == 1);
-            cluster.awaitSafe(); // Nobody is extended while a backup is missing, and a step is waited for.
+            cluster.awaitSafe(); // Nobody is renewed while a backup is missing, and a step is waited for.
             cluster.members().forEach(member -> actAsOwner(cluster, member));
             TimeStep.to(TimeStep.MILLIS, clock, cluster.members(), holders);
             assertThat(is(cluster, id, node -> !node.isAttached())).isTrue();
@@ -167,7 +167,7 @@ class StatusClusterTest {
                 .sum();
     }
 
-    /** By what the owner has seen, whichever member is asked, and long before it misses an extension. */
+    /** By what the owner has seen, whichever member is asked, and long before it misses a renewal. */
     @Test
     void theNodeOfAKilledClientCoolsDownAtOnce(@TempDir Path directory) throws Exception {
         String name = TestCluster.newName();

@@ -8,7 +8,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Time that is driven by hand: no lease runs out while a busy machine lets nobody extend it. */
+/** Time that is driven by hand: no lease runs out while a busy machine lets nobody renew it. */
 final class TimeStep {
     /**
      * What members need for steps. Hazelcast removes a member whose last heartbeat is too long ago by the cluster's
@@ -22,22 +22,22 @@ final class TimeStep {
 
     static final long LEASE_MILLIS = 600_000;
 
-    /** More than half of a lease, so that holders ask for an extension, and less than a lease. */
+    /** More than half of a lease, so that holders ask for a renewal, and less than a lease. */
     static final long MILLIS = LEASE_MILLIS * 3 / 4;
 
     private TimeStep() {}
 
-    /** Sets all clocks to a time after their first, and waits until each holder was extended then. */
+    /** Sets all clocks to a time after their first, and waits until each holder was renewed then. */
     static void to(
             long offsetMillis,
             OffsetClock clock,
             Collection<HazelcastInstance> members,
             Collection<SnowcastSequencer> holders) {
         Map<SnowcastSequencer, Long> before = new HashMap<>();
-        holders.forEach(held -> before.put(held, held.stats().extensionCount()));
+        holders.forEach(held -> before.put(held, held.stats().renewalCount()));
         members.forEach(member -> ClusterTime.setOffset(member, offsetMillis));
         clock.setOffset(offsetMillis);
         before.forEach((held, count) ->
-                Await.until("an extension of " + held, () -> held.stats().extensionCount() > count));
+                Await.until("a renewal of " + held, () -> held.stats().renewalCount() > count));
     }
 }

@@ -45,7 +45,7 @@ class UnknownGrantsClusterTest {
      * The holder keeps what it was granted before, and the next holder begins where that ends: its cluster sees to it.
      */
     @Test
-    void anExtensionThatTheBackupHasNotIsNotTheHolders() {
+    void aRenewalThatTheBackupHasNotIsNotTheHolders() {
         OffsetClock clock = new OffsetClock(0);
         try (MockCluster cluster = MockCluster.of(3, ONE_NODE_ID)) {
             HazelcastInstance owner = cluster.owner(name);
@@ -57,7 +57,7 @@ class UnknownGrantsClusterTest {
 
             // By now three quarters of the lease are used. An answer that fails is asked for again.
             clock.setOffset(LEASE_MILLIS * 3 / 4);
-            Await.until("an answer", () -> held.get() > 1 || holder.stats().extensionCount() > 0);
+            Await.until("an answer", () -> held.get() > 1 || holder.stats().renewalCount() > 0);
             ClientNetwork.cut(client, cluster.members());
             cluster.crash(owner);
             Await.until("a promotion", () -> Replicas.isOwner(backup, partition));
@@ -214,7 +214,7 @@ class UnknownGrantsClusterTest {
             Await.until("a promotion", () -> Replicas.isOwner(returned, partition));
             cluster.awaitSafe();
 
-            // The second as soon as the holder has asked for an extension, and the owner knows its grant again.
+            // The second as soon as the holder has asked for a renewal, and the owner knows its grant again.
             assertThatThrownBy(() -> ManyHolders.snowcast(returned).createSequencer(name, TestCluster.EPOCH))
                     .isInstanceOfAny(SnowcastUnavailableException.class, SnowcastNodeIdsExceededException.class);
             assertThat(holder.next()).isNotZero();

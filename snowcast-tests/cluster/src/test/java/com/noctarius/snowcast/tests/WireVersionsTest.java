@@ -87,7 +87,7 @@ class WireVersionsTest {
         assertThat(runLater(LaterMain.CLIENT, "orders")).contains(READS);
     }
 
-    /** It can be no backup either: while it is there, leases of those who have no other are not extended. */
+    /** It can be no backup either: while it is there, leases of those who have no other are not renewed. */
     @Test
     void aMemberOfALaterVersionIsToldSo() throws Exception {
         List<SnowcastSequencer> today = NAMES.stream()

@@ -46,7 +46,7 @@ final class NumberedAttachment {
                 0,
                 clock,
                 new Counts(),
-                () -> extend(millisOnRequest));
+                () -> renew(millisOnRequest));
     }
 
     private static SequencerConfig config(SnowcastLayout layout) {
@@ -117,8 +117,8 @@ final class NumberedAttachment {
         return number(attachment.seal());
     }
 
-    void extend(int toMillis) {
-        attachment.extend(START + toMillis);
+    void renew(int toMillis) {
+        attachment.renew(START + toMillis);
     }
 
     /** Returns how many milliseconds are granted. */

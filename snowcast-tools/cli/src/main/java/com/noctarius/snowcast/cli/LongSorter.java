@@ -19,7 +19,7 @@ import java.util.function.LongConsumer;
 
 /**
  * Sorts any number of integers, unsigned, in constant memory: it sorts runs in memory, writes them to a file, and
- * merges them. A run that begins where the previous one ended extends it, so nearly sorted input makes few runs. Not
+ * merges them. A run that begins where the previous one ended renews it, so nearly sorted input makes few runs. Not
  * thread-safe.
  */
 final class LongSorter implements Closeable {

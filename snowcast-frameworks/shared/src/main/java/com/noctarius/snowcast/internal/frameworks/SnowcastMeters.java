@@ -105,8 +105,8 @@ public final class SnowcastMeters implements AutoCloseable {
         of.time(
                 "positive.remaining",
                 stats -> stats.positiveRemaining().map(SnowcastMeters::millis).orElse(Double.NaN));
-        of.counter("extensions", null, SequencerStats::extensionCount);
-        of.counter("extension.failures", null, SequencerStats::extensionFailureCount);
+        of.counter("renewals", null, SequencerStats::renewalCount);
+        of.counter("renewal.failures", null, SequencerStats::renewalFailureCount);
         of.counter("lease.losses", null, SequencerStats::leaseLossCount);
     }
 
@@ -114,8 +114,8 @@ public final class SnowcastMeters implements AutoCloseable {
         of.timer("waits", NodeLeaseStats::waitCount, NodeLeaseStats::waitTime);
         of.time("remaining", stats -> millis(stats.leaseRemaining()));
         of.gauge("node.id", null, stats -> orNaN(stats.nodeId()));
-        of.counter("extensions", null, NodeLeaseStats::extensionCount);
-        of.counter("extension.failures", null, NodeLeaseStats::extensionFailureCount);
+        of.counter("renewals", null, NodeLeaseStats::renewalCount);
+        of.counter("renewal.failures", null, NodeLeaseStats::renewalFailureCount);
         of.counter("losses", null, NodeLeaseStats::leaseLossCount);
     }
 

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The contract of every {@link BlockStore} as a test suite. The test of a store extends this class, and implements
+ * The contract of every {@link BlockStore} as a test suite. The test of a store renews this class, and implements
  * {@link #open}. It overrides the other protected methods if the store has their feature, for example a server that can
  * be killed. Otherwise the tests of the feature are skipped.
  *

@@ -180,7 +180,7 @@ final class Goals {
 
     private List<Goal> sequencers() {
         Figures sequencers = figures.of("sequencers");
-        Figures extensions = figures.of("extensions").ofSetting("1 JVM, 3 members, 100000 attachments");
+        Figures renewals = figures.of("renewals").ofSetting("1 JVM, 3 members, 100000 attachments");
         Figures holders = figures.of("holders");
         return List.of(
                 Goal.atMost(
@@ -192,11 +192,11 @@ final class Goals {
                                 .ofSetting("3 holders")
                                 .only()),
                 Goal.atMost(
-                        "100,000 attachments, extensions, all members together",
+                        "100,000 attachments, renewals, all members together",
                         1,
                         " % of a core at the default lease",
                         divided(
-                                extensions
+                                renewals
                                         .ofMetric("further CPU of all members per lease of 20 s")
                                         .only(),
                                 DEFAULT_LEASE_MILLIS / 100)),

@@ -38,7 +38,7 @@ record History(NavigableMap<LocalDate, Figures> byDate) {
             Map.entry("slow store", List.of("p99.9", "waits, by its stats")),
             Map.entry("attach", List.of("attaches and detaches", "p50 / p50 of a no-op, backed up")),
             Map.entry("sequencers", List.of("heap per copy of the table")),
-            Map.entry("extensions", List.of("further CPU of all members per lease of 20 s")),
+            Map.entry("renewals", List.of("further CPU of all members per lease of 20 s")),
             Map.entry("holders", List.of("attach")),
             Map.entry("background", List.of("further threads")),
             Map.entry("pieces", List.of("longest on a processor")));

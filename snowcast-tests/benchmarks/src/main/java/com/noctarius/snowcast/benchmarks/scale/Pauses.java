@@ -21,7 +21,7 @@ public final class Pauses {
     private static final int QUIET_MILLIS = 8_000;
     private static final int MEMBERS = 3;
     private static final int HEAP_MEGABYTES = 2_048;
-    /** A fifth of the default: extensions are to fall into every phase. */
+    /** A fifth of the default: renewals are to fall into every phase. */
     private static final long LEASE_MILLIS = 60_000;
 
     /** Operations that Hazelcast times, by the clock alone: a get shows what the machine adds to it. */

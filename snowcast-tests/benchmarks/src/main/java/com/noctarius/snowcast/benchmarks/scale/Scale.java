@@ -38,7 +38,7 @@ public final class Scale {
         scale.oneMember();
         scale.severalJvms();
         scale.steps();
-        scale.extensions();
+        scale.renewals();
         return scale.results;
     }
 
@@ -46,14 +46,14 @@ public final class Scale {
     public static void main(String[] arguments) throws Exception {
         Scale scale = new Scale();
         for (String part :
-                arguments.length == 0 ? new String[] {"tables", "member", "jvms", "steps", "extensions"} : arguments) {
+                arguments.length == 0 ? new String[] {"tables", "member", "jvms", "steps", "renewals"} : arguments) {
             long start = System.nanoTime();
             switch (part) {
                 case "tables" -> Tables.measure(scale.results);
                 case "member" -> scale.oneMember();
                 case "jvms" -> scale.severalJvms();
                 case "steps" -> scale.steps();
-                case "extensions" -> scale.extensions();
+                case "renewals" -> scale.renewals();
                 default -> throw new IllegalArgumentException(part);
             }
             System.err.printf("%s: %.0f s%n", part, (System.nanoTime() - start) / 1e9);
@@ -329,10 +329,10 @@ public final class Scale {
         }
     }
 
-    // --- extensions
+    // --- renewals
 
-    /** With a short lease: what extensions cost is told per lease, so that it can be computed for any other. */
-    private void extensions() {
+    /** With a short lease: what renewals cost is told per lease, so that it can be computed for any other. */
+    private void renewals() {
         try (Jvm jvm = Jvm.start(3 * MEGABYTES)) {
             start(List.of(jvm, jvm, jvm), SHORT_LEASE_SECONDS * 1_000);
             sleep(SETTLE_SECONDS);
@@ -348,12 +348,12 @@ public final class Scale {
                         (count - created) / seconds,
                         "1/s");
                 created = count;
-                extensionsOf(jvm, count, idle);
+                renewalsOf(jvm, count, idle);
             }
         }
     }
 
-    private void extensionsOf(Jvm jvm, int count, double idle) {
+    private void renewalsOf(Jvm jvm, int count, double idle) {
         // Until the sequencers of a partition share requests, and what that takes is compiled.
         sleep(WARM_UP_LEASES * SHORT_LEASE_SECONDS);
         jvm.ask("heap");
@@ -364,12 +364,12 @@ public final class Scale {
         double[] requests = jvm.ask("ops RequestOperation");
         double[] backups = jvm.ask("ops Backup");
         String setting = "1 JVM, 3 members, " + count + " attachments";
-        add("extensions", "snowcast", setting, "requests per lease", requests[0] / MEASURED_LEASES, "");
-        add("extensions", "snowcast", setting, "backups per lease", backups[0] / MEASURED_LEASES, "");
-        add("extensions", "snowcast", setting, "mean run of a request", requests[2] / requests[0], "µs");
-        add("extensions", "snowcast", setting, "longest run of a request", requests[1], "µs");
+        add("renewals", "snowcast", setting, "requests per lease", requests[0] / MEASURED_LEASES, "");
+        add("renewals", "snowcast", setting, "backups per lease", backups[0] / MEASURED_LEASES, "");
+        add("renewals", "snowcast", setting, "mean run of a request", requests[2] / requests[0], "µs");
+        add("renewals", "snowcast", setting, "longest run of a request", requests[1], "µs");
         add(
-                "extensions",
+                "renewals",
                 "snowcast",
                 setting,
                 "further CPU of all members per lease of " + SHORT_LEASE_SECONDS + " s",

@@ -31,7 +31,7 @@ import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
-import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.RenewRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
 import com.noctarius.snowcast.internal.wire.ClientEnvelope;
@@ -167,7 +167,7 @@ class ClientBoundaryClusterTest {
             requireRefused(
                     RequestType.DETACH, lying, "at byte 6 of " + lying.length + ": the count of a list must be 0 to ");
             requireRefused(RequestType.DETACH, lying, ": " + count);
-            requireRefused(RequestType.EXTEND, lying, ": " + count);
+            requireRefused(RequestType.RENEW, lying, ": " + count);
         }
         requireRefused(RequestType.DETACH, Arrays.copyOf(detach, detach.length - 1), "it ends early");
         for (RequestType<?, ?> call : RequestType.OF_CLIENTS) {
@@ -319,12 +319,12 @@ class ClientBoundaryClusterTest {
     void everyRequestOfAClientNamesPermissionObjectAndMethod() throws Exception {
         Queue<Permission> asked = grantOnly();
         Destroyed life = new Destroyed("orders", 1);
-        ExtendRequest extend =
-                new ExtendRequest("orders", new Definition(0, SnowcastLayout.DEFAULT, 1, null), 1, 0, TOKEN, 1, 1, 0);
+        RenewRequest renew =
+                new RenewRequest("orders", new Definition(0, SnowcastLayout.DEFAULT, 1, null), 1, 0, TOKEN, 1, 1, 0);
 
         requireDenied(RequestType.ATTACH, attach("orders", 1));
         requireDenied(RequestType.DETACH, List.of(new DetachRequest("orders", 0, TOKEN, 0)));
-        requireDenied(RequestType.EXTEND, List.of(extend));
+        requireDenied(RequestType.RENEW, List.of(renew));
         requireDenied(RequestType.DESTROY, life);
         requireDenied(RequestType.CLUSTER_STATUS, RequestType.Nothing.NOTHING);
         requireDenied(RequestType.COUNT, List.of("orders"));
@@ -341,7 +341,7 @@ class ClientBoundaryClusterTest {
                 .containsExactly(
                         "snowcast:service orders ATTACH",
                         "snowcast:service orders DETACH",
-                        "snowcast:service orders EXTEND",
+                        "snowcast:service orders RENEW",
                         "snowcast:service orders DESTROY",
                         "snowcast:service snowcast:status CLUSTER_STATUS",
                         "snowcast:service orders COUNT");

@@ -13,8 +13,8 @@ import com.hazelcast.test.Accessors;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
-import com.noctarius.snowcast.internal.owner.ExtendReply;
-import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.RenewReply;
+import com.noctarius.snowcast.internal.owner.RenewRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.wire.ClientEnvelope;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.Destroyed;
@@ -52,7 +52,7 @@ class ClientRequestsClusterTest {
         factory.terminateAll();
     }
 
-    private ExtendRequest extensionOfNewHolder(String name) {
+    private RenewRequest renewalOfNewHolder(String name) {
         UUID holder = UUID.randomUUID();
         long now = System.currentTimeMillis();
         AttachRequest attach = new AttachRequest(name, DEFINITION, 0, holder, 1, now, 0, -1);
@@ -60,41 +60,41 @@ class ClientRequestsClusterTest {
                 .send(RequestType.ATTACH, attach, transport.timeoutMillis())
                 .join()
                 .orElseThrow();
-        return new ExtendRequest(
+        return new RenewRequest(
                 name, DEFINITION, grant.incarnation(), grant.logicalNodeId(), grant.token(), grant.ceiling(), now, 0);
     }
 
-    private List<ExtendReply> extend(UUID clusterId, List<ExtendRequest> requests) throws IOException {
+    private List<RenewReply> renew(UUID clusterId, List<RenewRequest> requests) throws IOException {
         InternalSerializationService serialization =
                 (InternalSerializationService) nodeEngine.getSerializationService();
         BufferObjectDataOutput out = serialization.createObjectDataOutput();
-        new ClientEnvelope<>(clusterId, requests).write(out, RequestType.EXTEND.request());
+        new ClientEnvelope<>(clusterId, requests).write(out, RequestType.RENEW.request());
         SnowcastService service = nodeEngine.getService(SnowcastService.NAME);
         ClientRequests clientRequests = service.clientRequests;
         byte[] answer = clientRequests
-                .answer(RequestType.EXTEND, clientRequests.read(RequestType.EXTEND, out.toByteArray()))
+                .answer(RequestType.RENEW, clientRequests.read(RequestType.RENEW, out.toByteArray()))
                 .join();
         return WireInput.read(
                         serialization.createObjectDataInput(answer),
                         "the answer",
-                        ClientEnvelope.reader(RequestType.EXTEND.answer()))
+                        ClientEnvelope.reader(RequestType.RENEW.answer()))
                 .content();
     }
 
     @Test
-    void aGrantOfAnotherClusterIsNotExtendedWhateverTheTableKnows() throws Exception {
-        List<ExtendRequest> request = List.of(extensionOfNewHolder("orders"));
+    void aGrantOfAnotherClusterIsNotRenewedWhateverTheTableKnows() throws Exception {
+        List<RenewRequest> request = List.of(renewalOfNewHolder("orders"));
 
-        assertThat(extend(UUID.randomUUID(), request)).containsExactly(ExtendReply.REFUSED);
-        assertThat(extend(nodeEngine.getClusterService().getClusterId(), request))
-                .allMatch(reply -> reply.outcome() == ExtendReply.Outcome.EXTENDED);
+        assertThat(renew(UUID.randomUUID(), request)).containsExactly(RenewReply.REFUSED);
+        assertThat(renew(nodeEngine.getClusterService().getClusterId(), request))
+                .allMatch(reply -> reply.outcome() == RenewReply.Outcome.RENEWED);
     }
 
     @Test
     void aBatchOfSeveralPartitionsIsAnsweredInItsOrder() throws Exception {
-        List<ExtendRequest> requests = Stream.iterate(0, i -> i + 1)
+        List<RenewRequest> requests = Stream.iterate(0, i -> i + 1)
                 .limit(20)
-                .map(i -> extensionOfNewHolder("orders-" + i))
+                .map(i -> renewalOfNewHolder("orders-" + i))
                 .toList();
         Destroyed life = new Destroyed("orders-7", requests.get(7).incarnation());
         assertThat(transport
@@ -102,12 +102,12 @@ class ClientRequestsClusterTest {
                         .join())
                 .isTrue();
 
-        List<ExtendReply> replies = extend(nodeEngine.getClusterService().getClusterId(), requests);
+        List<RenewReply> replies = renew(nodeEngine.getClusterService().getClusterId(), requests);
 
         assertThat(replies).hasSize(20);
         for (int i = 0; i < 20; i++) {
             assertThat(replies.get(i).outcome())
-                    .isEqualTo(i == 7 ? ExtendReply.Outcome.DESTROYED : ExtendReply.Outcome.EXTENDED);
+                    .isEqualTo(i == 7 ? RenewReply.Outcome.DESTROYED : RenewReply.Outcome.RENEWED);
         }
     }
 }

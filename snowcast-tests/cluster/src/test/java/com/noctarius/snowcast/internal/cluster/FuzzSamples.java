@@ -9,7 +9,7 @@ import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot.ContainerState;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
-import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.RenewRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
 import com.noctarius.snowcast.internal.owner.Lifecycle;
@@ -51,7 +51,7 @@ final class FuzzSamples {
         this.requests = Map.ofEntries(
                 Map.entry(RequestType.ATTACH, this::attach),
                 Map.entry(RequestType.DETACH, () -> batchOf(this::detach)),
-                Map.entry(RequestType.EXTEND, () -> batchOf(this::extend)),
+                Map.entry(RequestType.RENEW, () -> batchOf(this::renew)),
                 Map.entry(RequestType.DESTROY, this::incarnation),
                 Map.entry(RequestType.LISTEN, random::nextBoolean),
                 Map.entry(RequestType.CLUSTER_STATUS, () -> RequestType.Nothing.NOTHING),
@@ -124,10 +124,10 @@ final class FuzzSamples {
         return grants.getOrDefault(name, made);
     }
 
-    private ExtendRequest extend() {
+    private RenewRequest renew() {
         String name = newName();
         Grant grant = grantOf(name);
-        return new ExtendRequest(
+        return new RenewRequest(
                 name,
                 definitionOf(name),
                 grant.incarnation(),

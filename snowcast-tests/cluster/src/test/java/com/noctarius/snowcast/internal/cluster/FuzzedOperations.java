@@ -35,7 +35,7 @@ final class FuzzedOperations {
 
     private static final int UNKNOWN_TYPES_ONE_IN = 20;
     private static final List<RequestType<?, ?>> OF_MEMBERS =
-            List.of(RequestType.MERGE, RequestType.MAKE_CONTAINER, RequestType.ATTACH, RequestType.EXTEND);
+            List.of(RequestType.MERGE, RequestType.MAKE_CONTAINER, RequestType.ATTACH, RequestType.RENEW);
 
     private final HazelcastInstance from;
     private final HazelcastInstance to;

@@ -64,14 +64,14 @@ class GoneHoldersClusterTest {
     }
 
     @Test
-    void anExtensionShowsThatAClientIsAliveThoughItIsNotConnectedToTheOwner() {
+    void aRenewalshowsThatAClientIsAliveThoughItIsNotConnectedToTheOwner() {
         HazelcastInstance member = startMember(2_000);
         SnowcastSequencer sequencer = createOnClient();
         of(member).left(clientOf(member));
-        long extensions = sequencer.stats().extensionCount();
+        long renewals = sequencer.stats().renewalCount();
 
-        // The first may be an extension that was pending before.
-        Await.until("an extension", () -> sequencer.stats().extensionCount() > extensions + 1);
+        // The first may be a renewal that was pending before.
+        Await.until("a renewal", () -> sequencer.stats().renewalCount() > renewals + 1);
         assertThat(of(member).isGone(holderOf(clientOf(member)))).isFalse();
     }
 

@@ -25,7 +25,7 @@ class LeftClusterTest {
         factory.terminateAll();
     }
 
-    /** A refused extension has the same effect, but only when half of the lease is used. */
+    /** A refused renewal has the same effect, but only when half of the lease is used. */
     @Test
     void aMembersHoldersSealWhenTheMemberLeavesItsCluster() throws InterruptedException {
         Config config = new Config();

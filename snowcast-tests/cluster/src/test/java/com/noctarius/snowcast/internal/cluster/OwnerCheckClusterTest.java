@@ -33,7 +33,7 @@ class OwnerCheckClusterTest {
     private static final Map<RequestType<?, ?>, Object> REQUESTS = new LinkedHashMap<>();
 
     static {
-        REQUESTS.put(RequestType.EXTEND, List.of());
+        REQUESTS.put(RequestType.RENEW, List.of());
         REQUESTS.put(RequestType.DETACH, List.of());
         REQUESTS.put(RequestType.DESTROY, new Destroyed("orders", 1));
         REQUESTS.put(RequestType.FIND, "orders");

@@ -12,8 +12,8 @@ import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
-import com.noctarius.snowcast.internal.owner.ExtendReply;
-import com.noctarius.snowcast.internal.owner.ExtendRequest;
+import com.noctarius.snowcast.internal.owner.RenewReply;
+import com.noctarius.snowcast.internal.owner.RenewRequest;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.wire.RequestType;
@@ -55,10 +55,10 @@ class TakeOverAfterLossTest {
         Token token = new Token(1, 2, UUID.randomUUID());
         nowMillis.addAndGet(1_000);
         long now = nowMillis.get();
-        ExtendReply reply = partition
+        RenewReply reply = partition
                 .ask(
-                        RequestType.EXTEND,
-                        List.of(new ExtendRequest("orders", definition, 1, 0, token, now + 500, now, 0)))
+                        RequestType.RENEW,
+                        List.of(new RenewRequest("orders", definition, 1, 0, token, now + 500, now, 0)))
                 .get(0);
         assertThat(reply.ceiling()).isEqualTo(now + 1_000);
 

@@ -70,7 +70,7 @@ class QuarkusTest {
                         "snowcast.clock.steps",
                         "snowcast.lease.node.id",
                         "snowcast.sequence.remaining",
-                        "snowcast.sequencer.extension.failures",
+                        "snowcast.sequencer.renewal.failures",
                         "snowcast.sequencer.lease.remaining",
                         "snowcast.sequencer.node.id",
                         "snowcast.sequencer.nodes.attached");

@@ -15,7 +15,7 @@ import org.openjdk.jcstress.infra.results.JJJ_Result;
 @Outcome(id = "-2, 1, 2", expect = Expect.ACCEPTABLE)
 @Outcome(id = "1, 2, 3", expect = Expect.ACCEPTABLE)
 @State
-public class ExtendRace {
+public class RenewRace {
     private final NumberedAttachment attachment = NumberedAttachment.notGranted();
 
     @Actor
@@ -26,7 +26,7 @@ public class ExtendRace {
 
     @Actor
     public void reply() {
-        attachment.extend(1);
+        attachment.renew(1);
     }
 
     @Arbiter

@@ -2,21 +2,21 @@
 package com.noctarius.snowcast.internal.owner;
 
 /**
- * The answer to an {@link ExtendRequest}.
+ * The answer to a {@link RenewRequest}.
  *
- * @param ceiling the new ceiling if extended, else 0
+ * @param ceiling the new ceiling if renewed, else 0
  */
-public record ExtendReply(Outcome outcome, long ceiling) {
+public record RenewReply(Outcome outcome, long ceiling) {
     public enum Outcome {
         /** Continue, up to the new ceiling. */
-        EXTENDED,
+        RENEWED,
         /** Seal and attach again: the grant no longer belongs to the holder. */
         REFUSED,
         /** Seal permanently: the sequencer was destroyed. */
         DESTROYED
     }
 
-    public static final ExtendReply REFUSED = new ExtendReply(Outcome.REFUSED, 0);
+    public static final RenewReply REFUSED = new RenewReply(Outcome.REFUSED, 0);
 
-    static final ExtendReply DESTROYED = new ExtendReply(Outcome.DESTROYED, 0);
+    static final RenewReply DESTROYED = new RenewReply(Outcome.DESTROYED, 0);
 }

@@ -5,13 +5,13 @@ import com.noctarius.snowcast.internal.owner.Grant.Token;
 import java.util.UUID;
 
 /**
- * Requests the extension of a lease: a higher ceiling of its grant.
+ * Requests the renewal of a lease: a higher ceiling of its grant.
  *
  * @param definition its definition, for a table that lost its data
  * @param holderNow the holder's ID time
  * @param leaseMillis the requested lease, or 0 for the cluster's
  */
-public record ExtendRequest(
+public record RenewRequest(
         String name,
         Definition definition,
         long incarnation,

@@ -2,32 +2,26 @@
 package com.noctarius.snowcast.jcstress;
 
 import org.openjdk.jcstress.annotations.Actor;
-import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.J_Result;
 
-/** The ceiling only rises, whichever reply is the last. */
+/** A call that begins to wait for the ceiling while it is raised is not left waiting. */
 @JCStressTest
-@Outcome(id = "2", expect = Expect.ACCEPTABLE)
+@Outcome(id = "1", expect = Expect.ACCEPTABLE)
 @State
-public class TwoExtensionsRace {
+public class WakeByRenewalRace {
     private final NumberedAttachment attachment = NumberedAttachment.notGranted();
 
     @Actor
-    public void early() {
-        attachment.extend(1);
+    public void caller(J_Result result) {
+        result.r1 = attachment.next();
     }
 
     @Actor
-    public void late() {
-        attachment.extend(2);
-    }
-
-    @Arbiter
-    public void after(J_Result result) {
-        result.r1 = attachment.grantedMillis();
+    public void reply() {
+        attachment.renew(1);
     }
 }

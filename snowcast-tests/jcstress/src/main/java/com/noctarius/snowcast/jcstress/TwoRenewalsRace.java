@@ -2,26 +2,32 @@
 package com.noctarius.snowcast.jcstress;
 
 import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.J_Result;
 
-/** A call that begins to wait for the ceiling while it is raised is not left waiting. */
+/** The ceiling only rises, whichever reply is the last. */
 @JCStressTest
-@Outcome(id = "1", expect = Expect.ACCEPTABLE)
+@Outcome(id = "2", expect = Expect.ACCEPTABLE)
 @State
-public class WakeByExtensionRace {
+public class TwoRenewalsRace {
     private final NumberedAttachment attachment = NumberedAttachment.notGranted();
 
     @Actor
-    public void caller(J_Result result) {
-        result.r1 = attachment.next();
+    public void early() {
+        attachment.renew(1);
     }
 
     @Actor
-    public void reply() {
-        attachment.extend(1);
+    public void late() {
+        attachment.renew(2);
+    }
+
+    @Arbiter
+    public void after(J_Result result) {
+        result.r1 = attachment.grantedMillis();
     }
 }
