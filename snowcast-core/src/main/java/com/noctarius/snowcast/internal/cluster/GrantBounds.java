@@ -10,9 +10,9 @@ import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.base.MetricSink;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.DecisionTime;
-import com.noctarius.snowcast.internal.owner.RenewRequest;
 import com.noctarius.snowcast.internal.owner.HighWaterMark;
 import com.noctarius.snowcast.internal.owner.PartitionContainer;
+import com.noctarius.snowcast.internal.owner.RenewRequest;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import java.io.IOException;
 import java.time.Instant;
@@ -163,8 +163,8 @@ final class GrantBounds {
     }
 
     /**
-     * Returns the rules for renewals; fails if no grant can be renewed because the mark cannot be written, so that
-     * the caller gets the reason.
+     * Returns the rules for renewals; fails if no grant can be renewed because the mark cannot be written, so that the
+     * caller gets the reason.
      */
     TableRules rulesToRenew(List<RenewRequest> requests) {
         requests.forEach(request -> gone.asked(request.token().holder()));

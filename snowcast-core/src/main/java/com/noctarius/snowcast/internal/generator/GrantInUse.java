@@ -184,8 +184,8 @@ public abstract class GrantInUse {
 
     /**
      * Returns whether the grant lacks time: a call waits for a renewal, or the wall clock shows a time beyond the
-     * ceiling, for example after the machine was suspended. The next renewal is then due soon, however young the
-     * lease is.
+     * ceiling, for example after the machine was suspended. The next renewal is then due soon, however young the lease
+     * is.
      */
     public final boolean lacksTime() {
         return waiters.isInUse() || clock.medianMillis() - epochOffset >= ceilingMillis();

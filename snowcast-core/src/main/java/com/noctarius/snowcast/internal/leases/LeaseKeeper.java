@@ -323,19 +323,14 @@ final class LeaseKeeper implements HolderRegistry {
             LeaseRenewal renewal = batch.get(i);
             RenewReply reply = replies.get(i);
             if (reply == null) {
-                failed(
-                        destination,
-                        List.of(renewal),
-                        sentMillis,
-                        new IllegalStateException("no answer for this name"));
+                failed(destination, List.of(renewal), sentMillis, new IllegalStateException("no answer for this name"));
                 continue;
             }
             switch (reply.outcome()) {
                 case RENEWED -> renewal.holder().renewed(renewal.held(), renewal.request(), reply.ceiling());
                 case REFUSED -> renewal.holder().renewalRefused(renewal.held());
                 case DESTROYED ->
-                    open.destroyUpTo(
-                            renewal.request().name(), renewal.request().incarnation());
+                    open.destroyUpTo(renewal.request().name(), renewal.request().incarnation());
             }
         }
     }

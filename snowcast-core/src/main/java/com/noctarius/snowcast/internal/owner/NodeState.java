@@ -79,8 +79,8 @@ public record NodeState(
     }
 
     /**
-     * Returns the same grant from a floor on, with a new token: its holder cannot renew it, but reports how far it
-     * used it and gets another grant.
+     * Returns the same grant from a floor on, with a new token: its holder cannot renew it, but reports how far it used
+     * it and gets another grant.
      */
     NodeState above(long newFloor, Token newToken) {
         long from = Math.max(floor, newFloor);

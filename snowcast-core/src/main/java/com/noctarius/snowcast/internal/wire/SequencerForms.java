@@ -14,11 +14,11 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
 import com.noctarius.snowcast.internal.owner.DetachRequest;
-import com.noctarius.snowcast.internal.owner.RenewReply;
-import com.noctarius.snowcast.internal.owner.RenewRequest;
 import com.noctarius.snowcast.internal.owner.Grant;
 import com.noctarius.snowcast.internal.owner.Grant.Token;
 import com.noctarius.snowcast.internal.owner.NodeState;
+import com.noctarius.snowcast.internal.owner.RenewReply;
+import com.noctarius.snowcast.internal.owner.RenewRequest;
 import java.time.Instant;
 import java.util.List;
 

@@ -352,8 +352,7 @@ class NodeLeaseTest {
         answerWhileWaiting(member, 100);
         assertThatThrownBy(generator::next)
                 .isInstanceOf(SnowcastStateException.class)
-                .hasMessageEndingWith(
-                        "was not renewed within PT10S: it was renewed by 10000 ms, which is not enough");
+                .hasMessageEndingWith("was not renewed within PT10S: it was renewed by 10000 ms, which is not enough");
     }
 
     @Test

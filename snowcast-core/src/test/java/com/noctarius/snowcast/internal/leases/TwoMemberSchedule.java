@@ -11,9 +11,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/**
- * A random schedule of two members with clocks that step, and with renewals that are lost, late or answered twice.
- */
+/** A random schedule of two members with clocks that step, and with renewals that are lost, late or answered twice. */
 abstract class TwoMemberSchedule {
     final Random random;
     final List<FakeMember> members;

@@ -101,8 +101,7 @@ class NodeTableChurnTest {
 
         void renewIfDue(TableRules rules) {
             if (grant.ceiling() - idTime() <= LEASE / 2) {
-                RenewReply reply = table.renew(
-                                requester.at(now + aheadMillis).renew(grant), TestOwner.at(now), rules)
+                RenewReply reply = table.renew(requester.at(now + aheadMillis).renew(grant), TestOwner.at(now), rules)
                         .answer();
                 assertThat(reply.outcome()).isEqualTo(RenewReply.Outcome.RENEWED);
                 grant = new Grant(

@@ -396,8 +396,7 @@ final class TableSplitSchedule extends SplitSchedule {
                 note(this + " is " + reply.outcome() + " on " + side + " of node " + node);
                 seal();
             } else if (reply.ceiling() > held.ceiling) {
-                note(this + " is renewed on " + side + " of node " + node + " to "
-                        + (reply.ceiling() + EPOCH - START));
+                note(this + " is renewed on " + side + " of node " + node + " to " + (reply.ceiling() + EPOCH - START));
                 long from = Math.max(held.from, held.ceiling);
                 held.ceiling = reply.ceiling();
                 for (Executed each : held.unheard) {

@@ -61,17 +61,17 @@ import org.jspecify.annotations.Nullable;
  * <p>The text of the statement counts, not its annotation: the parameters of an {@code INSERT}, {@code MERGE},
  * {@code REPLACE} or {@code UPSERT} also get IDs under {@code @Update} and {@code @Select}. The parameters of an
  * {@code UPDATE}, a query, or a condition, such as the {@code WHERE} of an {@code INSERT … SELECT}, get no IDs. The
- * parameters of a procedure call get IDs only under {@code @Insert}. {@code ${id}} is text, not a parameter, and gets no
- * ID.
+ * parameters of a procedure call get IDs only under {@code @Insert}. {@code ${id}} is text, not a parameter, and gets
+ * no ID.
  *
  * <p>In an {@code <insert>} with {@code <if test="id != null">}, the ID is already set when MyBatis evaluates the
  * condition, provided that the statement then binds the ID. To find out, the interceptor evaluates the statement up to
  * three times, so an iterable parameter must allow several iterations.
  *
- * <p>Thread-safe. Blocks as {@link SnowcastSequencer#next()} and {@link IntegerSequence#next()} do. A statement throws a
- * {@link PersistenceException} if the thread is interrupted, if an annotation names a sequencer or an integer sequence
- * that does not exist, if the annotation is on another type, or if the property cannot be set, as in a record. If
- * {@code next()} throws, the statement throws the same exception.
+ * <p>Thread-safe. Blocks as {@link SnowcastSequencer#next()} and {@link IntegerSequence#next()} do. A statement throws
+ * a {@link PersistenceException} if the thread is interrupted, if an annotation names a sequencer or an integer
+ * sequence that does not exist, if the annotation is on another type, or if the property cannot be set, as in a record.
+ * If {@code next()} throws, the statement throws the same exception.
  */
 @Intercepts({
     @Signature(

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Entities have {@code @TableId(type = IdType.ASSIGN_ID)}, which is MyBatis-Plus' default, on a {@code Long} or
- * {@code String}, or {@code IdType.ASSIGN_UUID} on a {@code String}. If there are several sequencers, {@link SnowcastId}
- * next to {@code @TableId} names one. MyBatis-Plus generates an identifier only if the attribute is {@code null}, which
- * a {@code long} never is.
+ * {@code String}, or {@code IdType.ASSIGN_UUID} on a {@code String}. If there are several sequencers,
+ * {@link SnowcastId} next to {@code @TableId} names one. MyBatis-Plus generates an identifier only if the attribute is
+ * {@code null}, which a {@code long} never is.
  *
  * <p>Thread-safe. Generating an identifier blocks as {@link SnowcastSequencer#next()} does. It throws a
  * {@link PersistenceException} if the thread is interrupted, if the entity names a sequencer that does not exist, or if
@@ -57,8 +57,8 @@ public final class SnowcastIdentifierGenerator implements IdentifierGenerator {
      * Creates a generator for entities that name their sequencers.
      *
      * @param sequencers the sequencers by the names of their beans
-     * @param unnamed the sequencer of entities without {@link SnowcastId}, and of {@code IdWorker.getId()}; null to throw
-     *     a {@link PersistenceException} for those
+     * @param unnamed the sequencer of entities without {@link SnowcastId}, and of {@code IdWorker.getId()}; null to
+     *     throw a {@link PersistenceException} for those
      * @throws NullPointerException if {@code sequencers} is null or contains null
      */
     public SnowcastIdentifierGenerator(Map<String, SnowcastSequencer> sequencers, @Nullable SnowcastSequencer unnamed) {

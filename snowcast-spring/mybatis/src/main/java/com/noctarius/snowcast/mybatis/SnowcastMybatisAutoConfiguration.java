@@ -15,9 +15,9 @@ import org.springframework.context.annotation.Bean;
 
 /**
  * The auto-configuration of MyBatis-Plus, for Spring Boot 3.5 and 4: a {@link SnowcastIdentifierGenerator} with the
- * sequencers of the context. Entities that name no sequencer use the only one, or the primary one. It backs off if there
- * is another {@link IdentifierGenerator}, and with {@code snowcast.enabled=false}. Without a sequencer, inserts that need
- * an ID throw, because the generator of MyBatis-Plus would guess node IDs.
+ * sequencers of the context. Entities that name no sequencer use the only one, or the primary one. It backs off if
+ * there is another {@link IdentifierGenerator}, and with {@code snowcast.enabled=false}. Without a sequencer, inserts
+ * that need an ID throw, because the generator of MyBatis-Plus would guess node IDs.
  */
 @AutoConfiguration(
         afterName = "com.noctarius.snowcast.spring.SnowcastAutoConfiguration",

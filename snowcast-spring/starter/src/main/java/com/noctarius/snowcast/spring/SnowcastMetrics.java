@@ -218,10 +218,7 @@ public final class SnowcastMetrics extends BoundMeters {
                 null,
                 one -> one.stats().nodeId().isPresent() ? one.stats().nodeId().getAsInt() : Double.NaN);
         meters.counter(
-                "renewals",
-                "Renewals of the lease",
-                null,
-                one -> one.stats().renewalCount());
+                "renewals", "Renewals of the lease", null, one -> one.stats().renewalCount());
         meters.counter(
                 "renewal.failures",
                 "Renewals of the lease that failed",

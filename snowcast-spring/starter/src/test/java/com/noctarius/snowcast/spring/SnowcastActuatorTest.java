@@ -257,8 +257,7 @@ class SnowcastActuatorTest {
                     .containsEntry("lease", "PT5M")
                     .containsEntry("problem", null)
                     .containsEntry("maxNodeCount", 32)
-                    .containsKeys(
-                            "leaseRemaining", "waits", "waitTime", "renewals", "renewalFailures", "leaseLosses");
+                    .containsKeys("leaseRemaining", "waits", "waitTime", "renewals", "renewalFailures", "leaseLosses");
         } finally {
             snowcast.destroyNodeLease(lease);
         }

@@ -194,8 +194,7 @@ public interface SnowcastContract {
                             .build());
             Await.until(
                     "both are renewed twice",
-                    () -> sequencer.stats().renewalCount() >= 2
-                            && lease.stats().renewalCount() >= 2);
+                    () -> sequencer.stats().renewalCount() >= 2 && lease.stats().renewalCount() >= 2);
             assertThat(sequencer.stats().leaseLossCount() + lease.stats().leaseLossCount())
                     .isZero();
             assertThat(lease.nodeId()).isBetween(0, 4);

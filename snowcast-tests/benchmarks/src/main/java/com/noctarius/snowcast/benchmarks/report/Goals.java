@@ -196,8 +196,7 @@ final class Goals {
                         1,
                         " % of a core at the default lease",
                         divided(
-                                renewals
-                                        .ofMetric("further CPU of all members per lease of 20 s")
+                                renewals.ofMetric("further CPU of all members per lease of 20 s")
                                         .only(),
                                 DEFAULT_LEASE_MILLIS / 100)),
                 Goal.atMost(

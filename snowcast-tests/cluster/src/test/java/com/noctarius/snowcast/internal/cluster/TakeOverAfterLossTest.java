@@ -12,9 +12,9 @@ import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
 import com.noctarius.snowcast.internal.owner.Definition;
+import com.noctarius.snowcast.internal.owner.Grant.Token;
 import com.noctarius.snowcast.internal.owner.RenewReply;
 import com.noctarius.snowcast.internal.owner.RenewRequest;
-import com.noctarius.snowcast.internal.owner.Grant.Token;
 import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import java.time.Instant;
@@ -56,9 +56,7 @@ class TakeOverAfterLossTest {
         nowMillis.addAndGet(1_000);
         long now = nowMillis.get();
         RenewReply reply = partition
-                .ask(
-                        RequestType.RENEW,
-                        List.of(new RenewRequest("orders", definition, 1, 0, token, now + 500, now, 0)))
+                .ask(RequestType.RENEW, List.of(new RenewRequest("orders", definition, 1, 0, token, now + 500, now, 0)))
                 .get(0);
         assertThat(reply.ceiling()).isEqualTo(now + 1_000);
 
