@@ -32,7 +32,7 @@ public final class RecentMetrics {
         return find(new Key(metric, "", ""));
     }
 
-    /** Returns a metric of a sequencer, if it is shown. */
+    /** Returns a metric of a sequencer; empty if that metric is not shown. */
     public OptionalLong ofSequencer(String metric, String sequencer) {
         return find(new Key(metric, OF_SEQUENCER, sequencer));
     }

@@ -81,7 +81,7 @@ public final class StartWait implements AutoCloseable {
         cancel = time.later(REPEAT_NANOS, this::repeat);
     }
 
-    /** Takes why it waits now. Logs the first reason. */
+    /** Records why the start is waiting now. Logs the first reason. */
     synchronized void because(String newReason) {
         if (reason == null) {
             warning.accept(what + " has to wait, " + end + ": " + newReason);

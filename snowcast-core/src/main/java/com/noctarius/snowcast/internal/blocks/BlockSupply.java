@@ -133,8 +133,8 @@ final class BlockSupply {
 
     /**
      * Returns at how many remaining integers the next block is due: when a share of the last one is used, or earlier,
-     * if the rest does not last until the next one is reserved. The watch ends with a whole block left, so that the
-     * call that starts it again leaves the time of a block for the next reservation. With a threshold of 1 no block is
+     * if the rest does not last until the next one is reserved. While nothing is used, the watch ends only if a
+     * whole block is left: when a call starts it again, the next reservation has the time that this block lasts. With a threshold of 1 no block is
      * due before all integers are used.
      */
     private long dueAt(double rate, Use use) {

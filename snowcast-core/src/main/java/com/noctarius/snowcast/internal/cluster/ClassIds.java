@@ -5,7 +5,7 @@ import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
 
 /** The serialization IDs of the classes that members send. Their meaning never changes. */
 final class ClassIds {
-    /** Another library may use the same number: the system property changes snowcast's. */
+    /** If another library uses the same number, a system property gives snowcast another one. */
     static final int FACTORY = Integer.getInteger(SnowcastProperty.SERIALIZATION_FACTORY.key(), 0x534E4F57);
 
     static final int REQUEST = 1;

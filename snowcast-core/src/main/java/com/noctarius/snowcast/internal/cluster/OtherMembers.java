@@ -34,8 +34,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This member's knowledge of the others: whether they list it, their settings, and their high-water marks from before
- * their start. It sends a request to each member that joins, and to the data members every two seconds. Thread-safe; no
+ * What this member knows of the others: whether their member lists contain it, their settings, and the high-water marks
+ * that they found when they started. It sends a request to each member that joins, and to the data members every two seconds. Thread-safe; no
  * method blocks.
  */
 final class OtherMembers {

@@ -215,7 +215,7 @@ public class InstanceSnowcast implements Snowcast {
         }
     }
 
-    /** Returns the newest findings of merges since the start; null if there are none. */
+    /** Returns the possible duplicates that the latest merges have found since this instance started; null if there are none. */
     public @Nullable DuplicatesReported findings() {
         return findings.get();
     }

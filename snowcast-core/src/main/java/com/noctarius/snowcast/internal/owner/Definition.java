@@ -105,7 +105,7 @@ public record Definition(
         return idTime(nowMillis) > layout.maxTimestamp();
     }
 
-    /** Returns the problem and its remedy, for messages, when the time of the layout is used up. */
+    /** Returns the text of a message for when the time of the layout is used up: the problem and what to do. */
     public String usedUp() {
         return usedUp("");
     }

@@ -43,7 +43,7 @@ final class StatusForms {
     static final Form<NodeIdCounts> NODE_ID_COUNTS = RecordForm.of(
             NodeIdCounts.class, field("attached", COUNT), field("expiring", COUNT), field("total", COUNT));
 
-    /** A cluster has no integer sequences. Only a database has, and its status is never sent. */
+    /** A cluster has no integer sequences. Only a database has them, and the status of a database is never sent. */
     private static final Form<List<ClusterStatus.Integers>> NO_INTEGERS =
             new Form<>((out, none) -> {}, in -> List.of());
 

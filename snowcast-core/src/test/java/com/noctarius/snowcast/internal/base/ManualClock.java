@@ -49,7 +49,7 @@ public final class ManualClock implements Clock {
     }
 
     /**
-     * Makes this a clock with a cached time that {@link #tick} updates, from {@code highRate} IDs per millisecond on.
+     * Gives this clock a cached time, which is used from {@code highRate} IDs per millisecond on. {@link #tick} updates it.
      */
     public ManualClock caching(long highRate) {
         cached = new CachedClock(this, highRate, task -> {});

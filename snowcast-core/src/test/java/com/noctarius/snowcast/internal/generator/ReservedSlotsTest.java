@@ -327,7 +327,7 @@ class ReservedSlotsTest {
         }
     }
 
-    /** A clock that counts the parks with an end, and, if it is exact, does not end them early. */
+    /** A clock that counts the timed parks. While it is exact, {@link #parkUntil} never returns early. */
     private static final class TimersCounted implements Clock {
         final AtomicInteger timers = new AtomicInteger();
         volatile boolean isExact;

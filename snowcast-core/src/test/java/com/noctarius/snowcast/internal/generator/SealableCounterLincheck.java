@@ -58,7 +58,7 @@ public abstract class SealableCounterLincheck {
         return () -> millis;
     }
 
-    /** No calls before: the first calls race for the idle word. */
+    /** No calls run beforehand, so the first concurrent calls race to move the idle word. */
     static ModelCheckingOptions ofThreeThreads() {
         return new ModelCheckingOptions()
                 .actorsBefore(0)

@@ -86,7 +86,7 @@ final class FakeMember {
         coordinator.answerRenewal();
     }
 
-    /** Returns the logged messages of the level warning and above. */
+    /** Returns the messages that were logged as warnings. */
     List<String> warnings() {
         return logged.stream().filter(line -> line.startsWith("WARNING ")).toList();
     }

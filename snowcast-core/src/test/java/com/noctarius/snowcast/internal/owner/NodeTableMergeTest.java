@@ -538,7 +538,7 @@ class NodeTableMergeTest {
                 .isEqualTo(common.ceiling());
     }
 
-    /** One of two sides has merged, since they separated, a third side that had separated before. */
+    /** Before two sides merge, one of them has merged a third, which had separated earlier: after the two separated, or before. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void whatAThirdSideGrantedIsReportedFromWhereItHadPartedIfItWasMergedAfterTheOtherTwoParted(boolean byWinner) {

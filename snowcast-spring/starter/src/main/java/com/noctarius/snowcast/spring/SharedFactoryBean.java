@@ -86,7 +86,7 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
     abstract void end(T instance);
 
     /**
-     * Sets how long the start retries while the cluster cannot serve yet and throws
+     * Sets how long the start retries while the cluster cannot serve yet, that is, while calls throw
      * {@link SnowcastUnavailableException}. The start always waits for the end of a call, which may take up to
      * Hazelcast's call time-out.
      *

@@ -162,7 +162,7 @@ public final class CassandraSchema {
     }
 
     /**
-     * Makes a sequence in two tiers continue from a value, after {@code seq_global} was set back. The database has no
+     * Makes a two-tier sequence continue from a value, after the row in {@code seq_global} has gone back to an earlier state. The database has no
      * record of the integers that were issued since, so the caller has to know them. Call this in each datacenter
      * before its processes start again: each call also does what {@link #recoverSequence(String)} does.
      *

@@ -26,7 +26,7 @@ record Requests(Map<UUID, List<Long>> posted, Map<UUID, List<Long>> granted) {
     /** After how many seconds a request expires. */
     static final int SECONDS = 5;
 
-    /** In place of a request or a grant that does not exist; its number is below all others. */
+    /** Stands for a missing request or grant. Its number, 0, is below all real ones. */
     private static final List<Long> NOTHING = List.of(0L);
 
     private static final GenericType<Map<UUID, List<Long>>> BY_CLIENT =

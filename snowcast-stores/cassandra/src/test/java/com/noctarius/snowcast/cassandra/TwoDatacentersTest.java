@@ -62,7 +62,7 @@ class TwoDatacentersTest {
         return open(datacenter, rangeSize, TwoDatacenters.PATIENCE);
     }
 
-    /** Opens a store that fails while it is cut off. */
+    /** Opens a store with a short time-out, whose calls fail while its datacenter is cut off. */
     private CassandraBlockStore openImpatient(int datacenter, long rangeSize) {
         return open(datacenter, rangeSize, Duration.ofSeconds(3));
     }

@@ -43,7 +43,7 @@ final class LeaseTransactions {
     /** The display name of this process's holders. */
     private final String heldBy;
 
-    /** A grant as the database had it: the name with only its node ID, and the number of losses. */
+    /** A grant as this process last saw it in the database: the name's row, the row of this node ID, and the number of losses. */
     record Held(TableHeader table, NodeState state, long losses) {
         static Held of(NodeTable tableOfOne, long losses) {
             return new Held(tableOfOne.header(), tableOfOne.entries().get(0), losses);
@@ -86,7 +86,7 @@ final class LeaseTransactions {
         Decision<A> decide(NodeTable table, DecisionTime time, TableRules rules);
     }
 
-    /** Which node IDs of a name a decision needs. */
+    /** Reads the rows that a decision about a name needs: all of its node IDs or only some. */
     interface Reading {
         Rows read(Transaction transaction, StoredName stored, long nowMillis) throws SQLException;
 

@@ -76,7 +76,7 @@ final class Windows {
 
     // --- the check
 
-    /** Checks that the database is this shard, unless that was done before. */
+    /** Checks, the first time only, that the database is the one that the list has for this shard. */
     ShardCheck.OfStore check() throws SQLException {
         return checked().found();
     }

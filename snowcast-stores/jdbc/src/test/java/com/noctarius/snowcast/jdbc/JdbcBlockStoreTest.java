@@ -607,7 +607,7 @@ class JdbcBlockStoreTest {
         for (int i = 0; i < 200; i++) {
             ledger.add(store.reserve(ORDERS, 1));
         }
-        // 200 calls that each waited for the shard would take more than three minutes, and try 200 times.
+        // If each of the 200 calls waited for the shard, they would take more than three minutes.
         Duration took = Duration.ofNanos(System.nanoTime() - start);
         assertThat(took).isBetween(Duration.ofSeconds(1), Duration.ofMinutes(2));
         assertThat(connects.get() - before)

@@ -65,7 +65,7 @@ final class JdbcChaos implements AutoCloseable {
     /** A database, and the server that it is on. */
     record Place(BlockStoreContract.Server server, String url) {}
 
-    /** The statements that end the connections of all others. */
+    /** Returns the statements that kill all connections to the database except the one that runs them. */
     interface ConnectionsOf {
         List<String> killing(Statement statement) throws SQLException;
     }

@@ -298,7 +298,7 @@ interface JdbcSnowcastContract extends SnowcastContract {
             String tables = table() + "_l_";
             statement.execute("SELECT name FROM " + tables + rows + " WHERE name = 'locked' FOR UPDATE");
             if (rows.equals("names")) {
-                // As an attach does that takes the node ID.
+                // This is what an attach does when it takes the node ID.
                 statement.execute("UPDATE " + tables + "nodes SET version = version + 1 WHERE name = 'locked'");
             }
             CompletableFuture<List<RenewReply>> replies =

@@ -54,7 +54,7 @@ class WindowAgentMainTest {
         return text.toString();
     }
 
-    /** The keys of docs/reference/configuration.md are those that this program reads, which its Javadoc lists. */
+    /** docs/reference/configuration.md has every key that the Javadoc of this program lists, and the program accepts each. */
     @Test
     void eachKeyIsInTheReference() throws Exception {
         String page = Files.readString(Path.of("../../docs/reference/configuration.md"));

@@ -691,7 +691,7 @@ class WindowAgentTest {
                 .allMatch(window -> window.start() >= 5_901);
     }
 
-    // --- a shard that is out of reach, and demand
+    // --- a shard that is out of reach; more windows where demand is high
 
     private static final long FAR = 10_000_000;
 

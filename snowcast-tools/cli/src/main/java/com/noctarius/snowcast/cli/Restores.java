@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
 /**
- * The commands after a restore of one database; see {@code docs/operate/sql.md}. For several shards, see
+ * The commands to run after a single database was restored; see {@code docs/operate/sql.md}. For several shards, see
  * {@link Stores}.
  */
 final class Restores {

@@ -145,7 +145,7 @@ class VerifyTest {
                 .isEqualTo(ExitCode.FOUND);
     }
 
-    /** As of {@code ORDER BY id DESC}. */
+    /** The order that {@code ORDER BY id DESC} produces. */
     @Test
     void descendingIsAnOrderToo() {
         CommandRun run = CommandRun.withInput(lines(9, 8, 8, 7), "verify", "--ordered");
