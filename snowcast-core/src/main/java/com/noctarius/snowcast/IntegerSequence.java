@@ -149,9 +149,9 @@ public interface IntegerSequence extends AutoCloseable {
 
     /**
      * Closes this instance: later and waiting calls fail with a {@link SnowcastStateException}. Returns the unused
-     * integers if the store can take them back, which may block for as long as the store's time-outs. If that
-     * fails, they become a gap, and the failure is logged, not thrown. The sequence stays in the store and can be
-     * created again. A second call has no effect.
+     * integers if the store can take them back, which may block for as long as the store's time-outs. If that fails,
+     * they become a gap, and the failure is logged, not thrown. The sequence stays in the store and can be created
+     * again. A second call has no effect.
      */
     @Override
     void close();

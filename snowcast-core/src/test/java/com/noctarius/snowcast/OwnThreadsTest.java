@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that snowcast's threads inherit nothing from the thread that starts them: stores and dependent stages that run on
- * them see neither its thread locals nor its context class loader.
+ * Tests that snowcast's threads inherit nothing from the thread that starts them: stores and dependent stages that run
+ * on them see neither its thread locals nor its context class loader.
  */
 class OwnThreadsTest {
     private static final InheritableThreadLocal<String> USER = new InheritableThreadLocal<>();

@@ -133,9 +133,9 @@ final class BlockSupply {
 
     /**
      * Returns at how many remaining integers the next block is due: when a share of the last one is used, or earlier,
-     * if the rest does not last until the next one is reserved. While nothing is used, the watch ends only if a
-     * whole block is left: when a call starts it again, the next reservation has the time that this block lasts. With a threshold of 1 no block is
-     * due before all integers are used.
+     * if the rest does not last until the next one is reserved. While nothing is used, the watch ends only if a whole
+     * block is left: when a call starts it again, the next reservation has the time that this block lasts. With a
+     * threshold of 1 no block is due before all integers are used.
      */
     private long dueAt(double rate, Use use) {
         if (config.prefetchThreshold() >= 1) {

@@ -40,9 +40,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>An owner has no container ({@link #ownedOrMade}), or a backup without one is promoted
- *       ({@link #commitMigration}): the whole partition. But if every change that the partition's version counts
- *       has added a replica ({@link #isFirstAssigned}), nothing was ever created that this member had to acknowledge,
- *       and it starts with an empty container.
+ *       ({@link #commitMigration}): the whole partition. But if every change that the partition's version counts has
+ *       added a replica ({@link #isFirstAssigned}), nothing was ever created that this member had to acknowledge, and
+ *       it starts with an empty container.
  *   <li>A backup is promoted that never received all names ({@link PartitionContainer#promoted}): the names that it
  *       lacks.
  *   <li>A backup is promoted that lacks node IDs of a living table, or is beyond its backup count

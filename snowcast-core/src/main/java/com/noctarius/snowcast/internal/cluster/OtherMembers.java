@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What this member knows of the others: whether their member lists contain it, their settings, and the high-water marks
- * that they found when they started. It sends a request to each member that joins, and to the data members every two seconds. Thread-safe; no
- * method blocks.
+ * that they found when they started. It sends a request to each member that joins, and to the data members every two
+ * seconds. Thread-safe; no method blocks.
  */
 final class OtherMembers {
     /** Represents a member without snowcast; no other peer equals it. */

@@ -24,9 +24,9 @@ import java.util.function.Supplier;
  * one atomic word, the last slot taken; its sign bit means <em>sealed</em>. Sealing changes the same word. Slots taken
  * before it are at or below the value that {@link #seal} returns; after it no slot can be taken.
  *
- * <p>The two subclasses use the slots in different ways: {@link Attachment} turns them into IDs, and {@link Guard} takes the times of
- * another generator's IDs, in a layout without counter. The fields are inherited and not in a separate object, which
- * would cost each ID one more load.
+ * <p>The two subclasses use the slots in different ways: {@link Attachment} turns them into IDs, and {@link Guard}
+ * takes the times of another generator's IDs, in a layout without counter. The fields are inherited and not in a
+ * separate object, which would cost each ID one more load.
  *
  * <p>Times are milliseconds since the epoch of the IDs (<em>ID time</em>). Thread-safe.
  */

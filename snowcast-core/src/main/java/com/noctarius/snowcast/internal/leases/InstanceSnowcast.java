@@ -215,7 +215,10 @@ public class InstanceSnowcast implements Snowcast {
         }
     }
 
-    /** Returns the possible duplicates that the latest merges have found since this instance started; null if there are none. */
+    /**
+     * Returns the possible duplicates that the latest merges have found since this instance started; null if there are
+     * none.
+     */
     public @Nullable DuplicatesReported findings() {
         return findings.get();
     }

@@ -49,7 +49,8 @@ public final class ManualClock implements Clock {
     }
 
     /**
-     * Gives this clock a cached time, which is used from {@code highRate} IDs per millisecond on. {@link #tick} updates it.
+     * Gives this clock a cached time, which is used from {@code highRate} IDs per millisecond on. {@link #tick} updates
+     * it.
      */
     public ManualClock caching(long highRate) {
         cached = new CachedClock(this, highRate, task -> {});

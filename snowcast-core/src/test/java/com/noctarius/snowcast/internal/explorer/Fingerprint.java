@@ -13,8 +13,8 @@ import java.util.function.Consumer;
  *
  * <p>It removes two kinds of names. The holders are alike, so a state equals the state with swapped holders. Only the
  * order of change numbers matters, so a rank replaces each number among the numbers that the table compares it with:
- * the versions of one node ID, the tokens, and the numbers of whole tables. It keeps the large
- * steps between the numbers of successive owners, because the table compares these numbers with the time.
+ * the versions of one node ID, the tokens, and the numbers of whole tables. It keeps the large steps between the
+ * numbers of successive owners, because the table compares these numbers with the time.
  */
 final class Fingerprint {
     /** The distance between the change numbers of two owners, the same as in Lifecycle. */

@@ -538,7 +538,10 @@ class NodeTableMergeTest {
                 .isEqualTo(common.ceiling());
     }
 
-    /** Before two sides merge, one of them has merged a third, which had separated earlier: after the two separated, or before. */
+    /**
+     * Before two sides merge, one of them has merged a third, which had separated earlier: after the two separated, or
+     * before.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void whatAThirdSideGrantedIsReportedFromWhereItHadPartedIfItWasMergedAfterTheOtherTwoParted(boolean byWinner) {

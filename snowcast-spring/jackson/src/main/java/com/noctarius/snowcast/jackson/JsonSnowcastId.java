@@ -55,8 +55,8 @@ public @interface JsonSnowcastId {
 
     /**
      * Sets a text in front of each ID: with {@code "ord_"}, an ID in Base32 is {@code ord_0N77GAC8R1A07}. A string
-     * without the prefix is not accepted. It may have up to 32 characters of A-Z, a-z, 0-9, _ and -. If it is
-     * invalid, the mapper throws its usual exception when it first uses the class.
+     * without the prefix is not accepted. It may have up to 32 characters of A-Z, a-z, 0-9, _ and -. If it is invalid,
+     * the mapper throws its usual exception when it first uses the class.
      *
      * @return the prefix
      */

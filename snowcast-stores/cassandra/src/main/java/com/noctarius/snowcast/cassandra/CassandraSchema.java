@@ -162,9 +162,10 @@ public final class CassandraSchema {
     }
 
     /**
-     * Makes a two-tier sequence continue from a value, after the row in {@code seq_global} has gone back to an earlier state. The database has no
-     * record of the integers that were issued since, so the caller has to know them. Call this in each datacenter
-     * before its processes start again: each call also does what {@link #recoverSequence(String)} does.
+     * Makes a two-tier sequence continue from a value, after the row in {@code seq_global} has gone back to an earlier
+     * state. The database has no record of the integers that were issued since, so the caller has to know them. Call
+     * this in each datacenter before its processes start again: each call also does what
+     * {@link #recoverSequence(String)} does.
      *
      * @param name the name of the sequence
      * @param nextValue a value above every integer that was issued or is in the memory of a process

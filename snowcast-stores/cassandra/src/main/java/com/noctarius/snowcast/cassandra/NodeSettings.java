@@ -55,8 +55,8 @@ record NodeSettings(
     }
 
     /**
-     * Rejects settings with which integers are issued twice. Where they may be issued twice, or settings cannot be read, logs
-     * one warning per kind of problem, which names all its nodes.
+     * Rejects settings with which integers are issued twice. Where they may be issued twice, or settings cannot be
+     * read, logs one warning per kind of problem, which names all its nodes.
      *
      * @param replicas how many replicas the rows have
      * @throws NonTransientBlockStoreException if a node with {@code periodic} is the only replica, and the user does

@@ -7,10 +7,10 @@ import java.util.UUID;
 import java.util.function.BiConsumer;
 
 /**
- * Requests integers from one row for one client, which has at most one request at a time. A client that meets no other client changes the row directly;
- * otherwise it posts its request. Of the clients whose requests wait, the one with the lowest ID changes the row for
- * all of them. The others read the row until their requests are granted, and take over one after the other if they are
- * not. Not thread-safe.
+ * Requests integers from one row for one client, which has at most one request at a time. A client that meets no other
+ * client changes the row directly; otherwise it posts its request. Of the clients whose requests wait, the one with the
+ * lowest ID changes the row for all of them. The others read the row until their requests are granted, and take over
+ * one after the other if they are not. Not thread-safe.
  */
 final class Requester {
     /** How often a client reads the row for each client before it, until it takes over. */

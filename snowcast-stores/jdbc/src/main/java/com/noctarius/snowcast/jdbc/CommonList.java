@@ -8,7 +8,8 @@ import java.util.Map;
 
 /**
  * Finds a list of shards that is recorded in every shard of a store. While a list changes, a shard may have two: the
- * present and the previous one. A store whose shards have no list in common would take integers from two layouts. Thread-safe.
+ * present and the previous one. A store whose shards have no list in common would take integers from two layouts.
+ * Thread-safe.
  */
 final class CommonList {
     private final Map<Shard, List<String>> lists = new LinkedHashMap<>();

@@ -224,8 +224,8 @@ public final class Dialect {
     }
 
     /**
-     * Returns an SQL expression for the identity, a string, of the database that contains a table. It differs after a fail-over or a
-     * recovery, and, if the database can show that, in every copy of the database or of the table.
+     * Returns an SQL expression for the identity, a string, of the database that contains a table. It differs after a
+     * fail-over or a recovery, and, if the database can show that, in every copy of the database or of the table.
      */
     String server(String table) {
         return server.replace("{table}", table);
@@ -241,7 +241,10 @@ public final class Dialect {
         return started;
     }
 
-    /** Returns the query for the state that each reservation returns: a string that changes with the server or its settings. */
+    /**
+     * Returns the query for the state that each reservation returns: a string that changes with the server or its
+     * settings.
+     */
     String stateQuery(Tables tables) {
         return "SELECT " + state(tables) + dual;
     }

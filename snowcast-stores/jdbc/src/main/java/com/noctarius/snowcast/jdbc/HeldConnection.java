@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection in auto-commit that is held for some milliseconds before it goes back to its pool. Only one
- * thread uses it at a time; meanwhile other threads may only cancel a statement that takes too long.
+ * A connection in auto-commit that is held for some milliseconds before it goes back to its pool. Only one thread uses
+ * it at a time; meanwhile other threads may only cancel a statement that takes too long.
  */
 final class HeldConnection {
     private enum Phase {

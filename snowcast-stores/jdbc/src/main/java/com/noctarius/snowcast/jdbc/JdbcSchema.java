@@ -10,9 +10,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Creates and changes the tables of shards. To create them you can instead run a file that is next to this
- * class, and insert the rows that its comment shows: {@code postgresql.sql} (also for H2) or {@code mariadb.sql} (also for
- * MySQL).
+ * Creates and changes the tables of shards. To create them you can instead run a file that is next to this class, and
+ * insert the rows that its comment shows: {@code postgresql.sql} (also for H2) or {@code mariadb.sql} (also for MySQL).
  *
  * <p>All methods are idempotent: they may be called by several processes at the same time, and again after a process
  * was killed, and complete what is missing. They block at most for the time-outs of each statement. Thread-safe.

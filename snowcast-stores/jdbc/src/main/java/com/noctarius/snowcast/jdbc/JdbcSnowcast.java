@@ -203,7 +203,8 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
         /**
          * Sets how long the database may work on one statement, and how long a transaction may take, from the request
          * for a connection to the commit. After that the connection is aborted. {@code createSequencer} retries a
-         * transaction that conflicts with others for three times as long, so it may block for almost four times as long.
+         * transaction that conflicts with others for three times as long, so it may block for almost four times as
+         * long.
          *
          * @param statement 1 second to a day, in whole seconds; 2 seconds by default
          * @param transaction longer, and at most a day; 4 seconds by default

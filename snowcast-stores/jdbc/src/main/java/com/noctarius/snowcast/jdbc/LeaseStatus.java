@@ -24,7 +24,10 @@ import java.util.stream.Collectors;
 final class LeaseStatus {
     private LeaseStatus() {}
 
-    /** Returns all names that are not destroyed. After a loss of data they come without node IDs, because it is unknown who holds which. */
+    /**
+     * Returns all names that are not destroyed. After a loss of data they come without node IDs, because it is unknown
+     * who holds which.
+     */
     static List<Sequencer> read(
             Transaction transaction, LeaseTables tables, DatabaseIdentity identity, TableRules rules)
             throws SQLException {

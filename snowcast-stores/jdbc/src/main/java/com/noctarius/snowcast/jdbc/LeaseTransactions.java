@@ -43,7 +43,10 @@ final class LeaseTransactions {
     /** The display name of this process's holders. */
     private final String heldBy;
 
-    /** A grant as this process last saw it in the database: the name's row, the row of this node ID, and the number of losses. */
+    /**
+     * A grant as this process last saw it in the database: the name's row, the row of this node ID, and the number of
+     * losses.
+     */
     record Held(TableHeader table, NodeState state, long losses) {
         static Held of(NodeTable tableOfOne, long losses) {
             return new Held(tableOfOne.header(), tableOfOne.entries().get(0), losses);

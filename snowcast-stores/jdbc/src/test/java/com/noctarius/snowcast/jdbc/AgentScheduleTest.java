@@ -232,8 +232,8 @@ class AgentScheduleTest {
         }
 
         /**
-         * Takes all integers that are left on the servers. A server that has changed must have closed its windows before,
-         * because their integers may have been laid out again on another one.
+         * Takes all integers that are left on the servers. A server that has changed must have closed its windows
+         * before, because their integers may have been laid out again on another one.
          */
         private void reserveTheRest() throws SQLException {
             for (int index : created) {

@@ -255,8 +255,8 @@ final class LeaseSchedule {
     }
 
     /**
-     * While another holder attaches and takes the node ID of an expired grant, the former holder renews that grant: just
-     * before the given statement. Then both use what they have. Returns whether there was such a statement.
+     * While another holder attaches and takes the node ID of an expired grant, the former holder renews that grant:
+     * just before the given statement. Then both use what they have. Returns whether there was such a statement.
      */
     boolean renewsWhileItIsTaken(int statement) throws SQLException {
         isCalm = true;
@@ -276,7 +276,9 @@ final class LeaseSchedule {
         return wasReached;
     }
 
-    /** Runs a request, and something else before or after its n-th statement. Returns whether the request got that far. */
+    /**
+     * Runs a request, and something else before or after its n-th statement. Returns whether the request got that far.
+     */
     boolean interrupt(int statement, boolean isBefore, Interruption what, Runnable request) {
         statementsBefore = statement;
         isBeforeStatement = isBefore;

@@ -54,7 +54,10 @@ class WindowAgentMainTest {
         return text.toString();
     }
 
-    /** docs/reference/configuration.md has every key that the Javadoc of this program lists, and the program accepts each. */
+    /**
+     * docs/reference/configuration.md has every key that the Javadoc of this program lists, and the program accepts
+     * each.
+     */
     @Test
     void eachKeyIsInTheReference() throws Exception {
         String page = Files.readString(Path.of("../../docs/reference/configuration.md"));
