@@ -336,7 +336,8 @@ class DocumentationTest {
         String document = Files.readString(ROOT.resolve("docs/reference/configuration.md"));
         for (ClusterSetting setting : ClusterSetting.values()) {
             assertThat(document)
-                    .containsPattern("\\| `" + setting.property() + "` \\|[^|]*\\| `" + setting.hazelcastName() + "` \\|");
+                    .containsPattern(
+                            "\\| `" + setting.property() + "` \\|[^|]*\\| `" + setting.hazelcastName() + "` \\|");
         }
         assertThat(document)
                 .containsPattern("\\| `" + PropertyNames.ATTACH_TIMEOUT + "` \\|[^|]*\\| 2m \\|")

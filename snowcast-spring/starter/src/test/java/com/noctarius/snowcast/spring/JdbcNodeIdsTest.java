@@ -35,6 +35,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -317,6 +319,8 @@ class JdbcNodeIdsTest {
     void theDetachOfAProcessThatEndsIsLogged(CapturedOutput output) {
         Logger root = Logger.getLogger("");
         Handler[] handlers = root.getHandlers();
+        LoggingSystem logging = LoggingSystem.get(getClass().getClassLoader());
+        logging.setLogLevel(JdbcSnowcast.class.getName(), LogLevel.INFO);
         application().run(context -> {
             for (Handler handler : handlers) {
                 root.removeHandler(handler);
@@ -330,6 +334,7 @@ class JdbcNodeIdsTest {
             }
             assertThat(output).containsPattern("Sequencer orders: detached from node ID \\d+: the application");
         });
+        logging.setLogLevel(JdbcSnowcast.class.getName(), null);
     }
 
     /** With the tables of a first process, and a second one. */
