@@ -333,7 +333,7 @@ class SnowcastFailureAnalyzerTest {
                         + " declare a BlockStore bean");
     }
 
-    /** As an environment variable that nobody has set leaves it. */
+    /** A property is empty, for example, if its value is taken from an environment variable that is empty. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             sequencers.orders.epoch     |    | an instant that is not in the future, such as 2024-01-01T00:00:00Z
