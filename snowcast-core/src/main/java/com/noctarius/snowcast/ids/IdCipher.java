@@ -88,7 +88,10 @@ public final class IdCipher {
         return new FeistelNetwork(expand(key));
     }
 
-    /** Rejects a key that is not random. It also rejects fewer than one in a million random keys. */
+    /**
+     * Rejects a key that is clearly not random: printable text, or fewer than {@value #MIN_DISTINCT_BYTES} distinct
+     * bytes. Fewer than one in a million random keys are rejected, too.
+     */
     private static void requireRandom(String what, byte[] key) {
         int distinct =
                 (int) IntStream.range(0, key.length).map(i -> key[i]).distinct().count();

@@ -85,7 +85,7 @@ public final class CachedClock {
             try {
                 clock.parkUntil(millis() + TICK_MILLIS);
             } catch (InterruptedException e) {
-                // An interrupt does not end the thread: it ticks once more.
+                // An interrupt does not end the thread; the next tick just comes earlier.
             }
         }
     }

@@ -234,12 +234,12 @@ final class BlockSupply {
 
     // --- the watch; all of it under the lock, except the look
 
-    /** Plans the next look, unless the sequence is idle. */
+    /** Schedules the next check of how many integers are left, unless the sequence is idle. */
     private void plan(Use use, double rate, long left) {
         watched(use != Use.IDLE && !availability.isClosed() && tryToPlan(rate, left));
     }
 
-    /** Plans a look; returns false if the process can have no thread for it. */
+    /** Schedules a check; returns false if the process can have no thread for it. */
     private boolean tryToPlan(double rate, long left) {
         demand.looked(usedCount(remaining()), clock.nanos());
         long number = ++lookNumber;
@@ -271,7 +271,7 @@ final class BlockSupply {
             do {
                 marked = inUse.get();
                 marked.beginsWatch = true;
-            } while (marked != inUse.get()); // Otherwise a call may have moved on before it was marked.
+            } while (marked != inUse.get()); // A call may have moved on before it saw the mark.
         }
     }
 
@@ -287,7 +287,7 @@ final class BlockSupply {
             for (BlockCursor cursor = first; cursor != null; cursor = cursor.next) {
                 cursors.add(cursor);
             }
-        } while (first != inUse.get()); // Otherwise the rest may have been cut off.
+        } while (first != inUse.get()); // If a call has moved on, the rest may have been cut off.
         return cursors;
     }
 

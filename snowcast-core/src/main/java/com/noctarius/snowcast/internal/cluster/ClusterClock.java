@@ -43,7 +43,10 @@ final class ClusterClock {
     /** Cluster time minus the monotonic clock. */
     private long offsetMillis;
 
-    /** The lower and the upper median of how far all members' times are ahead of the monotonic clock. */
+    /**
+     * How far all members' times are ahead of the monotonic clock: the lower median and, in the next field, the upper
+     * one.
+     */
     private long lowerMillis;
 
     private long upperMillis;

@@ -99,8 +99,8 @@ public final class Attachment extends GrantInUse {
 
     /** Takes the next slot, or returns {@link #SEALED}; waits as {@code SnowcastSequencer.next()} describes. */
     public long next() throws InterruptedException {
-        // With the cached clock only the slot must be checked: the cached millisecond has begun and is granted
-        // completely, and the slot of a sealed word is negative.
+        // With the cached clock, a check of the slot is enough: the cached millisecond has begun, all of its slots are
+        // granted, and a sealed word gives a negative slot.
         if (usesCachedClock()) {
             long slot = word.getAndAdd(AT, 1) + 1;
             return isOfCachedMillis(slot) ? slot : redeem(slot, wallMillis());

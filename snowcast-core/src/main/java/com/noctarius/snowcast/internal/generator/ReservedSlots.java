@@ -47,8 +47,8 @@ final class ReservedSlots {
      * Returns when a call may issue its slot: in the slot's millisecond, or later if many calls wait and its turn has
      * ended.
      *
-     * <p>For example, with 1,024 slots in a millisecond a turn has 3 slots. The call that takes the last one of them
-     * waits for one millisecond from 256 waiting calls on, for two from 512 on, and for three from 768 on.
+     * <p>For example, with 1,024 slots in a millisecond a turn has 3 slots. The call that takes the last slot of a turn
+     * waits one millisecond if 256 calls or more wait, two if 512 or more do, and three if 768 or more do.
      */
     long turnOf(long slot, long millis, long now) {
         int pauseMillis = Math.min(waiting.get() / CROWD, MAX_TURN_MILLIS);

@@ -164,7 +164,10 @@ final class AttachDecision {
         return state.logicalNodeId() >= rules.firstNodeId() && state.logicalNodeId() <= rules.lastNodeId();
     }
 
-    /** Returns whether it was released or has expired, and the holder's clock reaches its floor within the skew. */
+    /**
+     * Returns whether the node ID was released or has expired, and its next floor is ahead of the holder's clock and of
+     * cluster time by the maximum skew at most.
+     */
     private boolean canBeGranted(NodeState state) {
         return (!state.leased() || state.ceiling() <= clusterNow) && behind(state.nextFloor()) <= rules.maxSkewMillis();
     }

@@ -22,7 +22,7 @@ public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapsh
         tables = List.copyOf(tables);
     }
 
-    /** Returns whether its member may lack names that were in use, at a moment in cluster time. */
+    /** Returns whether, at the given cluster time, its member may still lack names that were in use. */
     public boolean isRecovering(long millis) {
         return state.recoveredMillis() > millis;
     }

@@ -73,7 +73,8 @@ public record Definition(
     }
 
     /**
-     * Returns a moment in ID time; if that overflows because of an epoch far in the past, a time beyond every layout.
+     * Converts milliseconds since 1970 to ID time. If an epoch far in the past makes this overflow, returns a time
+     * beyond the end of every layout.
      */
     public long idTime(long millis) {
         long idTime = millis - epochOffset;
@@ -136,7 +137,10 @@ public record Definition(
                 : firstAbove(startAbove, called(name) + ": startAbove is ", nowMillis, maxAheadMillis);
     }
 
-    /** Returns where the IDs above an ID begin; fails if that is further ahead of now than allowed. */
+    /**
+     * Returns the first millisecond, in ID time, whose IDs are all above the given one; fails if it is too far ahead of
+     * now.
+     */
     long firstAbove(long id, String what, long nowMillis, long maxAheadMillis) {
         long first = layout.timestampValue(id) + 1;
         if (first - idTime(nowMillis) <= maxAheadMillis) {
@@ -162,7 +166,7 @@ public record Definition(
                 startAbove == null ? "no startAbove" : "startAbove " + Long.toUnsignedString(startAbove));
     }
 
-    /** Returns the rest of a sentence that begins with a name. */
+    /** Returns how this definition differs from the wanted one, as the end of a sentence that begins with the name. */
     public String differenceTo(Definition wanted) {
         if (isNodeLease() != wanted.isNodeLease()) {
             return " cannot be used as a " + wanted.kind() + ": the name stands for a " + kind()

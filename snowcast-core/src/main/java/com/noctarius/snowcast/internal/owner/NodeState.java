@@ -30,7 +30,7 @@ public record NodeState(
         return token.holder();
     }
 
-    /** Returns where the next grant of this node ID may begin; never decreases. */
+    /** Returns where the next grant of this node ID may begin. A release before the end of the lease lowers it. */
     public long nextFloor() {
         return leased ? Math.max(floor, ceiling) : floor;
     }

@@ -38,7 +38,10 @@ public sealed interface ClusterEvent {
             ids = List.copyOf(ids);
         }
 
-        /** Returns the newest findings of both, at most the given number. */
+        /**
+         * Returns the findings of this event and a later one, or only the newest if there are more than the given
+         * number.
+         */
         public DuplicatesReported with(DuplicatesReported more, int atMost) {
             return new DuplicatesReported(Stream.concat(ids.stream(), more.ids.stream())
                     .skip(Math.max(0, ids.size() + more.ids.size() - atMost))

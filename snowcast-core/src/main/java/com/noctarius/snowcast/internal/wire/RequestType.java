@@ -84,7 +84,7 @@ public record RequestType<Q, A>(
     public static final RequestType<Nothing, ClusterStatus> CLUSTER_STATUS =
             single(11, "CLUSTER_STATUS", Nothing.FORM, nothing -> "snowcast:status", StatusForms.STATUS);
 
-    /** Asks how many node IDs of names are in use; the answer is empty for an unknown name. */
+    /** Asks, for each name, how many of its node IDs are in use; the answer is empty for an unknown name. */
     public static final RequestType<List<String>, List<Optional<NodeIdCounts>>> COUNT =
             batch(12, "COUNT", Form.NAME, name -> name, StatusForms.NODE_ID_COUNTS.optional());
 

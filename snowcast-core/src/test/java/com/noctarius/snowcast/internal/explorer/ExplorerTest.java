@@ -24,7 +24,10 @@ class ExplorerTest {
     /** The former owner gives no answer without its backup. */
     private static final SplitRule NEVER_ALONE = new SplitRule(true, 0, 0, 0, SplitRule.NO_LIMIT);
 
-    /** The same, and the next owner begins where the former one ended, as in the real code. */
+    /**
+     * The former owner gives no answer without its backup, and the next owner begins where the former one ended, which
+     * is the rule of the real code.
+     */
     private static final SplitRule NEVER_ALONE_NOR_BEHIND =
             new SplitRule(true, 0, 0, SplitRule.NO_LIMIT, SplitRule.NO_LIMIT);
 
@@ -42,11 +45,11 @@ class ExplorerTest {
         TWO_CRASHES,
         /** All replicas are lost. */
         LOSS,
-        /** The same with leases of two ticks, so that the new table takes grants over, and with two node IDs. */
+        /** All replicas are lost; two node IDs, and leases of two ticks, so that the new table takes grants over. */
         LOSS_TAKEN_OVER,
         /** The owner is paused and removed, the others crash, and the owner continues. */
         RETURN,
-        /** The same after an apparent loss of all replicas. */
+        /** {@link #RETURN} after an apparent loss of all replicas. */
         RETURN_AFTER_LOSS,
         /** All replicas are lost, and a clock steps. */
         LOSS_AND_CLOCK,
@@ -64,7 +67,7 @@ class ExplorerTest {
         SPLIT,
         /** The network splits and heals: the merge reports all duplicates, and afterwards nothing repeats. */
         MERGE,
-        /** The same with a former owner that gives no answer without its backup: there are no duplicates. */
+        /** {@link #MERGE} with a former owner that gives no answer without its backup: there are no duplicates. */
         MERGE_NEVER_ALONE,
         /** The network splits, a clock steps, and the side without a quorum gives no answer. */
         SPLIT_NEVER_ALONE,
@@ -75,17 +78,17 @@ class ExplorerTest {
         SPLIT_OUT_OF_THE_WAY,
         /** Late and lost messages, while the holders use a cached time with late ticks. */
         TICKED,
-        /** The same, when all replicas are lost and a clock steps. */
+        /** {@link #LOSS_AND_CLOCK}, while the holders use a cached time with late ticks. */
         TICKED_LOSS_AND_CLOCK,
-        /** The same, when the network splits. */
+        /** {@link #SPLIT_OUT_OF_THE_WAY}, while the holders use a cached time with late ticks. */
         TICKED_SPLIT,
         /** Node leases: late and lost messages, while a guard checks the IDs of another generator. */
         GUARDED,
-        /** The same, when owner or backup crashes. */
+        /** Node leases with a guard: owner or backup crashes. */
         GUARDED_CRASH,
-        /** The same, when all replicas are lost and a clock steps. */
+        /** Node leases with a guard: all replicas are lost, and a clock steps. */
         GUARDED_LOSS_AND_CLOCK,
-        /** The same, when clocks step twice. */
+        /** Node leases with a guard: clocks step twice. */
         GUARDED_CLOCKS;
 
         Scope scope() {

@@ -17,7 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Tests two members with separate clocks that share one table, under random schedules: grants and replies are lost,
  * delayed and repeated, grants are taken away, clocks step, sequencers are detached, destroyed and created again. Users
- * keep instances and use them later. A member must seal every attached instance when it moves to another cluster.
+ * keep references to instances and call them after these have been detached, destroyed or created again. A member must
+ * seal every attached instance when it moves to another cluster.
  */
 class SequencersPropertyTest {
     private static final int STEPS = 20_000;

@@ -183,7 +183,8 @@ class ElectorateTest {
     }
 
     /**
-     * Otherwise the two of three with which it has acted, and the member with two newcomers, would both be a majority.
+     * If newcomers had a vote at once, the two of three with which it has acted, and the member with two newcomers,
+     * would both be a majority.
      */
     @Test
     void newcomersHaveNoVoteBeforeAMajorityWithThemConfirms() {
@@ -426,7 +427,10 @@ class ElectorateTest {
         assertThat(electorate.isCurrent()).as("it is to lose its data").isFalse();
     }
 
-    /** Hazelcast is about to merge the two clusters, and has to search again. */
+    /**
+     * An absent member was reached. Hazelcast will merge the two clusters, but has to search for the other one again
+     * first.
+     */
     @Test
     void theWaitBeginsAgainWithAPauseIfAnAbsentMemberWasReached() {
         three();
@@ -476,7 +480,8 @@ class ElectorateTest {
     @Test
     void whoIsListedIsNotExcused() {
         three();
-        lookFor(10_001); // Otherwise a check that is still confirmed admits it again.
+        // A check that is still confirmed would admit the second member again.
+        lookFor(10_001);
         electorate.excuse(SECOND);
         confirmedBy(SECOND);
         assertThat(look()).as("two of three").isEqualTo(CONFIRMED);

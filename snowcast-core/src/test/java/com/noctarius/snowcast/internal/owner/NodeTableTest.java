@@ -107,7 +107,7 @@ class NodeTableTest {
                 .isTrue();
     }
 
-    /** Destroys an incarnation; one of its holders is reached and releases its grant. */
+    /** Destroys an incarnation; one of its holders learns of this and releases its grant. */
     private void destroy(Grant grant, long lastMillis) {
         destroy(grant);
         table.detach(detach(grant, lastMillis));
@@ -1329,8 +1329,8 @@ class NodeTableTest {
 
         @Test
         void noGrantBeginsFurtherThanTheSkewAheadOfClusterTime() {
-            // Otherwise the table could take over a grant of a destroyed incarnation that ends there, next to its
-            // successor.
+            // If it began further ahead, the table could take over a grant of a destroyed incarnation that ends there,
+            // next to its successor.
             destroy(before);
             long early = NOW + LEASE - SKEW - 1;
             assertThatThrownBy(() -> attach(table, holder(2).at(early + SKEW).attach(1), early, RULES))

@@ -14,7 +14,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Executes the operations of a table, and counts its rare states, or those of a copy, by its answers and changes. */
+/** Executes the operations of a table or of a copy, and counts the rare states that its answers and changes show. */
 public final class TableWatch {
     private final Reached<TableState> reached;
 

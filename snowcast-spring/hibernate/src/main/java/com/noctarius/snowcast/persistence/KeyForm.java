@@ -154,7 +154,7 @@ public final class KeyForm {
         return value != null && !unset.contains(value) && (wrapper == null || !isMadeOfNothing(value));
     }
 
-    /** Compares the fields, because two objects of a class without {@code equals} are never equal. */
+    /** Reads the fields, because an object of a class without {@code equals} never equals an unset one. */
     private boolean isMadeOfNothing(Object value) {
         boolean isKnown = false;
         for (Class<?> type = value.getClass(); type != null; type = type.getSuperclass()) {

@@ -33,13 +33,14 @@ import org.hibernate.annotations.IdGeneratorType;
  * <p><b>Hibernate:</b> The annotation is on the field or the getter of an entity, a mapped superclass, an embedded
  * identifier or an {@code @IdClass} entity; {@code @GeneratedValue} is not needed. For an attribute of another type, or
  * a form or prefix on an attribute that is not text, building the session factory throws an
- * {@code org.hibernate.MappingException}. If the application has set an identifier other than 0, {@code null} and an
- * empty text, it stays, with {@code persist}, {@code merge} and the methods of {@code StatelessSession}. For an entity
- * without {@code @Version}, Hibernate then queries the database if it has to know whether the row exists.
- * {@link com.noctarius.snowcast.hibernate.SnowcastSettings} has the settings for finding the sequencer; Spring Boot
- * users of snowcast-spring need no setting. Generating an ID blocks as {@code SnowcastSequencer.next()} does. It throws
- * an {@code org.hibernate.id.IdentifierGenerationException} if the sequencer does not exist or throws, or if the thread
- * is interrupted while it waits; the thread is interrupted again afterwards.
+ * {@code org.hibernate.MappingException}. An identifier that the application has set stays, unless it is 0,
+ * {@code null} or an empty text; this holds for {@code persist}, {@code merge} and the methods of
+ * {@code StatelessSession}. For an entity without {@code @Version}, Hibernate then queries the database if it has to
+ * know whether the row exists. {@link com.noctarius.snowcast.hibernate.SnowcastSettings} has the settings for finding
+ * the sequencer; Spring Boot users of snowcast-spring need no setting. Generating an ID blocks as
+ * {@code SnowcastSequencer.next()} does. It throws an {@code org.hibernate.id.IdentifierGenerationException} if the
+ * sequencer does not exist or throws, or if the thread is interrupted while it waits; the thread is interrupted again
+ * afterwards.
  *
  * <p><b>Spring Data JDBC, R2DBC and MongoDB:</b> The annotation is on the identifier of an aggregate root. Another
  * type, a form or prefix on an identifier that is not text, or the name of a sequencer that does not exist throws an

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What docs/migration/databases.md takes for a bound of all identifiers that Hibernate's own generators have handed
- * out, or may hand out from what their processes have in hand.
+ * Tests the upper bounds in docs/migration/databases.md: no identifier that Hibernate's own generators have handed out,
+ * or can still hand out from blocks that running processes hold, lies above them.
  */
 @Tag("integration")
 class HiLoBoundsTest {

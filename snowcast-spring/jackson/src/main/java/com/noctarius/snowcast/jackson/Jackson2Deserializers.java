@@ -25,7 +25,10 @@ final class Jackson2Deserializers {
 
         private final IdText text;
 
-        /** Jackson's own deserializer of a long or a Long: it treats null as the mapper is configured. */
+        /**
+         * Jackson's own deserializer for long or Long: used for null only, which it treats as the mapper is configured
+         * to.
+         */
         private final StdDeserializer<?> ofNull;
 
         OfId(IdText text, Class<?> type) {

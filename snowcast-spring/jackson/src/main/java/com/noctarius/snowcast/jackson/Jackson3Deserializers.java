@@ -22,7 +22,10 @@ final class Jackson3Deserializers {
     static final class OfId extends StdScalarDeserializer<Long> {
         private final IdText text;
 
-        /** Jackson's own deserializer of a long or a Long: it treats null as the mapper is configured. */
+        /**
+         * Jackson's own deserializer for long or Long: used for null only, which it treats as the mapper is configured
+         * to.
+         */
         private final ValueDeserializer<?> ofNull;
 
         OfId(IdText text, Class<?> type) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring;
 
+import com.noctarius.snowcast.NodeLeaseConfig;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -38,7 +40,7 @@ record ClusterProperties(
     private static final Duration MAX_LEASE = Duration.ofDays(30);
     private static final Duration MAX_SKEW = Duration.ofDays(1);
     private static final int MAX_MEMBERS = 10_000;
-    private static final Pattern RANGE = Pattern.compile("\\d{1,4}\\s*-\\s*\\d{1,4}");
+    private static final Pattern RANGE = Pattern.compile("(\\d{1,5})\\s*-\\s*(\\d{1,5})");
 
     /** Returns the values that are set, in Hazelcast's form; throws for the first value that is not allowed. */
     Map<ClusterSetting, String> checked() {
@@ -52,7 +54,7 @@ record ClusterProperties(
         put(given, ClusterSetting.HIGH_WATER_MARK_DIR, highWaterMarkDir);
         put(given, ClusterSetting.HIGH_WATER_MARK_MEMBERS, highWaterMarkMembers);
         put(given, ClusterSetting.FLAKE_IDS, flakeIds);
-        require(nodeIdRange == null || RANGE.matcher(nodeIdRange).matches(), ClusterSetting.NODE_ID_RANGE, nodeIdRange);
+        require(nodeIdRange == null || isRange(nodeIdRange), ClusterSetting.NODE_ID_RANGE, nodeIdRange);
         require(
                 highWaterMarkMembers == null
                         || (highWaterMarkMembers >= 1
@@ -64,6 +66,16 @@ record ClusterProperties(
                                 ? ", and " + ClusterSetting.HIGH_WATER_MARK_DIR.property() + " is missing"
                                 : ""));
         return given;
+    }
+
+    /** Tests what the member tests, whose message would name another property. */
+    private static boolean isRange(String text) {
+        Matcher range = RANGE.matcher(text);
+        if (!range.matches()) {
+            return false;
+        }
+        int highest = Integer.parseInt(range.group(2));
+        return Integer.parseInt(range.group(1)) <= highest && highest < NodeLeaseConfig.MAX_NODE_COUNT;
     }
 
     private static void put(

@@ -56,7 +56,7 @@ class DocumentationTest {
     private static final Path ROOT = Path.of("../..");
     private static final Path SPRING = ROOT.resolve("docs/spring.md");
     private static final Pattern DECLARES_A_TYPE = Pattern.compile("(?m)^(@|class |interface |record |enum )");
-    /** Run where its nodes are: in snowcast-tests/spring-cassandra. */
+    /** Examples that need Cassandra run in snowcast-tests/spring-cassandra, which starts its nodes. */
     private static final Pattern NEEDS_CASSANDRA = Pattern.compile("[Cc]assandra");
 
     private static final String IMPORTS = """

@@ -39,7 +39,7 @@ final class Pods implements AutoCloseable {
     private final List<Pod> living = new CopyOnWriteArrayList<>();
     private int started;
 
-    /** Begins with none, in an empty directory. */
+    /** Begins without pods. The directory must be empty. */
     Pods(Path directory) {
         this.directory = directory;
         this.hosts = directory.resolve("hosts");
@@ -131,7 +131,7 @@ final class Pods implements AutoCloseable {
                     "--management.endpoint.health.show-components=always",
                     "--" + Boot.NO_DATABASES));
         } else {
-            // As "hz start" does.
+            // "hz start" passes JAVA_OPTS, too.
             command.add(mounted(environment.getOrDefault("JAVA_OPTS", ""), files));
             command.addAll(List.of("-cp", classPathOfMembers(), main.getName()));
         }

@@ -333,7 +333,7 @@ class SnowcastFailureAnalyzerTest {
                         + " declare a BlockStore bean");
     }
 
-    /** As an environment variable that nobody has set leaves it. */
+    /** A property is empty, for example, if its value is taken from an environment variable that is empty. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             sequencers.orders.epoch     |    | an instant that is not in the future, such as 2024-01-01T00:00:00Z
@@ -377,6 +377,8 @@ class SnowcastFailureAnalyzerTest {
             snowcast.cluster.max-lease=40d                   | must be a duration from the lease to 30d, such as 10m: PT960H | or leave it out
             snowcast.cluster.max-clock-skew=2d               | must be a duration from 0s to 1d, such as 60s: PT48H        | or leave it out
             snowcast.cluster.node-id-range=all               | must be two numbers from 0 to 65535 in order, such as 0-4095: all | or leave it out
+            snowcast.cluster.node-id-range=0-65536           | must be two numbers from 0 to 65535 in order, such as 0-4095: 0-65536 | or leave it out
+            snowcast.cluster.node-id-range=20000-10000       | must be two numbers from 0 to 65535 in order, such as 0-4095: 20000-10000 | or leave it out
             snowcast.cluster.high-water-mark-members=2                 | together with high-water-mark-dir: 2, and snowcast.cluster.high-water-mark-dir is missing | or leave it out
             snowcast.cluster.full-restart-wait=true            | has no effect on the member                                 | set the Hazelcast property snowcast.full.restart.wait where the members are configured
             """)

@@ -191,14 +191,14 @@ class StartTest {
                 .withPropertyValues(
                         "snowcast.cluster.lease=90s",
                         "snowcast.cluster.max-lease=2m",
-                        "snowcast.cluster.node-id-range=0-4095",
+                        "snowcast.cluster.node-id-range=10000-20000",
                         "snowcast.cluster.flake-ids=false")
                 .run(context -> {
                     Config config = context.getBean(HazelcastInstance.class).getConfig();
                     Map<String, String> wanted = Map.of(
                             "snowcast.lease.millis", "90000",
                             "snowcast.max.lease.millis", "120000",
-                            "snowcast.node.id.range", "0-4095",
+                            "snowcast.node.id.range", "10000-20000",
                             "snowcast.flake.ids", "false",
                             "hazelcast.shutdownhook.enabled", "false");
                     wanted.forEach((name, value) ->

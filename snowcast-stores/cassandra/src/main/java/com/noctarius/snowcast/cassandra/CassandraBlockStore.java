@@ -26,10 +26,11 @@ import java.util.concurrent.Executors;
  *
  * <p><b>Uniqueness</b> holds for all processes and datacenters. Lost and late messages, wrong clocks and crashed nodes
  * do not break it, as long as every replica keeps the writes that it has acknowledged: {@code commitlog_sync} must not
- * be {@code periodic}, which {@link Builder#build} checks. Each table is used at one serial consistency, and each
- * change moves a value forward. Integers that a request without an answer may have reserved are a gap, and so are the
- * ranges of a datacenter's row that was lost. See the documentation before you restore a table from a backup, or change
- * the replication.
+ * be {@code periodic}. If a node has that value, {@link Builder#build} fails where there is only one replica, unless
+ * {@link Builder#allowPeriodicCommitLog} was called; in all other cases it logs a warning. Each table is used at one
+ * serial consistency, and each change moves a value forward. Integers that a request without an answer may have
+ * reserved are a gap, and so are the ranges of a datacenter's row that was lost. See the documentation before you
+ * restore a table from a backup, or change the replication.
  *
  * <p><b>Order.</b> The blocks of one datacenter increase, and so do the blocks of one process. Blocks of different
  * datacenters come in any order.

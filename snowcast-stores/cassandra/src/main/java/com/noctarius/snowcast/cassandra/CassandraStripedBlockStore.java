@@ -27,8 +27,10 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p><b>Uniqueness</b> holds for all processes and datacenters. Lost and late messages and crashed nodes do not break
  * it, as long as every replica keeps the writes that it has acknowledged: {@code commitlog_sync} must not be
- * {@code periodic}, which {@link Builder#build} checks. Integers that a request without an answer may have reserved are
- * a gap. See the documentation before you restore a table from a backup, or change the replication.
+ * {@code periodic}. If a node has that value, {@link Builder#build} fails where there is only one replica, unless
+ * {@link Builder#allowPeriodicCommitLog} was called; in all other cases it logs a warning. Integers that a request
+ * without an answer may have reserved are a gap. See the documentation before you restore a table from a backup, or
+ * change the replication.
  *
  * <p><b>Order.</b> The integers of one stripe increase. Integers of different stripes come in any order.
  *

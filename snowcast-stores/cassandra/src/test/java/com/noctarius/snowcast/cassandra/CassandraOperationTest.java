@@ -149,7 +149,10 @@ class CassandraOperationTest {
                 });
     }
 
-    /** Otherwise an operator would be told to recover what is well, wherever ranges are claimed often. */
+    /**
+     * If it were a problem, operators would be told, where ranges are claimed often, to recover a sequence that is in
+     * order.
+     */
     @Test
     void aClaimBetweenTheReadsIsNoProblem() {
         schema().defineSequence("claimed meanwhile", 1, 100_000);
@@ -334,7 +337,7 @@ class CassandraOperationTest {
                 .contains("main, 5 stripes: 1 to 20000, 5000 left\n");
     }
 
-    /** Otherwise a script would take a mistyped command for an outage. */
+    /** Wrong use has another exit code than an outage, so that scripts can tell them apart. */
     @Test
     void wrongUseIsSaidWithoutCassandra() throws Exception {
         String nobody = "contact.points=127.0.0.1:1\nlocal.datacenter=dc1\nkeyspace=operation\n";

@@ -72,7 +72,7 @@ final class TwoDatacenters implements AutoCloseable {
         return new RangeTables(keyspace(datacenter));
     }
 
-    /** Reads as stores do: just after a heal, requests still time out. */
+    /** Repeats a read that fails, as stores do, because requests can time out just after the network has healed. */
     static <T> T atLast(Function<Deadline, T> read) {
         Deadline deadline = Deadline.after(PATIENCE);
         while (true) {

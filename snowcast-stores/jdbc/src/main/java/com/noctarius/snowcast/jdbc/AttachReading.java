@@ -33,7 +33,7 @@ record AttachReading(
         TableRules rules,
         AttachRequest request,
         @Nullable Held known) implements Reading {
-    /** If a tenth of the node IDs was never granted, about one of 30 attaches does not find one of them. */
+    /** If a tenth of the node IDs was never granted, about one attach in 30 tries none of that tenth. */
     static final int TRIED = 32;
 
     /** The row of a node ID that was free for longer is deleted; its next grant still begins above the former one. */
@@ -63,8 +63,8 @@ record AttachReading(
     }
 
     /**
-     * Starts with a hash of the holder, as a cluster does, so that two concurrent requests seldom try the same node
-     * IDs.
+     * Returns the node IDs to try. Begins with one that a hash of the holder chooses, as a cluster does, so that two
+     * concurrent requests seldom begin with the same one.
      */
     private Set<Integer> tried(int count) {
         int hash = request.holder().hashCode();

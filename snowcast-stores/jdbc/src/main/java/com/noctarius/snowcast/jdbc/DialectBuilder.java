@@ -146,8 +146,8 @@ public final class DialectBuilder {
     /**
      * Sets a cheaper expression, which each reservation returns. It must change when the server's history changes. It
      * should change when settings for the durability of commits change, and when {@code server_id} or
-     * {@code recoveries} in {@code id_sequences_database} change. When it has changed, the store drops the block and
-     * checks the shard.
+     * {@code recoveries} in {@code id_sequences_database} change. When its value has changed, the store drops the block
+     * and checks the shard.
      *
      * @param expression the expression; that of {@link #server} by default
      * @return this

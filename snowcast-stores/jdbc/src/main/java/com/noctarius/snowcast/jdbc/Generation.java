@@ -53,7 +53,7 @@ record Generation(
         return windowSize > integer / windows ? 0 : integer - windows * windowSize;
     }
 
-    /** Returns whether this is the list with these databases, if the row has that information. */
+    /** Returns whether this is the list of these databases; true if the row does not have their IDs. */
     boolean isOf(String wantedDatabaseIds) {
         return databaseIds.isEmpty() || databaseIds.equals(wantedDatabaseIds);
     }

@@ -10,8 +10,8 @@ import java.sql.SQLException;
  * @param generation the generation of the list of shards for which its windows are laid out; 0 before the first
  * @param base the first integer of that layout; {@link #NO_BASE} while it is unknown
  * @param announced an upper bound of the ends of all windows of this layout, in any shard
- * @param complete every shard has announced an end of at least this value
- * @param floor no agent inserts a window below it into this shard any more
+ * @param complete a value that the announced end of every shard has reached
+ * @param floor the integer below which no agent inserts a window into this shard any more
  */
 record SequenceRow(
         String name, long first, long last, long generation, long base, long announced, long complete, long floor) {

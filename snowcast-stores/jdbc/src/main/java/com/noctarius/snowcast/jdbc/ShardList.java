@@ -147,7 +147,8 @@ final class ShardList {
 
     /**
      * Fails unless every sequence has moved to the generation before a change: only then do the remaining shards know
-     * an upper bound of all windows. A rejected list may have left a row, to which no process ever moves.
+     * an upper bound of all windows. A list of shards that was rejected may have left the row of a generation to which
+     * no process ever moves.
      */
     private void requireAdopted(long number, List<Generation> all) {
         List<Generation> former =

@@ -24,7 +24,7 @@ final class WindowMemory {
     /** How long the store keeps its windows; then it uses the lowest open ones again. */
     private static final long LOOK_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    /** Another process contends for a window if it uses it within this time after this store did. */
+    /** If another process uses a window less than this time after this store did, the two contend for it. */
     private static final long CONTENTION_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     /** How long the store does not search for another window after it has found none. */

@@ -257,7 +257,7 @@ class JdbcCoordinatorTest {
         }
     }
 
-    /** Two losses of two histories of the database are not taken for the same. */
+    /** Two losses of data, in two different histories of the database, are not mistaken for one loss. */
     @Test
     void aLossIsNotTakenForThatOfAnotherHistory() throws Exception {
         JdbcCoordinator coordinator = coordinator();
@@ -429,7 +429,7 @@ class JdbcCoordinatorTest {
         }
     }
 
-    /** As after a migration that has only run the file. */
+    /** A migration that has only run the file leaves snowcast_database without its row. */
     @Test
     void tablesWithoutTheRowOfTheDatabaseAreNamedWithTheWayOut() throws Exception {
         try (JdbcSnowcast snowcast = snowcast(LEASE)) {

@@ -114,7 +114,7 @@ class JdbcMonitorTest {
         assertThat(status.needsAttention(MINUTE)).isTrue();
     }
 
-    /** As after a failover, or a restore from a backup. */
+    /** A failover or a restore from a backup changes the identity of the server. */
     @Test
     void aShardWhoseServerChangedIsToldWithWhatToRun() throws Exception {
         memory.execute(1, "UPDATE id_sequences_database SET server_id = 'another'");

@@ -45,7 +45,7 @@ class PostgresContractTest extends JdbcContract {
         return Optional.of(server);
     }
 
-    /** A crash of the machine takes back what was committed, one of the server does not. */
+    /** If the machine crashes, committed data can be lost; if only the server process crashes, it is not. */
     @Test
     void aDatabaseThatForgetsWhenTheMachineCrashesIsWarnedOf() throws Exception {
         try (PostgresServer careless = PostgresServer.startWithoutSync();

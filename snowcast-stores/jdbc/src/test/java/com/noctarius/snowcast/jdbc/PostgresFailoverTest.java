@@ -35,7 +35,7 @@ class PostgresFailoverTest {
         }
     }
 
-    /** Both standbys of one primary take the same next timeline, if none has heard of the other. */
+    /** Two standbys of one primary both take the same next timeline if neither knows of the other. */
     @Test
     void theSecondOfTwoStandbysIsNotTakenForTheFirst() throws Exception {
         try (PostgresServer primary = PostgresServer.start()) {

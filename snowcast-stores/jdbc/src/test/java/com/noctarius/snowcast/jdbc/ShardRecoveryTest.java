@@ -25,7 +25,9 @@ class ShardRecoveryTest {
         private static final long serialVersionUID = 1L;
     }
 
-    /** Two shards, of which the second has forgotten a window, and reservations, and is another server. */
+    /**
+     * Two shards. The second has failed over to another server, which does not have its last window and reservations.
+     */
     private static final class World {
         final ForgetfulShards databases = ForgetfulShards.of(3);
         final BlockLedger ledger = new BlockLedger(1, LAST);
@@ -206,7 +208,7 @@ class ShardRecoveryTest {
         world.reserveAll();
     }
 
-    /** Otherwise somebody defines it again, from its first value. */
+    /** If the recovery passed, the sequence could be defined again, from its first value. */
     @Test
     void aSequenceThatAShardForgotIsNotRecoveredBeforeItIsDefined() throws Exception {
         ForgetfulShards databases = ForgetfulShards.of(2);
@@ -400,7 +402,7 @@ class ShardRecoveryTest {
         try {
             new WindowAgent(limited, openWindows).topUp();
         } catch (Killed | ShardMismatchException e) {
-            // As intended; it may see another failure.
+            // The test kills the agent, which may also fail with a mismatch.
         }
         return left.get() < 0;
     }

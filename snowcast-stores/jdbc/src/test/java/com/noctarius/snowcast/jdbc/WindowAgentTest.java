@@ -112,8 +112,8 @@ class WindowAgentTest {
     }
 
     /**
-     * The last value is raised by hand, after the last window was laid out, which had been cut short, or not even
-     * begun.
+     * The last value is raised by hand after the last window was laid out; the former last value lies within a window,
+     * or at the end of one.
      */
     @ParameterizedTest
     @ValueSource(longs = {5_750, 5_930, 5_999, 6_000})
@@ -157,7 +157,7 @@ class WindowAgentTest {
             try {
                 new WindowAgent(limit.shards(shards.list(0, 1, 2)), 1).topUp();
             } catch (Killed e) {
-                // As intended.
+                // The limit has killed the agent.
             }
             requireAllAnnounced(shards, 3);
             if (!limit.isReached()) {
@@ -318,7 +318,7 @@ class WindowAgentTest {
             try {
                 new WindowAgent(limit.shards(shards.list(0, 1, 2)), 2).topUp();
             } catch (Killed e) {
-                // As intended.
+                // The limit has killed the agent.
             }
             new WindowAgent(plain, 2).topUp();
             requireNoGaps(shards.allWindows(ORDERS), FIRST);
@@ -472,7 +472,7 @@ class WindowAgentTest {
                 new JdbcSchema(limited).changeShards(WINDOW_SIZE);
                 new WindowAgent(limited, 2).topUp();
             } catch (Killed e) {
-                // As intended.
+                // The limit has killed the agent.
             }
             try {
                 new WindowAgent(former, 3).topUp();
@@ -530,7 +530,7 @@ class WindowAgentTest {
         }
     }
 
-    /** As many shards as before, and windows as large: only the databases tell the lists apart. */
+    /** The lists have the same number of shards and the same size of windows: only the databases tell them apart. */
     @Test
     @Tag("integration")
     void aShardCanBeReplacedAndTheReplacementTakenBack() throws Exception {
@@ -784,7 +784,7 @@ class WindowAgentTest {
             try {
                 new WindowAgent(limit.shards(shards.list(0, 1, 2)), 2).topUp();
             } catch (Killed e) {
-                // As intended.
+                // The limit has killed the agent.
             }
             isAway.set(true);
             assertThatExceptionOfType(BlockStoreException.class).isThrownBy(() -> new WindowAgent(reached, 20).topUp());

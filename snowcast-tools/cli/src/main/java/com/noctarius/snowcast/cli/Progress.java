@@ -30,7 +30,7 @@ final class Progress {
         }
     }
 
-    /** Draws the bar if it is due. The caller need not call this for each ID. */
+    /** Draws the bar now, if it is shown; {@link #at} draws it only when it is due. */
     void draw(long count) {
         if (!isShown) {
             return;

@@ -102,7 +102,7 @@ class SnowcastIdConverterTest {
             expect(mvc, "/records/" + TEXT, "\"" + TEXT + "\"");
             expect(mvc, "/lists?id=" + TEXT + "&id=" + TEXT, "list [" + ID + ", " + ID + "]");
             expect(mvc, "/plain/17", "plain 17");
-            // When the text cannot be read, Spring itself tries a number, where the parameter is one.
+            // If the text cannot be read as an ID and the parameter is a number, Spring itself parses a number.
             expect(mvc, "/numbers/" + ID, "number " + ID);
             for (String path : List.of(
                     "/numbers/inv_0N78T3PBDR817",
