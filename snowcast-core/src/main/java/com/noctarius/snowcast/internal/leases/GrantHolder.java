@@ -342,7 +342,7 @@ abstract class GrantHolder {
 
     /**
      * Makes this instance Destroyed at its user's request, even if it was never attached. Its name is then free for
-     * another instance; if this one could still attach, nobody would tell it of a shutdown or a change of cluster.
+     * another instance. This one can no longer attach, because it would not notice a shutdown or a change of cluster.
      */
     final @Nullable DetachRequest destroy() {
         HolderState before;

@@ -243,7 +243,7 @@ record Holder(
         return with(waits, attached, grant);
     }
 
-    /** Only one property of a sealed grant matters: nobody issues its IDs again. */
+    /** Only one property of a sealed grant matters: no holder issues its IDs again. */
     void describe(Fingerprint to) {
         to.number(clockOffset);
         to.number(requestNumber);

@@ -129,7 +129,7 @@ record Scope(
      * @param freshness how long after the split the old owner, without a quorum and its backup, continues; if not at
      *     all, it waits for the backup or another quorum
      * @param attachPause how long after its promotion the new owner grants nothing
-     * @param floor the distance from its promotion to the first ID time that the new owner grants anew
+     * @param floor the distance from its promotion to the first ID time of the new owner's grants
      * @param renewAhead the distance from its promotion beyond which the new owner may raise a ceiling
      */
     record SplitRule(boolean isProtected, int freshness, int attachPause, int floor, int renewAhead) {

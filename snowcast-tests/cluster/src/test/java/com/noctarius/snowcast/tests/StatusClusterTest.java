@@ -144,7 +144,7 @@ class StatusClusterTest {
                     .as("the name that owners have seen")
                     .isTrue();
             Await.until("the same in the metrics", () -> expiring(cluster.members(), "orders") == 1);
-            cluster.awaitSafe(); // Nobody is renewed while a backup is missing, and a step is waited for.
+            cluster.awaitSafe(); // Without a backup no lease is renewed, and the step waits for renewals.
             cluster.members().forEach(member -> actAsOwner(cluster, member));
             TimeStep.to(TimeStep.MILLIS, clock, cluster.members(), holders);
             assertThat(is(cluster, id, node -> !node.isAttached())).isTrue();

@@ -8,7 +8,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Time that is driven by hand: no lease runs out while a busy machine lets nobody renew it. */
+/** Time that the test moves by hand, so that no lease expires while a busy machine delays its renewal. */
 final class TimeStep {
     /**
      * What members need for steps. Hazelcast removes a member whose last heartbeat is too long ago by the cluster's

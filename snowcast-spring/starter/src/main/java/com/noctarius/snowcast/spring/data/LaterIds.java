@@ -7,7 +7,7 @@ import reactor.core.publisher.Mono;
 final class LaterIds {
     private LaterIds() {}
 
-    /** Sets the ID of an entity that has none, for each subscriber anew. Never blocks the thread of a subscriber. */
+    /** Sets the ID of an entity that has none when a subscriber subscribes. Never blocks the thread of a subscriber. */
     static Mono<Object> fill(NewIds ids, Object entity) {
         return Mono.defer(() -> {
             NewIds.Vacancy vacancy = ids.vacancy(entity);

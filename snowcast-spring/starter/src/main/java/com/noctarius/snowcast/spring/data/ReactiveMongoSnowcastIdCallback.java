@@ -45,7 +45,7 @@ public final class ReactiveMongoSnowcastIdCallback extends EntityIdCallback
     }
 
     /**
-     * Sets the ID of a document that has none, for each subscriber anew.
+     * Sets the ID of a document that has none when a subscriber subscribes.
      *
      * @return a publisher of the document, or of a copy if it is immutable. It fails with a
      *     {@link org.springframework.data.mapping.MappingException} if the annotation is on a property of another type,

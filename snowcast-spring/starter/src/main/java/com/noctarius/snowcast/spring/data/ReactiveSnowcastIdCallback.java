@@ -54,7 +54,7 @@ public final class ReactiveSnowcastIdCallback extends EntityIdCallback implement
     }
 
     /**
-     * Sets the ID of an entity that has none, for each subscriber anew.
+     * Sets the ID of an entity that has none when a subscriber subscribes.
      *
      * @return a publisher of the entity, or of a copy if it is immutable. It fails with a
      *     {@link org.springframework.data.mapping.MappingException} if the annotation is on a property of another type,
