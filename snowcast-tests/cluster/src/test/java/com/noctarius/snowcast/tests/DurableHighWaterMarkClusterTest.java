@@ -283,14 +283,15 @@ class DurableHighWaterMarkClusterTest {
             setTime(member, clock, until);
             // The clock stepped: IDs follow the elapsed time, and not beyond the mark either.
             assertThat(Restart.millisOf(sequencer, sequencer.next())).isLessThan(until);
+            // Another thread writes the mark: only after its first failure does a refusal give the reason.
+            Await.until(
+                    "a renewal that is refused for it",
+                    () -> sequencer.stats().problem().contains(cannotBeWritten(member)));
             assertThatThrownBy(() -> Restart.create(member, "others"))
                     .isExactlyInstanceOf(SnowcastUnavailableException.class)
                     .hasMessageContaining(
                             "the high-water mark is reserved up to " + Instant.ofEpochMilli(until) + " only")
                     .hasMessageContaining(cannotBeWritten(member));
-            Await.until(
-                    "a renewal that is refused for it",
-                    () -> sequencer.stats().problem().contains(cannotBeWritten(member)));
 
             Files.move(gone, directory);
             Await.until(
