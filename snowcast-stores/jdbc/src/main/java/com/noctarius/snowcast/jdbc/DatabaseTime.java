@@ -12,12 +12,11 @@ import org.jspecify.annotations.Nullable;
  * database's, neither ends nor prolongs a lease. Thread-safe.
  */
 final class DatabaseTime {
-    private static final System.Logger LOGGER = System.getLogger(JdbcSnowcast.class.getName());
-
     /** Null to use the database's clock alone. */
     private final @Nullable Clock clock;
 
     private final long maxSkewMillis;
+    private final System.Logger logger;
 
     // --- guarded by this
     private @Nullable Decided last;
@@ -25,9 +24,10 @@ final class DatabaseTime {
 
     private record Decided(long millis, long nanos) {}
 
-    DatabaseTime(@Nullable Clock clock, long maxSkewMillis) {
+    DatabaseTime(@Nullable Clock clock, long maxSkewMillis, System.Logger logger) {
         this.clock = clock;
         this.maxSkewMillis = maxSkewMillis;
+        this.logger = logger;
     }
 
     /** Returns the time for decisions, given the time of the database's clock. */
@@ -53,7 +53,7 @@ final class DatabaseTime {
     private void warn(long aheadMillis) {
         boolean isWrong = Math.abs(aheadMillis) > maxSkewMillis;
         if (isWrong && !isWarned) {
-            LOGGER.log(
+            logger.log(
                     System.Logger.Level.WARNING,
                     "The clock of the database was set: it is {0} ahead of the time by which this process renews its"
                             + " leases",

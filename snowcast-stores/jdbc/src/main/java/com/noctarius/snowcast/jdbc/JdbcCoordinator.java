@@ -85,11 +85,19 @@ final class JdbcCoordinator implements Coordinator {
      * @param clock compared with the database's clock; null to use that alone
      * @param maxNanos how long a decision is retried while other transactions conflict
      * @param heldBy the display name of this process's holders
+     * @param logger of losses of grants, and of a wrong clock of the database
      */
     JdbcCoordinator(
-            Shard database, LeaseTables tables, TableRules rules, @Nullable Clock clock, long maxNanos, String heldBy) {
-        DatabaseTime time = new DatabaseTime(clock, rules.maxSkewMillis());
-        this.transactions = new LeaseTransactions(database, tables, rules, time, maxNanos, heldBy);
+            Shard database,
+            LeaseTables tables,
+            TableRules rules,
+            @Nullable Clock clock,
+            long maxNanos,
+            String heldBy,
+            System.Logger logger) {
+        DatabaseTime time = new DatabaseTime(clock, rules.maxSkewMillis(), logger);
+        LostGrants lost = new LostGrants(tables, rules, time, logger);
+        this.transactions = new LeaseTransactions(database, tables, rules, lost, maxNanos, heldBy);
         this.tables = tables;
         this.rules = rules;
         this.maxBusyNanos = Math.min(maxNanos, MAX_BUSY_NANOS);

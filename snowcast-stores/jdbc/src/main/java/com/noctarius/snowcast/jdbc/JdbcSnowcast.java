@@ -176,8 +176,8 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
         }
 
         /**
-         * Sets the logger of changes of node IDs, for an application whose logging is not the backend of
-         * {@code System.Logger}. The JDK's own backend stops logging when the JVM begins to end.
+         * Sets the logger of changes of node IDs and of faults of the database, for an application whose logging is not
+         * the backend of {@code System.Logger}. The JDK's own backend stops logging when the JVM begins to end.
          *
          * @param logger by default the {@code System.Logger} with the name of {@link JdbcSnowcast}
          * @return this

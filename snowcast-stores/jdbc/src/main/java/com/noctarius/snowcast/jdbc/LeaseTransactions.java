@@ -135,11 +135,11 @@ final class LeaseTransactions {
     }
 
     LeaseTransactions(
-            Shard database, LeaseTables tables, TableRules rules, DatabaseTime time, long maxNanos, String heldBy) {
+            Shard database, LeaseTables tables, TableRules rules, LostGrants lost, long maxNanos, String heldBy) {
         this.database = database;
         this.tables = tables;
         this.rules = rules;
-        this.lost = new LostGrants(tables, rules, time);
+        this.lost = lost;
         this.maxNanos = maxNanos;
         this.heldBy = heldBy;
     }

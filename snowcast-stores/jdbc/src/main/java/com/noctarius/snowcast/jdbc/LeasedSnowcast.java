@@ -49,7 +49,8 @@ final class LeasedSnowcast extends InstanceSnowcast implements JdbcSnowcast {
                 new TableRules(leaseMillis, skewMillis, recoveryMillis, 0, NodeLeaseConfig.MAX_NODE_COUNT - 1),
                 builder.clock,
                 3 * builder.callTimeout.toNanos(),
-                builder.processName.isEmpty() ? defaultName() : builder.processName);
+                builder.processName.isEmpty() ? defaultName() : builder.processName,
+                builder.logger);
         DefinedWindows windows = new DefinedWindows(shards, coordinator.losses());
         Log log = log(builder.logger);
         InstanceThreads threads = new InstanceThreads("jdbc", log);

@@ -22,11 +22,10 @@ final class LostGrants {
     /** The minimum by which each loss raises the number of losses; the part below it is random. */
     static final long LOSS = 1L << 32;
 
-    private static final System.Logger LOGGER = System.getLogger(JdbcSnowcast.class.getName());
-
     private final LeaseTables tables;
     private final TableRules rules;
     private final DatabaseTime time;
+    private final System.Logger logger;
     /** The last change of each name that this process has committed. */
     private final Map<String, Committed> lastChanges = new ConcurrentHashMap<>();
     /** The warnings that were logged. */
@@ -53,10 +52,11 @@ final class LostGrants {
         }
     }
 
-    LostGrants(LeaseTables tables, TableRules rules, DatabaseTime time) {
+    LostGrants(LeaseTables tables, TableRules rules, DatabaseTime time, System.Logger logger) {
         this.tables = tables;
-        this.time = time;
         this.rules = rules;
+        this.time = time;
+        this.logger = logger;
     }
 
     static void requireDurable(Transaction transaction) throws SQLException {
@@ -104,7 +104,7 @@ final class LostGrants {
                 lease,
                 read.present(),
                 read.nowMillis());
-        LOGGER.log(
+        logger.log(
                 System.Logger.Level.WARNING,
                 "The database may have forgotten which node IDs it has granted: {0}. It was {1} and is {2}. A holder"
                         + " goes on if more than {3} of its lease is left when it renews; no other node ID is granted"

@@ -4,7 +4,12 @@ package com.noctarius.snowcast.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.internal.base.Clock;
+import java.text.MessageFormat;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ResourceBundle;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** By which time leases are renewed when a clock is wrong. */
@@ -13,7 +18,32 @@ class DatabaseTimeTest {
     private static final long HOUR = Duration.ofHours(1).toMillis();
 
     private final HandClock clock = new HandClock();
-    private final DatabaseTime time = new DatabaseTime(clock, 60_000);
+    private final List<String> warnings = new ArrayList<>();
+    private final DatabaseTime time = new DatabaseTime(clock, 60_000, new Warnings());
+
+    /** Collects the patterns of the messages. */
+    private final class Warnings implements System.Logger {
+        @Override
+        public String getName() {
+            return "test";
+        }
+
+        @Override
+        public boolean isLoggable(Level level) {
+            return true;
+        }
+
+        @Override
+        public void log(Level level, @Nullable ResourceBundle bundle, String message, @Nullable Throwable cause) {
+            throw new AssertionError(message, cause);
+        }
+
+        @Override
+        public void log(Level level, @Nullable ResourceBundle bundle, String format, Object... parameters) {
+            assertThat(level).isEqualTo(Level.WARNING);
+            warnings.add(MessageFormat.format(format, parameters));
+        }
+    }
 
     /** Set by hand. */
     private static final class HandClock implements Clock {
@@ -62,6 +92,21 @@ class DatabaseTimeTest {
         }
         clock.wallOffset = HOUR;
         assertThat(after(150_000, 10)).as("this process is ahead").isBetween(0L, 20L);
+    }
+
+    @Test
+    void aWrongClockOfTheDatabaseIsLoggedOncePerStep() {
+        after(0, 0);
+        after(1_000, HOUR);
+        after(1_000, HOUR);
+        after(1_000, 0);
+        after(1_000, -HOUR);
+        assertThat(warnings)
+                .hasSize(2)
+                .allMatch(warning -> warning.startsWith("The clock of the database was set: it is "))
+                .satisfiesExactly(
+                        first -> assertThat(first).contains("PT1H"),
+                        second -> assertThat(second).contains("PT-1H"));
     }
 
     /** As after both machines were suspended, or where they are one whose clock was wrong at the start. */

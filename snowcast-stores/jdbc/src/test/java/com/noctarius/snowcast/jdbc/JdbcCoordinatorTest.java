@@ -111,7 +111,14 @@ class JdbcCoordinatorTest {
     private JdbcCoordinator coordinator(@Nullable Dialect dialect) {
         Shard shard = new Shard(0, 1, new UrlDataSource(url, null, null), dialect, 60, CALL_TIMEOUT);
         TableRules rules = new TableRules(300_000, 60_000, 600_000, 0, 100);
-        return new JdbcCoordinator(shard, new LeaseTables("snowcast"), rules, null, 0, "holder");
+        return new JdbcCoordinator(
+                shard,
+                new LeaseTables("snowcast"),
+                rules,
+                null,
+                0,
+                "holder",
+                System.getLogger(JdbcCoordinator.class.getName()));
     }
 
     /** A name that another transaction has locked has no answer, and the others are renewed. */

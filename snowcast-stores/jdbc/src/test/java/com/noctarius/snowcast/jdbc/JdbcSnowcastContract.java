@@ -290,7 +290,8 @@ interface JdbcSnowcastContract extends SnowcastContract {
                 new TableRules(300_000, 60_000, 600_000, 0, 100),
                 null,
                 Duration.ofHours(3).toNanos(),
-                "holder");
+                "holder",
+                System.getLogger(JdbcCoordinator.class.getName()));
         RenewRequest free = JdbcCoordinatorTest.attached(coordinator, "free");
         RenewRequest locked = JdbcCoordinatorTest.attached(coordinator, "locked");
         try (Connection other = sharedPool(urls().get(0)).getConnection();

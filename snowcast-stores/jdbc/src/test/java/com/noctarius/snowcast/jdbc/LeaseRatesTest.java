@@ -113,7 +113,8 @@ class LeaseRatesTest {
                 new TableRules(300_000, 60_000, 424_000, 0, nodeIds - 1),
                 null,
                 Duration.ofMinutes(5).toNanos(),
-                "rates");
+                "rates",
+                System.getLogger(JdbcCoordinator.class.getName()));
         coordinator.createTables();
         return coordinator;
     }

@@ -46,7 +46,8 @@ class ManyNodeIdsTest {
     private Connection connection;
 
     private JdbcCoordinator coordinator() {
-        return new JdbcCoordinator(shard, TABLES, RULES, null, 0, "holder");
+        return new JdbcCoordinator(
+                shard, TABLES, RULES, null, 0, "holder", System.getLogger(JdbcCoordinator.class.getName()));
     }
 
     @BeforeEach

@@ -36,6 +36,7 @@ final class FreeSubjects {
                 new Subject(
                         "flake-id-generator",
                         Need.CLUSTER,
+                        SnowcastSubjects.LEASE_OF_CLUSTER,
                         "embedded members, the defaults of `FlakeIdGenerator`",
                         "https://docs.hazelcast.com/hazelcast/5.5/data-structures/flake-id-generator",
                         "order by batch",

@@ -8,6 +8,7 @@ import com.hazelcast.config.JoinConfig;
 import com.hazelcast.config.SplitBrainProtectionConfig;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
+import org.jspecify.annotations.Nullable;
 
 /** Members of the cluster of a run, and clients, of which a crowd consists. */
 final class Members {
@@ -15,11 +16,19 @@ final class Members {
     /** Of the three members, of one that is there twice, and of one that was killed and holds its port for a moment. */
     private static final int PORTS = 5;
 
+    private static @Nullable HazelcastInstance instance;
+
     private Members() {}
 
-    /** Starts a member, or a client for a process of a crowd. */
-    static HazelcastInstance join(Setup setup) {
-        return setup.isOfCrowd() ? client(setup) : member(setup);
+    /**
+     * Returns the member of this process, or the client of a process of a crowd. The generators of a process share it,
+     * and the first one starts it.
+     */
+    static synchronized HazelcastInstance join(Setup setup) {
+        if (instance == null) {
+            instance = setup.isOfCrowd() ? client(setup) : member(setup);
+        }
+        return instance;
     }
 
     /** Two runs on one machine without namespaces have other ports, and are no members of one cluster. */

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -28,6 +29,9 @@ final class Place implements AutoCloseable {
     private static final int PER_SECOND = 1_000;
     /** Fewer, since the processes of a crowd share a few processors. */
     private static final int PER_SECOND_IN_A_CROWD = 100;
+
+    /** The start of 50 JVMs occupies all processors for minutes: the other processes and the database come first. */
+    private static final List<String> BEHIND_OTHERS = List.of("nice", "-n", "10");
 
     /** Where each process has an address of its own. */
     private static final int HAZELCASTS_PORT = 5701;
@@ -106,7 +110,11 @@ final class Place implements AutoCloseable {
                 ? Optional.of(new WallClock(clockLibrary.get(), directory, "process-" + index))
                 : Optional.empty();
         clock.ifPresent(present -> present.setAhead(clockAhead));
-        return Node.start(setup, place, wrapper(namespace), clock);
+        List<String> wrapper = new ArrayList<>(wrapper(namespace));
+        if (isOfCrowd) {
+            wrapper.addAll(BEHIND_OTHERS);
+        }
+        return Node.start(setup, place, wrapper, clock);
     }
 
     private int namespaceOf(Need need, String name, int place, int index) throws IOException {

@@ -4,9 +4,11 @@ package com.noctarius.snowcast.peers;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.noctarius.snowcast.peers.Findings.OfFault;
+import com.noctarius.snowcast.peers.Subject.Need;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -42,13 +44,16 @@ final class Report {
                 summary(all),
                 "IDs given twice, by the letter of the fault above; generators and faults without any are left out:",
                 byFault(
-                        all.stream().filter(each -> each.duplicates() > 0).toList(),
+                        all.stream()
+                                .filter(each -> each.duplicates() > 0)
+                                .map(each -> new Row(each.subject().name(), each.results()))
+                                .toList(),
                         found -> found.duplicates() > 0,
                         found -> found.duplicates() == 0 ? "0" : grouped(found.duplicates())),
                 "Seconds from the end of a fault until each process has an ID again, at most; none if one had none before the"
                         + " next fault:",
                 byFault(
-                        all,
+                        rowsByNeed(all),
                         found -> true,
                         found -> found.secondsToFirstId() == null ? "none" : decimal(found.secondsToFirstId())),
                 "What is configured:",
@@ -84,10 +89,30 @@ final class Report {
         double sumOfSeconds(ToDoubleFunction<Result> seconds) {
             return results.stream().mapToDouble(seconds).sum();
         }
+    }
 
+    /** A row of a table of faults: the results of one generator, or of several. */
+    private record Row(String name, List<Result> results) {
         Optional<OfFault> of(Fault fault) {
             return results.stream().flatMap(result -> result.of(fault).stream()).reduce(OfFault::with);
         }
+    }
+
+    /** Returns a row for each generator with a database or a cluster, and one for all others. */
+    private static List<Row> rowsByNeed(List<OfSubject> all) {
+        List<Row> rows = new ArrayList<>();
+        List<Result> others = new ArrayList<>();
+        for (OfSubject each : all) {
+            if (each.subject().needs() == Need.NOTHING) {
+                others.addAll(each.results());
+            } else {
+                rows.add(new Row(each.subject().name(), each.results()));
+            }
+        }
+        if (!others.isEmpty()) {
+            rows.add(new Row("all others", others));
+        }
+        return rows;
     }
 
     /** Puts the tables between the marks of a page. */
@@ -118,7 +143,7 @@ final class Report {
     }
 
     /** A row for each generator; a column for each fault that has anything to show. */
-    private static String byFault(List<OfSubject> all, Predicate<OfFault> hasColumn, Function<OfFault, String> cell) {
+    private static String byFault(List<Row> all, Predicate<OfFault> hasColumn, Function<OfFault, String> cell) {
         List<Fault> faults = Fault.all().stream()
                 .filter(fault -> all.stream()
                         .anyMatch(each -> each.of(fault).filter(hasColumn).isPresent()))
@@ -128,7 +153,7 @@ final class Report {
                         .toList(),
                 all,
                 each -> Stream.concat(
-                                Stream.of(each.subject.name()),
+                                Stream.of(each.name()),
                                 faults.stream()
                                         .map(fault -> each.of(fault).map(cell).orElse("–")))
                         .toList());

@@ -229,6 +229,8 @@ final class Run implements AutoCloseable {
             LockSupport.parkNanos(POLL_NANOS);
         }
         complete = crowd.stream().filter(node -> node.hasIds(IDS_OF_A_CROWD)).count();
+        System.out.println(
+                CROWD + " processes started at once: " + complete + " had " + IDS_OF_A_CROWD + " IDs in time");
         crowd.forEach(Node::close);
         turn.close();
         return System.nanoTime();

@@ -39,12 +39,13 @@ final class SnowcastSubjects {
 
     private static final int FOR_A_CROWD = 128;
     /** Longer than the 8 seconds after which a silent member is removed, as the default is. */
-    private static final Duration LEASE_OF_CLUSTER = Duration.ofSeconds(30);
+    static final Duration LEASE_OF_CLUSTER = Duration.ofSeconds(30);
 
     private static final String LEASES = "docs/node-leases-adapters.md";
-    private static final String FROM_SQL =
-            ", node ID from a node lease of SQL, of %d node IDs; lease of 10 s and clock skew".formatted(FEW)
-                    + " of 1 s in place of 5 min and 1 min";
+    private static final String FROM_SQL = ", node ID from a node lease of SQL, of %d node IDs".formatted(FEW);
+
+    /** The one of this process. */
+    private static @Nullable JdbcSnowcast shared;
 
     private SnowcastSubjects() {}
 
@@ -53,8 +54,7 @@ final class SnowcastSubjects {
                 new Subject(
                         "snowcast-sql",
                         Need.DATABASE,
-                        "`JdbcSnowcast` with a pool; 8 node IDs; lease of 10 s and clock skew of 1 s in place of 5 min and"
-                                + " 1 min",
+                        "`JdbcSnowcast` with a pool; 8 node IDs",
                         "docs/sql.md",
                         "",
                         SnowcastSubjects::fromSql),
@@ -62,8 +62,7 @@ final class SnowcastSubjects {
                         "snowcast-cluster",
                         Need.CLUSTER,
                         LEASE_OF_CLUSTER,
-                        "embedded members, split-brain protection with a quorum of 2; 8 node IDs; lease of 30 s and clock"
-                                + " skew of 5 s in place of 5 min and 1 min",
+                        "embedded members, split-brain protection with a quorum of 2; 8 node IDs",
                         "docs/operate/split-brain.md",
                         "",
                         SnowcastSubjects::fromCluster),
@@ -77,7 +76,7 @@ final class SnowcastSubjects {
             JdbcSnowcast snowcast = open(setup);
             return lazily(() -> {
                 snowcast.createTables();
-                NodeLease lease = snowcast.leaseNode(NodeLeaseConfig.builder(sequence(setup))
+                NodeLease lease = snowcast.leaseNode(NodeLeaseConfig.builder(sequence(name, setup))
                         .maxNodeCount(setup.isOfCrowd() ? FOR_A_CROWD : FEW)
                         .build());
                 NodeLease.Generator ids = generator.apply(lease);
@@ -124,7 +123,7 @@ final class SnowcastSubjects {
     }
 
     private static Ids sequencer(Snowcast snowcast, Setup setup) throws InterruptedException {
-        SnowcastSequencer sequencer = snowcast.createSequencer(SequencerConfig.builder(sequence(setup))
+        SnowcastSequencer sequencer = snowcast.createSequencer(SequencerConfig.builder(sequence("orders", setup))
                 .epoch(EPOCH)
                 .layout(setup.isOfCrowd() ? NODES_FOR_A_CROWD : FEW_NODES)
                 .build());
@@ -144,18 +143,26 @@ final class SnowcastSubjects {
             }
         };
     }
-    /** A crowd needs more node IDs than the others have, which are part of a sequencer's definition. */
-    private static String sequence(Setup setup) {
-        return setup.isOfCrowd() ? "crowd" : "orders";
+    /** A crowd needs more node IDs than the three processes, so its sequencer has another layout and another name. */
+    private static String sequence(String name, Setup setup) {
+        return setup.isOfCrowd() ? name + "-crowd" : name;
     }
 
-    private static JdbcSnowcast open(Setup setup) {
+    /** Opens it at the first call. All generators of this process share it, as in an application. */
+    private static synchronized JdbcSnowcast open(Setup setup) {
+        if (shared == null) {
+            shared = ShortLeases.open(pool(setup), setup.name(), setup.lease());
+        }
+        return shared;
+    }
+
+    private static HikariDataSource pool(Setup setup) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(setup.url());
         config.setUsername("postgres");
         config.setMaximumPoolSize(2);
         config.setMinimumIdle(0);
         config.setInitializationFailTimeout(-1);
-        return ShortLeases.open(new HikariDataSource(config), setup.name(), setup.lease());
+        return new HikariDataSource(config);
     }
 }

@@ -27,7 +27,7 @@ record Subject(
     enum Need {
         /** Nothing; each process has a network namespace, and so a MAC address, of its own where root allows. */
         NOTHING,
-        /** A PostgreSQL database. */
+        /** A PostgreSQL database; each generator has its own names in the tables. */
         DATABASE,
         /** A Hazelcast cluster, of which each process is a member. */
         CLUSTER

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.peers;
 
-import com.noctarius.snowcast.peers.Subject.Need;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -35,8 +34,8 @@ final class Subjects {
     }
 
     /**
-     * Returns them in groups, each of which runs in the same processes at once: those that share nothing, if their
-     * leases are equal. Each of all others runs alone.
+     * Returns the generators in groups. The generators of a group need the same and have equal leases, so they run in
+     * the same processes, each in its own thread.
      */
     static List<List<Subject>> inGroups(List<Subject> subjects) {
         return List.copyOf(subjects.stream()
@@ -45,7 +44,7 @@ final class Subjects {
     }
 
     private static String group(Subject subject) {
-        return subject.needs() == Need.NOTHING ? "leases of " + subject.lease() : subject.name();
+        return subject.needs() + " " + subject.lease();
     }
 
     /** Returns those whose names match, as {@code -Dsubjects='snowcast.*|agrona'} chooses them. */

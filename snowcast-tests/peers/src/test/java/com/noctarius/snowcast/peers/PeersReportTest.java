@@ -41,8 +41,7 @@ class PeersReportTest {
                         "| generator | c |",
                         "| agrona | 1 |",
                         "| generator | c | i |",
-                        "| agrona | 1.3 | none |",
-                        "| uuid-v7 | – | – |")
+                        "| all others | 1.3 | none |")
                 .anyMatch(line -> line.startsWith("| agrona | `new SnowflakeIdGenerator(number)` | <https://"));
     }
 
@@ -55,7 +54,18 @@ class PeersReportTest {
                 .contains(
                         "| agrona | 7, 8 | 1,100 | 8 | **2** | 0 | 0 | 0 |",
                         "| agrona | 2 |",
-                        "| agrona | 1.3 | none |");
+                        "| all others | 1.3 | none |");
+    }
+
+    @Test
+    void generatorsWithADatabaseOrAClusterHaveARowOfSeconds() {
+        Findings found = RESULTS.get(0).findings();
+        assertThat(Report.toMarkdown(List.of(
+                                new Result("snowcast-sql", 1, 60, found),
+                                new Result("flake-id-generator", 1, 60, found)))
+                        .lines())
+                .contains("| snowcast-sql | 1.3 | none |", "| flake-id-generator | 1.3 | none |")
+                .noneMatch(line -> line.startsWith("| all others"));
     }
 
     /** The letters of the tables are those of the table of faults in docs/peers.md. */

@@ -68,11 +68,13 @@ class SubjectsTest {
     }
 
     @Test
-    void thoseThatShareNothingRunInTheSameProcesses() {
-        assertThat(Subjects.inGroups(Subjects.matching("agrona|snowcast-sql|uuid-v7|lease-agrona")))
+    void generatorsThatNeedTheSameRunInTheSameProcesses() {
+        assertThat(Subjects.inGroups(Subjects.matching("agrona|snowcast.*|uuid-v7|lease-agrona|flake.*")))
                 .extracting(group -> group.stream().map(Subject::name).toList())
                 .containsExactlyInAnyOrder(
-                        List.of("agrona", "uuid-v7"), List.of("snowcast-sql"), List.of("lease-agrona"));
+                        List.of("agrona", "uuid-v7"),
+                        List.of("snowcast-sql", "lease-agrona"),
+                        List.of("snowcast-cluster", "flake-id-generator"));
     }
 
     @Test
