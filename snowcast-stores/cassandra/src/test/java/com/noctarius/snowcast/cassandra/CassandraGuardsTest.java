@@ -706,6 +706,7 @@ class CassandraGuardsTest {
         }
     }
 
+    @Tag("faults") // over half a minute for each kind
     @ParameterizedTest
     @EnumSource(
             value = StoreKind.class,

@@ -91,6 +91,7 @@ class DatabaseCopiesTest {
         }
     }
 
+    @Tag("faults") // half a minute
     @Test
     void aPostgresDatabaseThatWasOnlyRestartedOrRenamedIsTheSame() throws Exception {
         try (PostgresServer server = PostgresServer.start()) {
@@ -104,6 +105,7 @@ class DatabaseCopiesTest {
         }
     }
 
+    @Tag("faults") // half a minute
     @Test
     void aDumpThatIsLoadedIntoAnotherMariaServer(@TempDir Path directory) throws Exception {
         Path dump = directory.resolve("dump.sql");
