@@ -38,8 +38,8 @@ final class Run implements AutoCloseable {
     private final List<Node> newcomers = new ArrayList<>();
 
     private int names;
-    /** How many processes of the last crowd have had all their IDs. */
-    private long complete;
+    /** The outcome of each crowd of the present fault. */
+    private final List<String> crowds = new ArrayList<>();
 
     /** What is done between the beginning and the end of a fault, which this returns in nanoseconds. */
     private interface Action {
@@ -92,7 +92,9 @@ final class Run implements AutoCloseable {
         return subject -> {
             List<History.Caller> processes = new ArrayList<>();
             for (Node node : all) {
-                processes.add(node.toHistory(subject));
+                if (node.setup().subjects().contains(subject)) {
+                    processes.add(node.toHistory(subject));
+                }
             }
             return new History(begin, ended, processes, faults);
         };
@@ -105,11 +107,18 @@ final class Run implements AutoCloseable {
     }
 
     private Node start(int number, int place) throws IOException {
-        return start(number, place, Duration.ZERO, false);
+        return start(number, place, Duration.ZERO);
     }
 
-    private Node start(int number, int place, Duration clockAhead, boolean isOfCrowd) throws IOException {
-        Node node = host.start(subjects, number, place, clockAhead, isOfCrowd, all.size());
+    private Node start(int number, int place, Duration clockAhead) throws IOException {
+        return added(host.start(subjects, number, place, clockAhead, false, all.size()));
+    }
+
+    private Node startInCrowd(List<Subject> generators, int number) throws IOException {
+        return added(host.start(generators, number, Node.NO_PLACE, Duration.ZERO, true, all.size()));
+    }
+
+    private Node added(Node node) {
         all.add(node);
         return node;
     }
@@ -138,7 +147,7 @@ final class Run implements AutoCloseable {
 
     private String detail(Step step, Node victim) {
         return switch (step.fault()) {
-            case CROWD -> CROWD + " processes, of which " + complete + " had " + IDS_OF_A_CROWD + " IDs at its end";
+            case CROWD -> String.join("; ", crowds);
             case DATABASE_FROZEN, DATABASE_KILLED, DATABASE_DUMP, DATABASE_POINT_IN_TIME -> "of all";
             case SPLIT -> victim + " is alone";
             case CLOCK_BACK, CLOCK_AHEAD, RESTART_CLOCK_BACK ->
@@ -203,7 +212,7 @@ final class Run implements AutoCloseable {
 
     private long restartWithClockBack(Node victim, Duration behind, Duration lasts) throws IOException {
         victim.close();
-        Node next = start(victim.setup().number(), victim.place(), behind.negated(), false);
+        Node next = start(victim.setup().number(), victim.place(), behind.negated());
         atPlace[victim.place()] = next;
         pass(lasts);
         next.setClockAhead(Duration.ZERO);
@@ -218,22 +227,38 @@ final class Run implements AutoCloseable {
         return System.nanoTime();
     }
 
+    /** Generators with a database or a cluster have one crowd each: a small machine cannot serve several at once. */
     private long crowd() throws IOException {
-        List<Node> crowd = new ArrayList<>();
+        crowds.clear();
         Closeable turn = Locks.awaitTurnOfCrowd();
+        if (needs == Subject.Need.NOTHING) {
+            crowd(subjects);
+        } else {
+            for (Subject subject : subjects) {
+                crowd(List.of(subject));
+            }
+        }
+        turn.close();
+        return System.nanoTime();
+    }
+
+    private void crowd(List<Subject> generators) throws IOException {
+        long begin = System.nanoTime();
+        List<Node> crowd = new ArrayList<>();
         for (int i = 0; i < CROWD; i++) {
-            crowd.add(start(i, Node.NO_PLACE, Duration.ZERO, true));
+            crowd.add(startInCrowd(generators, i));
         }
         long deadline = System.nanoTime() + CROWD_AT_MOST.toNanos();
         while (System.nanoTime() < deadline && !crowd.stream().allMatch(node -> node.hasIds(IDS_OF_A_CROWD))) {
             LockSupport.parkNanos(POLL_NANOS);
         }
-        complete = crowd.stream().filter(node -> node.hasIds(IDS_OF_A_CROWD)).count();
-        System.out.println(
-                CROWD + " processes started at once: " + complete + " had " + IDS_OF_A_CROWD + " IDs in time");
+        long complete =
+                crowd.stream().filter(node -> node.hasIds(IDS_OF_A_CROWD)).count();
+        long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin);
+        String outcome = complete + " of " + CROWD + " had " + IDS_OF_A_CROWD + " IDs each after " + seconds + " s";
+        System.out.println(generators.stream().map(Subject::name).toList() + ": " + outcome);
+        crowds.add(outcome);
         crowd.forEach(Node::close);
-        turn.close();
-        return System.nanoTime();
     }
 
     private long freezeDatabase(Duration lasts) throws Exception {

@@ -158,10 +158,14 @@ final class SnowcastSubjects {
 
     private static HikariDataSource pool(Setup setup) {
         HikariConfig config = new HikariConfig();
+        // The time-outs are those of docs/operate/sql.md.
+        config.addDataSourceProperty("connectTimeout", 2);
+        config.addDataSourceProperty("cancelSignalTimeout", 1);
         config.setJdbcUrl(setup.url());
         config.setUsername("postgres");
         config.setMaximumPoolSize(2);
         config.setMinimumIdle(0);
+        config.setConnectionTimeout(2_000);
         config.setInitializationFailTimeout(-1);
         return new HikariDataSource(config);
     }
