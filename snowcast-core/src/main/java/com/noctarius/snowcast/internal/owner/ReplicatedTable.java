@@ -164,7 +164,7 @@ public final class ReplicatedTable {
         }
     }
 
-    /** Joins a snapshot of a member (null if unknown). An older one of a new owner replaces the copy's data. */
+    /** Joins a snapshot of a member (null if unknown). An older snapshot of another sender replaces the copy's data. */
     public void join(Snapshot other, @Nullable UUID sender, boolean isOwner) {
         requireJoinable(other, sender, isOwner);
         if (isReplacedBy(other, sender)) {

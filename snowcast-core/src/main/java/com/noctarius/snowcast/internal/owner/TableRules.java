@@ -61,7 +61,7 @@ public record TableRules(
     }
 
     /**
-     * Returns the end of a grant, in ID time: the lease after the holder's time, limited to cluster time up to + skew.
+     * Returns the end of a grant: the lease after the holder's time, which counts as 0 to the skew above cluster time.
      */
     long ceiling(long holderNow, long clusterNow, long requestedMillis) {
         return Math.min(Math.max(holderNow, clusterNow), clusterNow + maxSkewMillis) + leaseFor(requestedMillis);
