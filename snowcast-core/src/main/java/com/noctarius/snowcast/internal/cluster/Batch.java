@@ -9,9 +9,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 
-/** A batch of requests, each about a name. The owner of the name's partition decides; answers keep the order. */
+/** A batch of requests, each for the owner of a name's partition. The answers have the same order. */
 record Batch<E>(List<E> requests, List<Integer> partitions) {
-    /** Returns the requests by their partitions. */
+    /** Returns the requests by the IDs of their partitions. */
     Map<Integer, List<E>> parts() {
         Map<Integer, List<E>> parts = new HashMap<>();
         for (int i = 0; i < requests.size(); i++) {

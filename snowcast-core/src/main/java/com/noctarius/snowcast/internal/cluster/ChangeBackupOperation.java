@@ -14,7 +14,7 @@ final class ChangeBackupOperation extends SnowcastOperation<ContainerSnapshot> i
         super(ClassIds.BACKUP, ReplicaForms.CONTAINER, changes);
     }
 
-    /** Joins this replica's part of the changes; all replicas receive the same. */
+    /** Joins the changes that this replica needs; all replicas receive the same operation. */
     @Override
     public void run() {
         Member sender = getNodeEngine().getClusterService().getMember(getCallerAddress());

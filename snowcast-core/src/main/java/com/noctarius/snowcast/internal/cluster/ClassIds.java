@@ -3,9 +3,9 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
 
-/** The serialization IDs of the classes that members send. Their meaning never changes. */
+/** The serialization IDs of the classes that members send to each other. The meaning of an ID never changes. */
 final class ClassIds {
-    /** If another library uses the same number, a system property gives snowcast another one. */
+    /** The ID of snowcast's factory. A system property can change it if another library uses the same number. */
     static final int FACTORY = Integer.getInteger(SnowcastProperty.SERIALIZATION_FACTORY.key(), 0x534E4F57);
 
     static final int REQUEST = 1;

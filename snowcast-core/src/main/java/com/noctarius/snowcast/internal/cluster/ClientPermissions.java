@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The permissions that a client's calls need if Hazelcast Enterprise checks them. They are those of a Flake ID
- * generator of the same name, because Hazelcast's configuration has none for other libraries' objects.
+ * The permissions that a client's calls need if Hazelcast Enterprise checks them. They are those for a Flake ID
+ * generator of the same name, because Hazelcast's configuration has none for the objects of other libraries.
  */
 final class ClientPermissions {
     private static final String[] CREATE_AND_USE = {ActionConstants.ACTION_CREATE, ActionConstants.ACTION_MODIFY};
     private static final String[] USE = {ActionConstants.ACTION_MODIFY};
     private static final String[] DESTROY = {ActionConstants.ACTION_DESTROY};
 
-    /** Listening needs none: a client that uses a name receives the content of the events anyway. */
+    /** Listening needs no permission, because a client that uses a name learns the content of its events anyway. */
     private static final Map<RequestType<?, ?>, String[]> ACTIONS = Map.of(
             RequestType.ATTACH, CREATE_AND_USE,
             RequestType.RENEW, USE,
@@ -28,7 +28,7 @@ final class ClientPermissions {
 
     private ClientPermissions() {}
 
-    /** Returns one permission for each name, in their order. */
+    /** Returns one permission for each name in a request, in the order of the names. */
     static <Q> List<Permission> of(RequestType<Q, ?> type, Q request) {
         String[] actions = ACTIONS.get(type);
         return actions == null

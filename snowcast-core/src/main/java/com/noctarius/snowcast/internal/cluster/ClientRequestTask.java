@@ -15,12 +15,14 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Answers one message of a client. Requests, answers and events carry one byte array each. */
+/** Answers one message of a client, on a member. Requests, answers and events carry one byte array each. */
 final class ClientRequestTask<Q, A> extends AbstractAsyncMessageTask<ClientEnvelope<Q>, byte[]> {
     private static final int NO_PARTITION = -1;
 
     private final RequestType<Q, A> type;
-    /** A field of our own: the inherited one has another type in Hazelcast 5.4, and would not link there. */
+    /**
+     * Replaces the inherited field, whose type is different in Hazelcast 5.4, so that its use would not link there.
+     */
     private final NodeEngineImpl engine;
 
     ClientRequestTask(RequestType<Q, A> type, ClientMessage message, Node node, Connection connection) {
@@ -41,7 +43,7 @@ final class ClientRequestTask<Q, A> extends AbstractAsyncMessageTask<ClientEnvel
         return service.clientRequests;
     }
 
-    /** Hazelcast checks one permission per message; this checks the others of a batch. */
+    /** Checks the permissions of a batch except the first, which Hazelcast checks ({@link #getRequiredPermission}). */
     @Override
     protected void beforeProcess() {
         SecurityContext security = clientEngine.getSecurityContext();
@@ -59,7 +61,9 @@ final class ClientRequestTask<Q, A> extends AbstractAsyncMessageTask<ClientEnvel
                 : requests().answer(type, parameters);
     }
 
-    /** Every member receives each event, so each sends it only to the clients that have subscribed to it. */
+    /**
+     * Registers a client for events. Every member receives each event, and sends it to the clients registered with it.
+     */
     private byte[] listen(ClientRequests requests) {
         UUID registrationId = requests.listen(endpoint, event -> {
             if (endpoint.isAlive()) {

@@ -20,18 +20,20 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Handles the requests of clients like those of the member itself. The member that receives a request forwards it to
- * the partition's owner by its own partition table, and answers after the backups have acknowledged. So it does not
- * matter which members a client sees, or whether acknowledgements reach it. Thread-safe.
+ * Handles the requests of clients like the requests of the member itself. The member that receives a request forwards
+ * it to the partition's owner, by its own partition table, and answers after the backups have acknowledged the change.
+ * Correctness therefore does not depend on the members that a client can reach. Thread-safe.
  */
 final class ClientRequests {
-    /** The client retries a failed request, so it must get the reason before its own time-out. */
+    /**
+     * How long the member tries: the client must receive the reason of a failure before its own time-out. It retries.
+     */
     private static final long TRY_MILLIS = 1_000;
 
     private final NodeEngine nodeEngine;
     private final MemberTransport transport;
     private final Readings readings;
-    /** The listeners by connection, one for each. */
+    /** One listener for each connection. */
     final Map<Object, Listener> listeners = new ConcurrentHashMap<>();
 
     record Listener(UUID registrationId, Consumer<byte[]> events) {}
@@ -47,7 +49,8 @@ final class ClientRequests {
         if (request.content() instanceof List<?> batch
                 && type.equals(RequestType.RENEW)
                 && !nodeEngine.getClusterService().getClusterId().equals(request.clusterId())) {
-            // Do not let the owner decide: an owner that lost its data would adopt the grants of another cluster.
+            // The owner must not decide this renewal: an owner that has lost its data would adopt a grant of another
+            // cluster.
             List<RenewReply> refused = Collections.nCopies(batch.size(), RenewReply.REFUSED);
             return CompletableFuture.completedFuture(encode(RequestType.RENEW.answer(), refused));
         }

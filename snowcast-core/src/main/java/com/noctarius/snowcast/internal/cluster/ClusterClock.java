@@ -17,24 +17,22 @@ import java.util.concurrent.TimeUnit;
  *
  * <ul>
  *   <li>It runs with this member's monotonic clock.
- *   <li>Each member sends the others the time of its {@link SteadyClock}. At least half of these times are at or above
- *       the lower median, and at least half at or below the upper one. Cluster time is kept between the two medians:
- *       below, it jumps to the lower one; above, it runs at half of the rate of the monotonic clock until it is there.
- *       With three members or more, a single wrong clock is never a median.
- *   <li>If two members' clocks differ, or the clock of a lone member has stepped, it does not move: it follows the
- *       monotonic clock alone, as long as they differ.
- *   <li>A member that joins adopts the cluster time of an older member, before it first decides as an owner.
+ *   <li>Each member sends the others the time of its {@link SteadyClock}. Cluster time is kept between the lower and
+ *       the upper median of these times. When it is below the lower median, it jumps to it. When it is above the upper
+ *       median, it runs at half of the rate of the monotonic clock until the median has caught up. With three members
+ *       or more, a single wrong clock is never a median by itself.
+ *   <li>Between the two medians nothing corrects cluster time: if the clocks of two members differ, it follows the
+ *       monotonic clock alone.
+ *   <li>A member that joins adopts the cluster time of an older member before its first decision as an owner.
  * </ul>
  *
  * <p>As long as an owner has its data, the uniqueness of IDs does not depend on any clock: a wrong cluster time only
- * makes owners wait too long, or refuse. After a loss of data, owners begin above cluster time.
+ * makes owners wait too long, or refuse requests. After a loss of data, cluster time decides where new grants begin.
  *
  * <p>Thread-safe.
  */
 final class ClusterClock {
-    /**
-     * The uncertainty of another member's estimated time is the duration of its request, plus a small part of its age.
-     */
+    /** The uncertainty of an estimate is the duration of its request, plus its age divided by this number. */
     private static final long AGE_PER_UNCERTAINTY = 100;
 
     private final Clock clock;
@@ -43,10 +41,7 @@ final class ClusterClock {
     /** Cluster time minus the monotonic clock. */
     private long offsetMillis;
 
-    /**
-     * How far all members' times are ahead of the monotonic clock: the lower median and, in the next field, the upper
-     * one.
-     */
+    /** The two medians of how far all members' times are ahead of this member's monotonic clock. */
     private long lowerMillis;
 
     private long upperMillis;
@@ -54,16 +49,16 @@ final class ClusterClock {
     private final HalfRate halfRate = new HalfRate();
     private SteadyClock own;
 
-    /** Whether this member may have used this time for a decision, as an owner. */
+    /** Whether this member may have decided as an owner by cluster time. Then it adopts no other member's time. */
     private boolean isInUse;
 
-    /** Whether this or an older member may have used it; from then on cluster time never runs back. */
+    /** Whether this or an older member may have decided by cluster time, which from then on never runs back. */
     private boolean isFixed;
 
     /** How far another member's time is ahead of this member's monotonic clock. */
     private record Estimate(long offsetMillis, long tookNanos, long atNanos) {}
 
-    /** Makes the clock of a member without other members so far. */
+    /** Makes the clock of a member that has received no other member's time yet. */
     public ClusterClock(Clock clock) {
         this.clock = clock;
         this.own = new SteadyClock(clock);
@@ -77,7 +72,7 @@ final class ClusterClock {
         startAt(clock.medianMillis());
     }
 
-    /** Starts with a time of this member's clock, and without other members. */
+    /** Starts at a time of this member's clock, without the times of other members. */
     synchronized void startAt(long millis) {
         own = new SteadyClock(clock, millis);
         others.clear();
@@ -86,7 +81,7 @@ final class ClusterClock {
         look();
     }
 
-    /** Reads this member's clock; to be called several times per second. */
+    /** Reads this member's clock and computes the medians. The service calls this several times per second. */
     public synchronized void look() {
         long nanos = clock.nanos();
         long[] offsets = new long[others.size() + 1];
@@ -113,29 +108,29 @@ final class ClusterClock {
         return toMillis(nanos) + offsetMillis;
     }
 
-    /** Notes that this member decides as an owner from now on. */
+    /** Records that this member makes decisions as an owner from now on. */
     public synchronized void use() {
         isInUse = true;
         isFixed = true;
     }
 
-    /** Returns the time of this member's own clock, without unconfirmed steps. */
+    /** Returns the time of this member's steady clock. */
     public synchronized long steadyMillis() {
         return own.millis();
     }
 
     /**
-     * Notes another member's answer.
+     * Records another member's answer to a request.
      *
      * @param isOlder whether that member was in the cluster before this one
-     * @param steadyMillis the time of its own clock
-     * @param clusterMillis cluster time as it computed it
+     * @param steadyMillis the time of that member's steady clock
+     * @param clusterMillis cluster time as that member computed it
      * @param askedNanos when this member sent the request, by its monotonic clock
      */
     public synchronized void heard(
             UUID member, boolean isOlder, long steadyMillis, long clusterMillis, long askedNanos) {
         long nanos = clock.nanos();
-        // The member answered at some moment between request and arrival.
+        // The member answered at some moment between the request and the arrival of the answer: take the middle.
         long atMillis = toMillis(askedNanos + (nanos - askedNanos) / 2);
         Estimate estimate = new Estimate(steadyMillis - atMillis, nanos - askedNanos, nanos);
         others.merge(member, estimate, ClusterClock::moreCertain);

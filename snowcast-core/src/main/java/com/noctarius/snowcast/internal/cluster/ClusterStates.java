@@ -8,8 +8,8 @@ import com.noctarius.snowcast.SnowcastUnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains which effects the cluster state, which an administrator sets, has on snowcast, and how to end them. In the
- * states NO_MIGRATION, FROZEN and PASSIVE no member replaces a replica that has left.
+ * Explains in messages how the cluster state that an administrator has set affects snowcast, and how to end that. In
+ * the states NO_MIGRATION, FROZEN and PASSIVE no member replaces a replica that has left.
  */
 final class ClusterStates {
     private static final String WAY_OUT = "changeClusterState(ACTIVE)";
@@ -29,7 +29,7 @@ final class ClusterStates {
         }
     }
 
-    /** Returns why no other member becomes a backup, as the rest of a message; empty if one will. */
+    /** Returns why no member replaces a missing backup, as the end of a message; empty if one will. */
     static String whyNoBackupComes(NodeEngine nodeEngine) {
         ClusterState state = of(nodeEngine);
         return isSetToKeepReplicas(state)
@@ -37,7 +37,7 @@ final class ClusterStates {
                 : "";
     }
 
-    /** Returns why a partition has no owner, if that lasts until the cluster state is changed; otherwise null. */
+    /** Returns why a partition has no owner, if it gets none until the cluster state is changed; otherwise null. */
     static @Nullable SnowcastUnavailableException ownerMissing(
             NodeEngine nodeEngine, int partitionId, @Nullable Throwable cause) {
         ClusterState state = of(nodeEngine);
@@ -65,7 +65,7 @@ final class ClusterStates {
                 cause);
     }
 
-    /** Returns whether the cluster state prevents migrations; false for a transition, which ends by itself. */
+    /** Returns whether the cluster state prevents migrations; false during a transition, which ends by itself. */
     private static boolean isSetToKeepReplicas(ClusterState state) {
         return !state.isMigrationAllowed() && state != ClusterState.IN_TRANSITION;
     }

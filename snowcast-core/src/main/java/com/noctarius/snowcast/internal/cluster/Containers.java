@@ -35,32 +35,34 @@ import org.jspecify.annotations.Nullable;
 /**
  * The containers of the partitions that this member owns or backs up.
  *
- * <p>It is decided on the partition's thread, before any operation runs as owner, whether data of a partition was lost:
- * {@code PartitionLostEvent} comes later, and for a complete loss to another member. These are all losses:
+ * <p>Detects a loss of a partition's data on the partition's thread, before any operation runs on a new owner.
+ * Hazelcast's {@code PartitionLostEvent} comes later, and after a complete loss to another member. These are all losses
+ * of data:
  *
  * <ul>
- *   <li>An owner has no container ({@link #ownedOrMade}), or a backup without one is promoted
- *       ({@link #commitMigration}): the whole partition. But if every change that the partition's version counts has
- *       added a replica ({@link #isFirstAssigned}), nothing was ever created that this member had to acknowledge, and
- *       it starts with an empty container.
- *   <li>A backup is promoted that never received all names ({@link PartitionContainer#promoted}): the names that it
- *       lacks.
- *   <li>A backup is promoted that lacks node IDs of a living table, or is beyond its backup count
- *       ({@link com.noctarius.snowcast.internal.owner.ReplicatedTable#promoted}): that table.
- *   <li>The data is from before the cluster last gave up data ({@link #currentOrGivenUp}): the whole partition.
+ *   <li>An owner has no container ({@link #ownedOrMade}), or a backup without a container is promoted ({@link
+ *       #commitMigration}): the whole partition is lost. But if replicas of the partition were only ever added ({@link
+ *       #isFirstAssigned}), no sequencer was created without this owner's acknowledgement, and it starts with an empty
+ *       container.
+ *   <li>A backup is promoted that never received all names ({@link PartitionContainer#promoted}): the missing names are
+ *       lost.
+ *   <li>A backup is promoted that lacks node IDs of an existing sequencer, or is beyond its backup count ({@link
+ *       com.noctarius.snowcast.internal.owner.ReplicatedTable#promoted}): that table is lost.
+ *   <li>The data is older than the last time at which members discarded their data ({@link #currentOrGivenUp}): the
+ *       whole partition is lost.
  * </ul>
  *
- * <p>Data that a migration has brought completely is never lost by a promotion.
+ * <p>A promotion never loses data that a migration has copied completely.
  */
 final class Containers {
-    /** The maximum number of names in the log line of a loss. */
+    /** The maximum number of names in the log message about a loss of data. */
     private static final int SHOWN_NAMES = 20;
 
     private final NodeEngineImpl nodeEngine;
     private final GrantBounds bounds;
     private final ILogger logger;
 
-    /** The containers by partition; null if this member has none. Each is used on its partition's thread only. */
+    /** The containers by partition ID, null where there is none. Each is used on its partition's thread only. */
     private volatile AtomicReferenceArray<@Nullable PartitionContainer> byPartition = new AtomicReferenceArray<>(0);
 
     Containers(NodeEngineImpl nodeEngine, GrantBounds bounds, ILogger logger) {
@@ -69,7 +71,7 @@ final class Containers {
         this.logger = logger;
     }
 
-    /** Removes all containers, because this member was started or leaves its cluster. */
+    /** Removes all containers, because this member has been started or leaves its cluster. */
     void reset() {
         byPartition = new AtomicReferenceArray<>(partitions().getPartitionCount());
     }
@@ -78,7 +80,7 @@ final class Containers {
         return byPartition.length();
     }
 
-    /** Returns this member's container of a partition; its content is for the partition's thread only. */
+    /** Returns this member's container of a partition. Only the partition's thread may use its content. */
     @Nullable
     PartitionContainer get(int partitionId) {
         return byPartition.get(partitionId);
@@ -115,7 +117,9 @@ final class Containers {
         return container;
     }
 
-    /** Makes a container that the replicas have to be sent: the request that needs it may fail, or change nothing. */
+    /**
+     * Makes a container that must still be sent to the replicas: the request that needs it may fail or change nothing.
+     */
     private PartitionContainer newContainer(int partitionId) {
         PartitionContainer container = bounds.newContainer();
         container.setUnsent(true);
@@ -123,14 +127,15 @@ final class Containers {
         return container;
     }
 
-    /** As {@link #ownedOrMade}, for reads: does not keep a new container, because it was not sent to backups. */
+    /** Like {@link #ownedOrMade}, for reads: does not keep a new container, because no backup would receive it. */
     PartitionContainer read(int partitionId) {
         PartitionContainer container = currentOrGivenUp(partitionId);
         return container == null ? PartitionContainer.cold() : container;
     }
 
     /**
-     * Returns this member's container of a partition, unless its data is older than the last time data was given up.
+     * Returns this member's container of a partition. Replaces a container that is older than the last time at which
+     * members discarded their data by one that has lost its data.
      */
     private @Nullable PartitionContainer currentOrGivenUp(int partitionId) {
         PartitionContainer container = get(partitionId);
@@ -148,13 +153,15 @@ final class Containers {
     PartitionContainer backupOrMade(int partitionId) {
         PartitionContainer container = currentOrGivenUp(partitionId);
         if (container == null) {
-            container = PartitionContainer.cold(); // What the owner has sent says since when.
+            container = PartitionContainer.cold(); // The owner's state, which it joins, says how long it waits.
             byPartition.set(partitionId, container);
         }
         return container;
     }
 
-    /** Joins what a member sent, unless it is known to have left: its successor may not have that data. */
+    /**
+     * Joins data into this member's copy. Throws if the sender has left, because its successor may not have that data.
+     */
     void join(int partitionId, @Nullable UUID sender, ContainerSnapshot sent) {
         if (sender != null && nodeEngine.getClusterService().getMember(sender) == null) {
             throw new RetryableHazelcastException("sent by no member of this cluster: " + sender);
@@ -169,8 +176,8 @@ final class Containers {
     }
 
     /**
-     * Fails an operation, before it changes anything, if fewer replicas than it requires would receive it. Hazelcast
-     * itself counts a missing replica as having acknowledged. Returns the members that have to acknowledge it.
+     * Returns the members that have to acknowledge a change that is about to be made. Throws if they are too few:
+     * Hazelcast itself counts a missing backup as having acknowledged.
      */
     List<UUID> requireBackups(int partitionId, int backupCount) {
         InternalPartition partition = partition(partitionId);
@@ -193,16 +200,16 @@ final class Containers {
     // --- losses
 
     /**
-     * Returns whether all replicas are from the first assignment or came later by migration; the owner may be gone.
+     * Returns whether all replicas were added by the first assignment or later by migrations. The owner may have left.
      *
-     * <p>Every change of a replica increments the version: as many changes as replicas means additions only. The master
-     * removes an owner that is gone before it promotes a backup, which is one more change and one replica less. This
-     * does not hold if a member replaced one that was gone, for example while the cluster may not migrate: it has no
+     * <p>Every change of a replica increments the partition's version. If the version is the number of replicas, all
+     * changes were additions. Before the master promotes a backup, it removes the owner that has left: one more change,
+     * and one replica less. The version is higher if a member without data has replaced a member that had left, for
+     * example while the cluster may not migrate.
+     *
+     * <p>While a replica changes, this member may read a version that is too low by one, and report a loss that did not
+     * happen. It misses a loss only if another member replaces the owner directly, by a migration, which copies the
      * data.
-     *
-     * <p>During a change this member may read a version that is too low by one. It may then report a loss that did not
-     * happen. It misses a loss only if another member replaces the owner directly, but that is a migration, which
-     * brings the data.
      */
     private boolean isFirstAssigned(int partitionId) {
         InternalPartition partition = partition(partitionId);
@@ -216,7 +223,7 @@ final class Containers {
         return isDense && partition.version() == end + first;
     }
 
-    /** Starts over a partition whose grants are unknown or given up. */
+    /** Starts a partition over whose grants are not known to this member, or whose data is discarded. */
     private PartitionContainer lose(int partitionId, @Nullable PartitionContainer former) {
         PartitionContainer container = bounds.lostContainer(former);
         byPartition.set(partitionId, container);
@@ -236,7 +243,7 @@ final class Containers {
 
     // --- migration
 
-    /** Returns the data that a replica gets; null if it is beyond all backups. */
+    /** Returns the data that a replica receives; null if its index is above the maximum backup count. */
     @Nullable
     ContainerSnapshot snapshotFor(PartitionReplicationEvent event) {
         return event.getReplicaIndex() > IPartition.MAX_BACKUP_COUNT
@@ -248,12 +255,13 @@ final class Containers {
         if (event.getMigrationEndpoint() == MigrationEndpoint.DESTINATION) {
             PartitionContainer container = get(event.getPartitionId());
             if (event.getCurrentReplicaIndex() == -1) {
-                // Data from an earlier time as a replica must not be mixed with the new data.
+                // This member is not a replica yet. Data from an earlier time as a replica must not be mixed with the
+                // new data.
                 byPartition.set(event.getPartitionId(), null);
             } else if (container != null) {
                 container.setCopied(false);
             } else if (event.getNewReplicaIndex() == 0 && isFirstAssigned(event.getPartitionId())) {
-                // The owner leaves before it has sent anything.
+                // The owner leaves before it has sent a container.
                 newContainer(event.getPartitionId());
             }
         }
@@ -299,7 +307,7 @@ final class Containers {
 
     /**
      * Adds the data of all partitions that this member owns to a thread-safe collection; waits for the threads of all
-     * partitions. Returns whether it is complete: false if the thread is interrupted.
+     * partitions. Returns false if the calling thread was interrupted: then data is missing.
      */
     boolean addOwnedTo(Collection<ContainerSnapshot> owned) {
         return onPartitionThreads(partitionId -> {
@@ -321,7 +329,7 @@ final class Containers {
     }
 
     /**
-     * Returns the moment that no grant of any partition reaches, in milliseconds since 1970; empty unless this member
+     * Returns a moment by which all grants of all partitions end, in milliseconds since 1970; empty unless this member
      * owns all partitions and has all their data. Waits for the threads of all partitions.
      */
     OptionalLong usedUntilMillis() {
@@ -330,7 +338,7 @@ final class Containers {
         onPartitionThreads(partitionId -> {
             PartitionContainer container = currentOrGivenUp(partitionId);
             InternalPartition partition = partition(partitionId);
-            // A backup of a member that has just crashed may lack grants until it is promoted.
+            // If the owner has just crashed, this member's backup may lack grants until it is promoted.
             if (container != null && !container.isCold() && partition.isLocal() && !partition.isMigrating()) {
                 used.accumulateAndGet(container.usedUntilMillis(bounds.rules()), Math::max);
                 known.incrementAndGet();
@@ -339,7 +347,7 @@ final class Containers {
         return known.get() == partitionCount() ? OptionalLong.of(used.get()) : OptionalLong.empty();
     }
 
-    /** Runs an action on a partition's thread, at some later time. */
+    /** Submits an action to a partition's thread; does not wait for it. */
     void onPartitionThread(int partitionId, Runnable action) {
         nodeEngine.getOperationService().execute(new PartitionSpecificRunnable() {
             @Override
@@ -354,7 +362,7 @@ final class Containers {
         });
     }
 
-    /** Runs an action for each partition on its thread, and waits for all; returns false if interrupted. */
+    /** Runs an action for each partition on the partition's thread, and waits for all; returns false if interrupted. */
     private boolean onPartitionThreads(IntConsumer action) {
         CountDownLatch done = new CountDownLatch(partitionCount());
         for (int partition = 0; partition < partitionCount(); partition++) {

@@ -11,23 +11,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A member's durable high-water mark: a moment ahead of all grants of the cluster. It is written in advance in large
- * steps, so that it costs one write to the disk per half lease.
+ * A member's high-water mark on the disk: a moment that no grant of the cluster exceeds. It is written in advance, in
+ * steps of half a lease, so that it costs one write to the disk per half lease.
  *
- * <p>All members write the same moment, within one step, because it depends on cluster time alone, and well before it
- * is needed: so each mark covers the grants of the other members, too.
+ * <p>Each member computes its mark from cluster time alone, and writes it well before grants reach it. The marks of all
+ * members therefore differ by one step at most, and each mark covers the grants of all members.
  *
  * <p>Thread-safe. Methods that write block.
  */
 final class DurableHighWaterMark {
     private final HighWaterMarkFile file;
     private final HighWaterMark former;
-    /** How far grants may reach, plus half a step: others may grant before this member checks again. */
+    /** How far ahead grants may reach, plus half a step: others may grant before this member checks its mark again. */
     private final long aheadMillis;
 
     private final long stepMillis;
 
-    /** Written under the monitor, after the mark is on the disk. */
+    /** The mark on the disk. Written under the monitor, after the write to the disk. */
     private volatile long untilMillis;
 
     private boolean closed;
@@ -43,10 +43,11 @@ final class DurableHighWaterMark {
      * Opens the mark of a member.
      *
      * @param directory created if it does not exist; the members of one cluster may share it, but not several clusters
-     * @param name distinguishes this member from others that share the directory; the same after a restart
+     * @param name the name of this member among the members that share the directory; it must be the same after a
+     *     restart
      * @param aheadMillis how far grants may reach ahead of cluster time
-     * @param stepMillis how much more is reserved at once
-     * @throws IOException if a file of the directory cannot be read or is damaged, or nothing can be written
+     * @param stepMillis how far each write raises the mark
+     * @throws IOException if a file of the directory cannot be read or is damaged, or if the mark cannot be written
      */
     public static DurableHighWaterMark open(Path directory, String name, long aheadMillis, long stepMillis)
             throws IOException {
@@ -64,7 +65,7 @@ final class DurableHighWaterMark {
         }
         HighWaterMarkFile own = new HighWaterMarkFile(
                 directory.resolve(name.replaceAll("[^A-Za-z0-9.-]", "_") + HighWaterMarkFile.SUFFIX));
-        // Find out now whether it can be written, and not when grants depend on it.
+        // Write the file at the start of the member, so that a failure shows before grants depend on it.
         HighWaterMark present = own.read();
         own.write(present == null ? HighWaterMark.NONE : present);
         return new DurableHighWaterMark(own, HighWaterMark.of(marks), aheadMillis, stepMillis);
@@ -83,10 +84,7 @@ final class DurableHighWaterMark {
         return untilMillis < nowMillis + aheadMillis;
     }
 
-    /**
-     * Writes the next mark if it is due. While the member runs, the mark never falls; after a failure the former
-     * counts.
-     */
+    /** Writes the next mark if due. While the member runs, the mark never falls; after a failure the former counts. */
     public synchronized void reserve(HighWaterMark beginning, long nowMillis) throws IOException {
         if (!closed && isReserveDue(nowMillis)) {
             long until = Math.max(nowMillis + aheadMillis + stepMillis, former.untilMillis());
@@ -97,26 +95,26 @@ final class DurableHighWaterMark {
     }
 
     /**
-     * Lowers the mark to the used time when the last member shuts down gracefully; reserves nothing afterwards.
+     * Lowers the mark to the end of all grants when the last member shuts down gracefully; ends {@link #reserve}.
      *
-     * @throws IOException if the mark stays at the reserved time, because it cannot be written, or because no grant can
-     *     reach that far
+     * @throws IOException if the mark cannot be written, or {@code usedUntilMillis} is later than any grant can end;
+     *     the mark then stays
      */
     public synchronized void close(HighWaterMark beginning, long usedUntilMillis, long nowMillis) throws IOException {
         closed = true;
         HighWaterMark mark = mark(usedUntilMillis, beginning, nowMillis, true);
         if (!HighWaterMarkFile.isPossible(mark)) {
-            // A table that was merged with one of another layout decodes the highest ID with the wrong layout. So the
-            // end is unknown, as after a crash, and the reserved mark stays.
+            // A table that was merged with a table of another layout decodes the highest ID with the wrong layout. The
+            // end of the grants is then unknown, as after a crash, and the reserved mark stays.
             throw new IOException("no grant can reach that far: " + mark);
         }
         file.write(mark);
     }
 
-    /** Returns the mark to write, which is not below the beginning. */
+    /** Returns the mark to write, which is at least the mark with which the cluster began. */
     private HighWaterMark mark(long atLeast, HighWaterMark beginning, long nowMillis, boolean isClosed) {
         long until = Math.max(atLeast, beginning.untilMillis());
-        // Later than all marks before, even if the clocks were set back: the youngest mark counts.
+        // Later than all former marks, even if the clocks were set back, because the mark that was written last counts.
         long written = Math.max(nowMillis, Math.max(former.writtenMillis(), beginning.writtenMillis()) + 1);
         return new HighWaterMark(until, written, isClosed);
     }

@@ -21,7 +21,7 @@ final class FlakeIdTask extends AbstractCallableMessageTask<RequestParameters> i
         this.flakeIds = flakeIds;
     }
 
-    /** Returns whether a request is about one of our names. Hazelcast rejects a request that cannot be read. */
+    /** Returns whether a request names a generator of snowcast. Hazelcast rejects a request that cannot be read. */
     static boolean isOurs(ClientMessage message) {
         try {
             return FlakeIds.isOurs(FlakeIdGeneratorNewIdBatchCodec.decodeRequest(message).name);
@@ -65,7 +65,7 @@ final class FlakeIdTask extends AbstractCallableMessageTask<RequestParameters> i
         return new Object[] {parameters.batchSize};
     }
 
-    /** Returns the permission that a client with snowcast needs, too. */
+    /** Returns the same permission that a client with snowcast needs. */
     @Override
     public Permission getRequiredPermission() {
         return new FlakeIdGeneratorPermission(

@@ -24,16 +24,17 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Serves Hazelcast's Flake ID generators whose names begin with {@code snowcast:}. Clients without snowcast, in any
- * language, request a batch from any member. The member takes it from its own sequencer of the name, or first attaches
- * to the cluster's sequencer if it has none. A name that the cluster does not have is an error.
+ * Serves Hazelcast's Flake ID generators whose names begin with {@code snowcast:}. A client without snowcast, in any
+ * language, requests a batch of IDs from any member. The member takes the IDs from its sequencer of the name, which it
+ * first creates, if necessary, with the definition that the cluster has. The request fails if the cluster has no
+ * sequencer of the name.
  *
- * <p>A member's own generators send no request: Hazelcast computes their IDs locally. Those with our names fail.
- * Thread-safe.
+ * <p>A member's own Flake ID generators send no request, because Hazelcast computes their IDs locally. With such a name
+ * they fail ({@link #forbidOnMember}). Thread-safe.
  */
 final class FlakeIds implements DistributedObjectListener {
     private static final String SEQUENCER = "snowcast:";
-    /** The number that {@link SnowcastSequencer#next(long[], int, int)} takes at once, so that gaps are rare. */
+    /** The steps in which {@link SnowcastSequencer#next(long[], int, int)} takes IDs. One step rarely has gaps. */
     private static final int STEPS_PER_MILLISECOND = 4;
 
     private final NodeEngine nodeEngine;
@@ -47,14 +48,12 @@ final class FlakeIds implements DistributedObjectListener {
         return generator.startsWith(SEQUENCER);
     }
 
-    /** Returns the name of a generator's sequencer. */
+    /** Returns the name of the sequencer behind a generator. */
     static String nameOf(String generator) {
         return generator.substring(SEQUENCER.length());
     }
 
-    /**
-     * Takes a batch of at most the requested size, and returns the encoded answer. Blocks as the calls of the API do.
-     */
+    /** Takes at most the requested number of consecutive IDs, and returns the encoded answer. May block. */
     ClientMessage take(String generator, int wanted) throws InterruptedException {
         String name = SequenceName.require(nameOf(generator));
         if (wanted < 1) {
@@ -114,7 +113,7 @@ final class FlakeIds implements DistributedObjectListener {
 
     // --- a member's own generators
 
-    /** Makes them fail, by an epoch with which no moment lies in the time of their layout, and logs why. */
+    /** Makes these generators fail, by an epoch that leaves no moment within their time bits, and logs why. */
     void forbidOnMember() {
         Config own = ((DynamicConfigurationAwareConfig) nodeEngine.getConfig()).getStaticConfig();
         own.addListenerConfig(new ListenerConfig(this));

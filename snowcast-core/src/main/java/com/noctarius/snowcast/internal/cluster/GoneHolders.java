@@ -13,19 +13,19 @@ import java.util.function.LongSupplier;
 
 /**
  * The holders whose member has left, or whose client has disconnected from this member, and that have sent no request
- * since. A client that was never connected to this member is unknown here: its holders count as alive as long as they
- * renew their leases.
+ * since. This member does not notice when a client disconnects that was never connected to it: the client's holders
+ * count as connected until their leases expire.
  *
  * <p>For display only: a holder that is gone may still issue IDs until its lease has expired. Thread-safe.
  */
 final class GoneHolders implements ClientListener {
-    /** A limit, because any number of clients may come and go. */
+    /** Limits the memory, because any number of clients may connect and disconnect. */
     private static final int MAX_GONE = 10_000;
 
     private final LongSupplier clusterMillis;
-    /** How long a lease can last after its holder is gone. */
+    /** How long a lease can last after its holder has gone. */
     private final long maxLeaseMillis;
-    /** When it was noticed, by the first halves of the holders' IDs. */
+    /** When they left or disconnected, in cluster time, by the first half of the holders' IDs. */
     private final Map<Long, Long> goneMillis = new ConcurrentHashMap<>();
 
     GoneHolders(LongSupplier clusterMillis, long maxLeaseMillis) {
@@ -43,7 +43,7 @@ final class GoneHolders implements ClientListener {
         left(client);
     }
 
-    /** Notes that a member has left or a client has disconnected; removes the holders whose leases have expired. */
+    /** Records that a member has left or a client has disconnected. Removes the holders whose leases have expired. */
     void left(Endpoint instance) {
         long now = clusterMillis.getAsLong();
         goneMillis.values().removeIf(since -> Math.abs(now - since) > maxLeaseMillis);
@@ -56,7 +56,7 @@ final class GoneHolders implements ClientListener {
         return HolderId.half((InetSocketAddress) instance.getSocketAddress(), instance.getUuid());
     }
 
-    /** Notes that a holder has sent a request: its client may have connected again through another member. */
+    /** Records that a holder has sent a request, because its client may have connected again through another member. */
     void asked(UUID holder) {
         goneMillis.remove(holder.getMostSignificantBits());
     }

@@ -23,11 +23,12 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bounds of this member's grants: where they may begin after a start of the whole cluster, and how far they may
- * reach. They depend on the high-water mark, if this member has one, and on the wait after a full restart. Thread-safe.
+ * The bounds of the grants that this member makes as an owner: where grants may begin after a start of the whole
+ * cluster, and how far they may reach. They depend on the high-water mark, if this member has one, and on the wait
+ * after a full restart. Thread-safe.
  */
 final class GrantBounds {
-    /** One log line for this many failed writes, so about one in ten minutes. */
+    /** The number of failed writes per log message, which makes about one message in ten minutes. */
     private static final long FAILURES_PER_LOG = 2_400;
 
     private final NodeEngineImpl nodeEngine;
@@ -37,12 +38,12 @@ final class GrantBounds {
     private final @Nullable DurableHighWaterMark highWaterMark;
     private final ILogger logger;
     private final AtomicBoolean writing = new AtomicBoolean();
-    /** The holders that are gone, for displaying grants. */
+    /** The holders that have gone, which status and metrics show. */
     final GoneHolders gone;
 
     private final TableRules rules;
 
-    /** Null while the mark can be written. Set by the single task that writes. */
+    /** Why the mark cannot be written; null while it can be. Set by the only task that writes the mark. */
     private volatile @Nullable Unwritable unwritable;
 
     private record Unwritable(Instant since, long failures, String problem) {}
@@ -82,7 +83,7 @@ final class GrantBounds {
 
     // --- where grants begin
 
-    /** Makes the container of a partition that never had data since the cluster was started. */
+    /** Makes the container of a partition that has had no data since the start of the cluster. */
     PartitionContainer newContainer() {
         if (givenUpMillis() > 0) {
             return lostContainer(null);
@@ -95,9 +96,9 @@ final class GrantBounds {
     }
 
     /**
-     * Makes the container of an owner that does not have the former grants.
+     * Makes the container of an owner that does not have the former grants of the partition.
      *
-     * @param former the data that it gives up; null if it has none
+     * @param former the container that the owner discards; null if it has none
      */
     PartitionContainer lostContainer(@Nullable PartitionContainer former) {
         return PartitionContainer.lost(lostSinceMillis(), lostUntilMillis(), former);
@@ -108,25 +109,29 @@ final class GrantBounds {
         return otherMembers.givenUpMillis();
     }
 
-    /** Returns when the loss counts: another member, whose clock was ahead, may have given up data at a later time. */
+    /**
+     * Returns the time of a loss: at least that of the last discarded data, as set by a member with a faster clock.
+     */
     private long lostSinceMillis() {
         return Math.max(clusterMillis(), givenUpMillis());
     }
 
-    /** After a start of the whole cluster, a loss does not end the wait until the earlier grants are known. */
+    /**
+     * Returns the end of the wait after a loss. Until the beginning of the cluster is known, the container stays cold.
+     */
     private long lostUntilMillis() {
         return hasBeginning() && otherMembers.beginning() == null ? COLD.recoveredMillis() : recoveredMillis();
     }
 
-    /** Returns when all grants from before a loss of data have expired. */
+    /** Returns when all grants have expired, in cluster time, if data is lost now. */
     long recoveredMillis() {
-        // If a clock was set back, grants from before the start may lie further ahead than the lost ones.
+        // If a clock was set back, grants from before the start of the cluster may end later than the lost grants.
         HighWaterMark beginning = otherMembers.beginning();
         long grantedUntilMillis = beginning == null ? 0 : beginning.untilMillis();
         return Math.max(clusterMillis() + settings.rules().recoveryMillis(), grantedUntilMillis);
     }
 
-    /** Ends the wait of a container after a start of the whole cluster, once its beginning is known; fails before. */
+    /** Ends the cold state of a container; throws, for a retry, if the beginning of the cluster is not known yet. */
     void requireBegun(PartitionContainer container) {
         beginIfKnown(container);
         if (container.isCold()) {
@@ -135,12 +140,12 @@ final class GrantBounds {
         }
     }
 
-    /** As {@link #requireBegun}, but does nothing if the beginning is not known yet. */
+    /** Ends the cold state of a container if the beginning of the cluster is known. */
     void beginIfKnown(PartitionContainer container) {
         HighWaterMark beginning = container.isCold() ? otherMembers.beginning() : null;
         if (beginning != null) {
-            // During the wait nothing was granted. If it is over, the wait starts again for a partition that was not
-            // used before.
+            // The container has granted nothing so far. If the wait is over already, the wait of this container starts
+            // now.
             boolean isOver = beginning.untilMillis() <= clusterMillis();
             long wait = isOver ? settings.fullRestartWaitMillis() : 0;
             long begins = wait == 0 ? beginning.untilMillis() : clusterMillis() + wait;
@@ -150,7 +155,7 @@ final class GrantBounds {
 
     // --- how far they may reach
 
-    /** Returns the rules for an attach; fails until the high-water mark was written for the first time. */
+    /** Returns the rules for an attach request; throws until the high-water mark was written for the first time. */
     TableRules rulesToAttach(AttachRequest request) {
         gone.asked(request.holder());
         TableRules present = rules();
@@ -162,10 +167,7 @@ final class GrantBounds {
         return present;
     }
 
-    /**
-     * Returns the rules for renewals; fails if no grant can be renewed because the mark cannot be written, so that the
-     * caller gets the reason.
-     */
+    /** Returns the rules for renewals; throws if none is possible because the high-water mark cannot be written. */
     TableRules rulesToRenew(List<RenewRequest> requests) {
         requests.forEach(request -> gone.asked(request.token().holder()));
         TableRules present = rules();
@@ -177,7 +179,7 @@ final class GrantBounds {
         return present;
     }
 
-    /** Returns the reason for a user whose request is refused; empty if the mark can be written. */
+    /** Returns why the mark cannot be written, for a message; empty if it can be. */
     private String problemOf(@Nullable Unwritable present) {
         return present == null
                 ? ""
@@ -186,7 +188,9 @@ final class GrantBounds {
                         + present.problem;
     }
 
-    /** Writes the mark if it is due, but not before a grant is possible: that would overwrite a closed mark. */
+    /**
+     * Writes the mark if it is due; but not before a grant is possible, because that would overwrite a closed mark.
+     */
     void writeIfDue(Executor writer) {
         DurableHighWaterMark present = highWaterMark;
         HighWaterMark beginning = present == null ? null : otherMembers.beginning();
@@ -237,12 +241,12 @@ final class GrantBounds {
         }
     }
 
-    /** Returns whether there is a mark that the last member of the cluster can lower when it leaves. */
+    /** Returns whether there is a high-water mark, which the last member of the cluster lowers when it leaves. */
     boolean canClose() {
         return highWaterMark != null && otherMembers.beginning() != null;
     }
 
-    /** Lowers the mark to the end of the grants, all of which the last member of the cluster knows. */
+    /** Lowers the mark to the end of all grants. Only the last member of the cluster knows all grants. */
     void close(long usedUntilMillis) {
         HighWaterMark beginning = otherMembers.beginning();
         if (highWaterMark != null && beginning != null) {

@@ -7,36 +7,39 @@ import java.util.function.BiFunction;
 import java.util.function.ToIntBiFunction;
 
 /**
- * The owner's handler for one type of request, and its conditions. Handling is idempotent: a retried request gets the
- * same answer and the same backups.
+ * The owner's handler for one type of request, and the conditions under which it runs. Handlers are idempotent: a
+ * retried request gets the same answer and the same backups.
  *
- * @param action executes a request, and notes each change
- * @param backups how many live backups must receive it
- * @param exemptions the conditions that do not apply to it
+ * @param action executes a request, and records its changes
+ * @param backups how many live backups must receive the changes of a request
+ * @param exemptions the conditions that do not apply to requests of this type
  */
 record Handler<Q, A>(
         BiFunction<Q, ReplicatedChanges, A> action,
         ToIntBiFunction<Q, PartitionContainer> backups,
         Set<Exemption> exemptions) {
     enum Exemption {
-        /** It does not wait until the grants from before the start of the cluster are known. */
+        /** The request runs before the bound of grants from before the start of the cluster is known. */
         NEEDS_NO_BEGINNING,
-        /** Hazelcast's split-brain protection does not apply to it. */
+        /** Hazelcast's split-brain protection does not apply to the request. */
         NEEDS_NO_QUORUM,
         /**
-         * Any owner executes it, even without backups, and even if it leaves or is not confirmed. Hazelcast's
-         * split-brain protection can still refuse it.
+         * An owner executes the request even without backups, while it leaves the cluster, and if no vote of the {@link
+         * com.noctarius.snowcast.internal.owner.Electorate} confirms it. Hazelcast's split-brain protection can still
+         * refuse the request.
          */
         SKIPS_CHECKS_OF_OWNER,
-        /** It changes nothing and makes no container; only data that must no longer be used is given up. */
+        /**
+         * The request changes nothing and makes no container. The check may still discard data that must not be used.
+         */
         READS_ONLY,
         /**
-         * It gives no holder a grant and destroys no living sequencer of this cluster, so a member that may have been
-         * removed executes it, too.
+         * The request makes no grant and destroys no existing sequencer of this cluster, so that an owner executes it
+         * even if it may have been removed from the cluster.
          */
         GRANTS_NOTHING,
         /**
-         * It also runs in a PASSIVE cluster, because it creates or destroys no sequencer, and grants no free node ID.
+         * The request runs in a PASSIVE cluster, too: it creates or destroys no sequencer, and grants no free node ID.
          */
         RUNS_WHILE_PASSIVE
     }

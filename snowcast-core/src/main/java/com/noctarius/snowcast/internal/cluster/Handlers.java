@@ -30,7 +30,7 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.ToIntBiFunction;
 
-/** The owners' handlers of all types of requests; {@code RequestType} defines the types. */
+/** The handlers with which partition owners execute requests, by {@link RequestType}. */
 final class Handlers {
     private static final Map<RequestType<?, ?>, Handler<?, ?>> BY_TYPE = new HashMap<>();
 
@@ -39,14 +39,14 @@ final class Handlers {
                 RequestType.ATTACH,
                 Handlers::attach,
                 (request, container) -> request.definition().backupCount());
-        // A renewal takes no free node ID, and without it sequencers would stop.
+        // A renewal grants no free node ID. If renewals did not run in a PASSIVE cluster, its sequencers would stop.
         put(
                 RequestType.RENEW,
                 Handlers::renew,
                 most((request, container) -> request.definition().backupCount()),
                 RUNS_WHILE_PASSIVE);
-        // If it fails, the node ID still counts as attached and is free when its lease has expired. A member that
-        // leaves detaches while its partitions migrate, and until it is gone the others may be too few for the backups.
+        // If a detach request fails, the node ID is free when its lease has expired. A member that leaves detaches
+        // while its partitions migrate, and until it has left, the others may be too few for the backups.
         put(
                 RequestType.DETACH,
                 Handlers::detach,
@@ -54,10 +54,10 @@ final class Handlers {
                 SKIPS_CHECKS_OF_OWNER,
                 RUNS_WHILE_PASSIVE);
         put(RequestType.DESTROY, Handlers::destroy, (destroyed, container) -> backupsOf(container, destroyed.name()));
-        // A paused winning side receives the grants of the other side by a merge.
+        // In a PASSIVE cluster, too, the winning side of a split must receive the grants of the losing side.
         put(RequestType.MERGE, Handlers::merge, Handlers::backupsOfMerge, GRANTS_NOTHING, RUNS_WHILE_PASSIVE);
         put(RequestType.FIND, Handlers::find, (name, container) -> 0, GRANTS_NOTHING, RUNS_WHILE_PASSIVE);
-        // A cluster that grants nothing at present answers, too.
+        // An owner answers even while it cannot make grants.
         put(
                 RequestType.STATUS,
                 (nothing, changes) -> changes.container.status(changes.bounds.clusterMillis(), changes.bounds.rules()),
@@ -151,7 +151,7 @@ final class Handlers {
         return isOver;
     }
 
-    /** Merges the losing side's data of a partition with this side's. */
+    /** Merges the data of a partition from the losing side of a split into this side's data. */
     private static DuplicatesReported merge(ContainerSnapshot.Losing losing, ReplicatedChanges changes) {
         return new DuplicatesReported(losing.container().tables().stream()
                 .map(table -> changes.merge(table, losing.apartSinceMillis()))
@@ -174,8 +174,9 @@ final class Handlers {
     }
 
     /**
-     * Makes a container on a partition's owner and its backups, so that they know that there was no data before. Also
-     * starts its wait after a start of the whole cluster: at the first use of a name it would be much too late.
+     * Makes a container on a partition's owner and its backups, so that a later owner knows that the partition had no
+     * data. Also starts the container's wait after a start of the whole cluster, so that the first use of a name need
+     * not wait.
      */
     private static RequestType.Nothing makeContainer(RequestType.Nothing nothing, ReplicatedChanges changes) {
         changes.goToAllReplicas();

@@ -8,26 +8,27 @@ import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.ClockSteps;
 
 /**
- * Keeps Hazelcast's own cluster time from following a step of this member's wall clock.
+ * Corrects Hazelcast's own cluster time after a step of this member's wall clock, so that members do not remove each
+ * other.
  *
- * <p>Hazelcast adds its cluster time to heartbeats and operations: a member's wall clock plus its difference to the
- * master's. A member ignores a heartbeat, and drops an operation, that is too old by its own cluster time. Hazelcast
- * adjusts the difference only after a step of more than two minutes. But even a step of half of the heartbeat time-out
- * makes messages look too old: those that the others receive from the master, if its clock was set back, or those that
- * another member receives, if its clock was set ahead. Without an adjustment the members would remove each other
- * although the network is healthy.
+ * <p>Hazelcast's cluster time is a member's wall clock plus its difference to the master's. A member ignores heartbeats
+ * and operations that are too old by this time. Hazelcast adjusts the difference only after a step of more than two
+ * minutes. But a step of half of the heartbeat time-out already makes messages look too old: those of the master if its
+ * clock was set back, or those that another member receives if its clock was set ahead. Without an adjustment the
+ * members would remove each other although the network is healthy.
  *
- * <p>This class ignores all other steps: the next heartbeat of the master corrects them. Not thread-safe.
+ * <p>This class ignores steps in the other directions, because the next heartbeat of the master corrects them. Not
+ * thread-safe.
  */
 final class HazelcastTime {
-    /** A smaller step does not make messages look too old. */
+    /** Smaller steps are ignored: they do not make messages look too old. */
     private static final long MIN_STEP_MILLIS = 1_000;
 
     private final NodeEngine nodeEngine;
     private final ClockSteps steps;
 
     /**
-     * Starts to observe a clock.
+     * Starts to observe the wall clock.
      *
      * @param clock the clock that Hazelcast reads
      */
@@ -36,7 +37,9 @@ final class HazelcastTime {
         this.steps = new ClockSteps(clock);
     }
 
-    /** Adjusts Hazelcast's cluster time if the wall clock has stepped; to be called several times per second. */
+    /**
+     * Adjusts Hazelcast's cluster time if the wall clock has stepped. The service calls this several times per second.
+     */
     void look() {
         long stepMillis = steps.look();
         if (Math.abs(stepMillis) < MIN_STEP_MILLIS) {

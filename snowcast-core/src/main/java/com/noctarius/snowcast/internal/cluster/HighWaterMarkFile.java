@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The file of a {@link HighWaterMark}: lines of text, the last of which is a checksum of the others. It is replaced
- * atomically, so that after a crash it contains the old mark or the new one. Reading and writing do not follow links: a
- * user who may create a file in the directory cannot use that to change any other file.
+ * atomically, so that after a crash it contains the old mark or the new one. Reading and writing do not follow symbolic
+ * links: a user who may create files in the directory must not make snowcast overwrite other files.
  */
 record HighWaterMarkFile(Path path) {
     static final String SUFFIX = ".high-water-mark";
@@ -37,10 +37,10 @@ record HighWaterMarkFile(Path path) {
                     + "closed=(true|false)\n)crc32=([0-9a-f]+)\n?");
 
     private static final int MAX_BYTES = 4_096;
-    /** Far more than the longest lease: no cluster can have granted a mark further ahead of its time of writing. */
+    /** The maximum time by which a mark is ahead of its writing; far more than the longest lease. */
     private static final long MAX_AHEAD_MILLIS = TimeUnit.DAYS.toMillis(366);
 
-    /** Returns the mark; null if there is no file. */
+    /** Reads the mark; returns null if there is no file. */
     @Nullable
     HighWaterMark read() throws IOException {
         try {
@@ -67,14 +67,16 @@ record HighWaterMarkFile(Path path) {
         return mark;
     }
 
-    /** Returns whether a cluster can have granted that far. A file with an impossible mark is rejected. */
+    /**
+     * Returns whether grants of a cluster can have made a mark necessary. A file with an impossible mark is rejected.
+     */
     static boolean isPossible(HighWaterMark mark) {
         long ahead = mark.untilMillis() - mark.writtenMillis();
         return Math.min(mark.untilMillis(), mark.writtenMillis()) >= 0 && ahead <= MAX_AHEAD_MILLIS;
     }
 
     private String content() throws IOException {
-        // Check before opening it: opening a pipe would wait for a process that writes to it.
+        // Check first: opening a pipe would block until a process writes to it.
         if (!Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
                 .isRegularFile()) {
             throw damaged("it is a link, a directory or a device, and no regular file");
@@ -99,13 +101,13 @@ record HighWaterMarkFile(Path path) {
         return Long.toHexString(crc.getValue());
     }
 
-    /** Replaces the mark; when the call returns, the new one is on the disk. */
+    /** Replaces the mark. When the call returns, the new mark is on the disk. */
     void write(HighWaterMark mark) throws IOException {
         String content = "snowcast high-water mark 1\nuntil-millis=" + mark.untilMillis() + "\nwritten-millis="
                 + mark.writtenMillis() + "\nclosed=" + mark.closed() + "\n";
         Path next = path.resolveSibling(path.getFileName() + ".next");
         if (!Files.isDirectory(next, LinkOption.NOFOLLOW_LINKS)) {
-            Files.deleteIfExists(next); // A leftover of a crash; for a link it deletes only the link.
+            Files.deleteIfExists(next); // A crash may have left the file. If it is a link, only the link is deleted.
         }
         Set<StandardOpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         try (FileChannel channel = FileChannel.open(next, options, permissions())) {
@@ -131,7 +133,7 @@ record HighWaterMarkFile(Path path) {
         return path.getFileSystem().supportedFileAttributeViews().contains("posix");
     }
 
-    /** Makes the new name survive a power failure, too. Windows cannot open directories, and does not need this. */
+    /** Makes the new name survive a power failure. Windows cannot open directories, and does not need this. */
     private void forceDirectory() throws IOException {
         if (isPosix()) {
             try (FileChannel directory = FileChannel.open(path.toAbsolutePath().getParent(), StandardOpenOption.READ)) {

@@ -14,14 +14,15 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * The display names of holders: the names of members and clients that one member knows, or knew at the last request;
- * otherwise their addresses. So a process that is gone keeps its name and port while its node IDs expire.
+ * The display names of holders in a status: the names of the members and clients that are connected to one member, or
+ * were at an earlier status; otherwise addresses. A process that has gone thus keeps its name while its node IDs
+ * expire.
  */
 final class Holders {
-    /** More than the connections of a member; the oldest names are removed. */
+    /** The number of remembered names, more than a member has connections. The oldest names are removed. */
     static final int MAX_FORMER = 20_000;
 
-    /** The names by the first halves of the holders' IDs. */
+    /** The names of the connected members and clients, by the first half of the holders' IDs. */
     private final Map<Long, String> names = new HashMap<>();
 
     private final Map<Long, String> former;
@@ -30,7 +31,7 @@ final class Holders {
         this.former = former;
     }
 
-    /** Makes the map of the names that one member remembers. */
+    /** Makes the map of the names that one member remembers, thread-safe and limited. */
     @SuppressWarnings("serial") // The map is never serialized.
     static Map<Long, String> former() {
         return Collections.synchronizedMap(new LinkedHashMap<>() {
@@ -73,7 +74,7 @@ final class Holders {
         return name == null ? address(half) : name;
     }
 
-    /** Returns the address in a holder's ID, see {@link HolderId}, and what distinguishes instances of one host. */
+    /** Returns the address in a {@link HolderId}, with the part that distinguishes instances on one host. */
     static String address(long half) {
         String address = half >>> 48 == 0
                 ? String.format(

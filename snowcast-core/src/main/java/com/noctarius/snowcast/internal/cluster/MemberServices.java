@@ -7,21 +7,21 @@ import com.noctarius.snowcast.internal.wire.RequestType;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The member's services for operations that run on it. Partition operations call them on their partition's thread. */
+/** A member's services for the operations that run on it. Partition operations call them on the partition's thread. */
 interface MemberServices {
-    /** The name of the service that operations are for. */
+    /** The name under which Hazelcast finds the service for operations. */
     String SERVICE_NAME = "snowcast:service";
 
     Containers containers();
 
     GrantBounds bounds();
 
-    /** Answers another member, as {@link RequestType#PEER} says. */
+    /** Returns the answer to another member's {@link RequestType#PEER} request. */
     Peer answer(Optional<UUID> formerUuid);
 
-    /** Returns the check whether this member may carry out a request as the owner of a partition. */
+    /** Returns the check of whether this member may execute a request as the owner of a partition. */
     OwnerCheck ownerCheck();
 
-    /** Sends an event to this member's instances and clients. Does not block. */
+    /** Passes an event to this member's instances and its clients. Does not block. */
     void happened(ClusterEvent event);
 }

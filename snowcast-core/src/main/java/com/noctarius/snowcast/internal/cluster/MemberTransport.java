@@ -30,12 +30,12 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
-/** Sends a member's requests, and those of its clients, to the owners of partitions. */
+/** The transport of a member: sends its own requests and its clients' requests to the owners of partitions. */
 final class MemberTransport implements Transport {
     /** Hazelcast's pauses grow up to their full length: this many tries take no longer than one full pause. */
     private static final int QUICK_TRIES = 11;
 
-    /** Not Hazelcast's threads: during a shutdown they reject tasks, and the caller would get that rejection. */
+    /** Threads of snowcast: during a shutdown, Hazelcast's threads reject tasks, and the caller would receive that. */
     private static final Executor EVENT_THREADS = Threads.named("snowcast.events");
 
     private final NodeEngine nodeEngine;
@@ -51,11 +51,11 @@ final class MemberTransport implements Transport {
         this.retryPauseMillis = Math.max(properties.getMillis(ClusterProperty.INVOCATION_RETRY_PAUSE), 1);
     }
 
-    /** Answers a destruction only after all members have acknowledged its event, or have failed to. */
+    /** Sends a request. A destruction completes after all members have acknowledged its event, or failed to do so. */
     @Override
     public <Q, A> CompletableFuture<A> send(RequestType<Q, A> type, Q request, long tryMillis) {
         CompletableFuture<A> answer = sendToOwners(type, request, tryMillis);
-        // Not on the thread on which the answer arrives: Hazelcast does not let that thread send anything.
+        // On another thread than the one that receives the answer, on which Hazelcast permits no invocation.
         return request instanceof Destroyed destroyed
                 ? answer.thenComposeAsync(
                         isOver -> Boolean.TRUE.equals(isOver)
@@ -65,7 +65,7 @@ final class MemberTransport implements Transport {
                 : answer;
     }
 
-    /** Sends a request to its owner, or the parts of a batch to theirs. */
+    /** Sends a request to the owner of its partition, or the parts of a batch to the owners of theirs. */
     @SuppressWarnings("unchecked") // Only batches have more or fewer names than one.
     private <Q, A> CompletableFuture<A> sendToOwners(RequestType<Q, A> type, Q request, long tryMillis) {
         List<Integer> partitions =
@@ -89,11 +89,11 @@ final class MemberTransport implements Transport {
                 });
     }
 
-    /** Sends a request to its owner. While it cannot run, retries for 4/5 of the time, then fails with the reason. */
+    /** Sends a request to a partition's owner. Retries it for 4/5 of the time, then fails with the owner's reason. */
     <Q, A> CompletableFuture<A> sendToOwner(int partitionId, RequestType<Q, A> type, Q request, long tryMillis) {
         boolean skipsChecks = Handlers.of(type).exemptions().contains(Handler.Exemption.SKIPS_CHECKS_OF_OWNER);
         if (skipsChecks) {
-            // Not worth a wait, which would delay a member that leaves.
+            // Fail at once if there is no owner: a wait would delay a member that leaves.
             RuntimeException missing = ClusterStates.ownerMissing(nodeEngine, partitionId, null);
             if (missing != null) {
                 return CompletableFuture.failedFuture(missing);
@@ -110,7 +110,7 @@ final class MemberTransport implements Transport {
                     .setTryCount((int) (tryMillis * 4 / 5 / retryPauseMillis) + QUICK_TRIES)
                     .setTryPauseMillis(retryPauseMillis)
                     .invoke());
-        } catch (RuntimeException e) { // of a call that could not even be made
+        } catch (RuntimeException e) { // the invocation could not be started
             return CompletableFuture.failedFuture(e);
         }
         return reply.handle((value, failure) -> {
@@ -126,8 +126,8 @@ final class MemberTransport implements Transport {
     }
 
     /**
-     * Returns a future of the JDK, whose dependents run on the thread that receives the answer; Hazelcast would run
-     * each dependent of its own futures on one more thread.
+     * Returns a future of the JDK, whose dependent stages run on the thread that receives the answer. Hazelcast would
+     * run each dependent stage of its own futures on another thread.
      */
     private static CompletableFuture<Reply> received(InternalCompletableFuture<Reply> reply) {
         CompletableFuture<Reply> received = new CompletableFuture<>();
@@ -144,14 +144,15 @@ final class MemberTransport implements Transport {
     }
 
     /**
-     * Returns whether a member has left. When one does, Hazelcast before 5.6 counts one backup of every request as
-     * confirmed, even if there was none: an owner that was cut off would renew leases unknown to the other side.
+     * Returns whether a member has left since the request. Then Hazelcast before 5.6 counts one backup of every request
+     * as acknowledged, even if no member made it: an owner that was cut off would renew leases unknown to the other
+     * side.
      */
     private boolean hasMemberLeft(Set<Member> before) {
         return !nodeEngine.getClusterService().getMembers().containsAll(before);
     }
 
-    /** Hazelcast only says that the owner is not a member; adds that the cluster state prevents a new owner. */
+    /** Adds to Hazelcast's report of a missing owner, where true, that the cluster state prevents a new owner. */
     private Throwable explained(int partitionId, Throwable failure) {
         boolean mayBeThat = failure instanceof HazelcastException
                 || (failure instanceof IllegalStateException
@@ -160,7 +161,9 @@ final class MemberTransport implements Transport {
         return missing == null ? failure : missing;
     }
 
-    /** Sends an event to all members, which send it to their clients; completes when each has answered or timed out. */
+    /**
+     * Sends an event to all members, which pass it to their clients; completes when each has answered or timed out.
+     */
     CompletableFuture<Void> sendToAll(ClusterEvent event) {
         List<CompletableFuture<?>> answers = new ArrayList<>();
         for (Member member : nodeEngine.getClusterService().getMembers()) {
@@ -176,7 +179,7 @@ final class MemberTransport implements Transport {
                         return failure == null;
                     },
                     Runnable::run);
-            // A caller waits no longer than for any other call.
+            // Half of the call time-out, so that the caller waits no longer than for other calls.
             answers.add(Delays.completeOnTimeout(answer, false, TimeUnit.MILLISECONDS.toNanos(callTimeoutMillis / 2)));
         }
         return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new));

@@ -24,21 +24,22 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /**
- * Passes Hazelcast's list of members on to the {@link Electorate}. While this member is isolated or behind, searches
- * for the absent members, and ends the wait for them. Thread-safe. No method blocks.
+ * Passes Hazelcast's list of members to the {@link Electorate}. While this member is <em>isolated</em> or
+ * <em>behind</em>, as defined there, searches for the absent members, and ends the wait for them. Thread-safe. No
+ * method blocks.
  */
 final class MemberWatch {
     private static final long SEEK_PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final NodeEngineImpl nodeEngine;
     private final Electorate electorate;
-    /** Returns whether a member is known not to run snowcast; then it has no vote. */
+    /** Returns whether a member is known not to run snowcast, so that it has no vote. */
     private final Predicate<UUID> isWithoutSnowcast;
 
     private final ILogger logger;
     private final Map<UUID, Address> addresses = new ConcurrentHashMap<>();
 
-    /** When absent members were last searched for. Used by one thread at a time. */
+    /** When this member last searched for absent members. Used by one thread at a time. */
     private long soughtNanos;
 
     MemberWatch(NodeEngineImpl nodeEngine, Electorate electorate, Predicate<UUID> isWithoutSnowcast, ILogger logger) {
@@ -49,7 +50,7 @@ final class MemberWatch {
         this.soughtNanos = electorate.asked().nanos() - SEEK_PERIOD_NANOS; // The first search is due.
     }
 
-    /** Synchronized to wait for a look that has begun, because it may have read the list of the former cluster. */
+    /** Synchronized to wait for a running {@link #look}, which may have read the list of the former cluster. */
     synchronized void reset() {
         addresses.clear();
         electorate.reset();
@@ -60,7 +61,7 @@ final class MemberWatch {
         addresses.keySet().removeIf(member -> !listed.contains(member) && !absent.contains(member));
     }
 
-    /** Looks at the clocks and at the list of members; the result is of this look only. */
+    /** Reads the clocks and the list of members; returns whether this member may act as an owner at this moment. */
     synchronized Electorate.Eligibility look() {
         ClusterService cluster = nodeEngine.getClusterService();
         if (!cluster.isJoined() || cluster.getLocalMember().isLiteMember()) {
@@ -82,17 +83,16 @@ final class MemberWatch {
         return electorate.look(cluster.getLocalMember().getUuid(), voters, version);
     }
 
-    /** Returns how many data members list this one, as far as they have lately confirmed that, including itself. */
+    /** Returns how many data members, including this one, have lately confirmed that they list this member. */
     int confirmed() {
         return 1 + electorate.count();
     }
 
-    /** Returns how many more of them would have to know what was granted last: see {@link Electorate#missing}. */
+    /** See {@link Electorate#missing}. */
     int missing() {
         return electorate.missing();
     }
 
-    /** Returns how many more milliseconds this member waits while it is isolated or behind. */
     long waitMillis() {
         return electorate.waitMillis();
     }
@@ -105,8 +105,8 @@ final class MemberWatch {
     }
 
     /**
-     * Searches for absent members while this one is isolated or behind. When the wait is over, continues without them;
-     * and without its data if others may have changed theirs.
+     * Searches for absent members while this member is isolated or behind. When the wait is over, continues without
+     * them, and discards its data if other members may have changed theirs.
      */
     void endIsolation(LongSupplier clusterMillis) {
         Electorate.Eligibility present = look();
@@ -143,7 +143,7 @@ final class MemberWatch {
         electorate.goOnWithoutData(clusterMillis);
     }
 
-    /** Sends Hazelcast's own join request: a member that answers without being listed is alive in another cluster. */
+    /** Sends Hazelcast's join request: a member that answers, but is not listed, is alive in another cluster. */
     private void seek(Address absent) {
         if (nodeEngine.getClusterService().getMember(absent) == null) {
             CompletionStage<Object> answer = nodeEngine
@@ -155,7 +155,7 @@ final class MemberWatch {
                     .setTryCount(1)
                     .invoke();
             answer.thenAccept(other -> {
-                if (other != null) { // A cluster with another name may have the address by now; it does not answer.
+                if (other != null) { // Null: by now, a cluster with another name has a member at the address.
                     electorate.reached();
                 }
             });

@@ -14,8 +14,8 @@ import java.util.Map;
 /**
  * Metrics of the node IDs in use, for the sequencers whose partitions this member owns, and of the high-water mark.
  *
- * <p>The tables are counted on their partitions' threads, and no thread waits for that: each reading shows the count
- * that the reading before has started. Thread-safe.
+ * <p>The partitions' threads count the tables, and no other thread waits for them: each collection of metrics shows the
+ * result of the count that an earlier collection has requested. Thread-safe.
  */
 final class NodeIdMetrics {
     private final Containers containers;

@@ -34,12 +34,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this member knows of the others: whether their member lists contain it, their settings, and the high-water marks
- * that they found when they started. It sends a request to each member that joins, and to the data members every two
- * seconds. Thread-safe; no method blocks.
+ * Collects the reports of the other members: whether they list this member, their settings, and the high-water marks
+ * that they found when they started. Sends a {@link RequestType#PEER} request to each member that joins, and to the
+ * data members every two seconds. Thread-safe; no method blocks.
  */
 final class OtherMembers {
-    /** Represents a member without snowcast; no other peer equals it. */
+    /** Stands for a member without snowcast; no report of a member equals it. */
     private static final Peer WITHOUT_SNOWCAST = new Peer(
             new Electorate.Vote(0, false, Electorate.Standing.NEW, 0, 0),
             new Peer.Setup("none", 0, 0, 0),
@@ -60,22 +60,24 @@ final class OtherMembers {
     private final Map<UUID, Peer> known = new ConcurrentHashMap<>();
     private final Map<UUID, Long> askedNanos = new ConcurrentHashMap<>();
 
-    /** The logged warnings about members that survive fewer failures than this one. */
+    /** The last warning about each member whose settings survive other failures than this member's. */
     private final Map<UUID, String> warnedOf = new ConcurrentHashMap<>();
 
-    /** This member's UUID on the losing side of a split, once the winning side has its data. */
+    /** This member's UUID on the losing side of a split; set when the winning side has all its data. */
     private volatile @Nullable UUID formerUuid;
 
-    /** Set once for each cluster, under the monitor: where all grants begin that this member starts with in it. */
+    /** The moment above which all partitions begin in this cluster. Set once for each cluster, under the monitor. */
     private volatile @Nullable HighWaterMark beginning;
 
-    /** How many clusters this member has left. */
+    /** The number of clusters that this member has left. */
     private final AtomicLong clusters = new AtomicLong();
 
-    /** Whether this member shuts down because its settings conflict with those of an older one. */
+    /** Whether this member shuts down because its settings conflict with those of an older member. */
     private final AtomicBoolean hasConflictingSettings = new AtomicBoolean();
 
-    /** The number of data members in the last warning that the quorum is no majority. Used by one thread at a time. */
+    /**
+     * The number of data members at the last warning that the quorum is not a majority. Used by one thread at a time.
+     */
     private int warnedOfMembers;
 
     OtherMembers(
@@ -98,7 +100,7 @@ final class OtherMembers {
 
     Peer answer(Optional<UUID> formerUuid) {
         formerUuid.ifPresent(electorate::excuse);
-        // First, because it notices that this member was paused until now.
+        // First, because the vote must take into account that this member was paused until now.
         memberWatch.look();
         HighWaterMark begun = beginning;
         return new Peer(
@@ -120,32 +122,29 @@ final class OtherMembers {
         beginning = null;
     }
 
-    /** Returns this data member's UUID at its last look; a merge changes it. */
+    /** Returns the UUID of this data member at the last look of {@link MemberWatch}; a merge changes the UUID. */
     @Nullable
     UUID thisMember() {
         return electorate.self();
     }
 
-    /** Returns whether there is split-brain protection, and any two quorums overlap. */
+    /** Returns whether split-brain protection is on and any two quorums overlap. */
     boolean isProtected() {
         return electorate.isQuorumOfAll();
     }
 
-    /**
-     * Notes that this member leaves the losing side of a split; returns the data members that it lists, itself
-     * included.
-     */
+    /** Records that this member leaves the losing side of a split; returns the data members of that side. */
     Set<UUID> comesOver() {
         electorate.comesOver();
         return electorate.listed();
     }
 
     /**
-     * Notes that this member has come over to the winning side of a split. If that has its data, the request to each
-     * member there says so.
+     * Records that this member has joined the winning side of a split, and reports to each member there whether that
+     * side has all its data.
      *
      * @param formerUuid this member's UUID on the losing side; null if not all of its data could be sent
-     * @param hasAll whether it had lost nothing before
+     * @param hasAll whether the losing side owned all partitions, and had lost no data
      */
     void cameOver(@Nullable UUID formerUuid, boolean hasAll) {
         electorate.cameOver(hasAll ? formerUuid : null);
@@ -162,7 +161,7 @@ final class OtherMembers {
                 .toList();
     }
 
-    /** Sends the due requests to other members; to be called several times per second. */
+    /** Sends the requests that are due. The service calls this several times per second. */
     void ask() {
         clusterClock.look();
         askRound(memberWatch.look() != Electorate.Eligibility.CONFIRMED);
@@ -187,7 +186,7 @@ final class OtherMembers {
         }
     }
 
-    /** Makes the next requests urgent, because an owner must act but may not. */
+    /** Repeats the requests soon, because a request waits for confirmations. */
     void askUrgently() {
         askRound(true);
     }
@@ -220,18 +219,15 @@ final class OtherMembers {
     }
 
     /**
-     * Returns whether the other member could not read the request because it lacks snowcast. Hazelcast's exception then
-     * has no cause of another kind. If it has one, snowcast itself failed to read the request or the answer.
+     * Returns whether the other member could not read the request because it runs without snowcast. Only then has
+     * Hazelcast's exception no cause of another type: otherwise snowcast failed to read the request or the answer.
      */
     static boolean saysWithoutSnowcast(Throwable failure) {
         return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
                 .allMatch(HazelcastSerializationException.class::isInstance);
     }
 
-    /**
-     * Returns whether a member is connected: Hazelcast connects to all members, but closes the connection to one that
-     * it considers dead.
-     */
+    /** Returns whether a member is connected. Hazelcast closes the connection to a member that it considers dead. */
     private boolean isConnected(Member member) {
         Server server = nodeEngine.getNode().getServer();
         return server.getConnectionManager(EndpointQualifier.MEMBER).get(member.getAddress()) != null;
@@ -255,7 +251,9 @@ final class OtherMembers {
         return conflict == null && areOwners(elder) ? settings.weakerThan(setup) : conflict;
     }
 
-    /** Returns whether both can be owners: lite members grant nothing, so it does not matter what they survive. */
+    /**
+     * Returns whether both members can be owners. A lite member makes no grants, so its safety settings do not matter.
+     */
     private boolean areOwners(Member other) {
         return !other.isLiteMember() && !nodeEngine.getLocalMember().isLiteMember();
     }
@@ -270,7 +268,9 @@ final class OtherMembers {
         }
     }
 
-    /** Does nothing if this member has changed its cluster since the request: the other one has its own beginning. */
+    /**
+     * Records a report, unless this member has left its cluster since the request: each cluster has its own beginning.
+     */
     private synchronized void learn(Member member, Peer peer, long cluster) {
         if (clusters.get() != cluster) {
             return;
@@ -288,8 +288,8 @@ final class OtherMembers {
 
     private void leaveBecause(String reason) {
         logger.severe("This member leaves the cluster: " + reason);
-        // Shuts down gracefully, because it may have data by now; on a new thread, because it ends those that receive
-        // answers.
+        // Gracefully, because this member may have data by now. On a new thread, because a shutdown ends the threads
+        // that receive answers, such as this one.
         Threads.newThread(
                         "snowcast.leaves",
                         () -> nodeEngine.getHazelcastInstance().shutdown())
@@ -315,7 +315,7 @@ final class OtherMembers {
         return hasConflictingSettings.get();
     }
 
-    /** Returns the moment in cluster time from before which no data may be used; 0 if all may. */
+    /** Returns the moment in cluster time before which data must not be used; 0 if all data may be used. */
     long givenUpMillis() {
         return electorate.givenUpMillis();
     }
@@ -329,7 +329,7 @@ final class OtherMembers {
         return memberWatch;
     }
 
-    /** Returns a member that joined before this one and has not answered yet; null if all have. */
+    /** Returns a member that joined before this one and has not answered yet; null if all have answered. */
     @Nullable
     Member unknownElder() {
         return elders().filter(member -> !known.containsKey(member.getUuid()))
@@ -337,15 +337,15 @@ final class OtherMembers {
                 .orElse(null);
     }
 
-    /** Hazelcast lists members by age. */
+    /** Returns the members that joined before this one: Hazelcast lists members by age. */
     private Stream<Member> elders() {
         return nodeEngine.getClusterService().getMembers().stream().takeWhile(member -> !member.localMember());
     }
 
     /**
-     * Returns up to where IDs may have been granted before the cluster started, including the wait after a full
-     * restart; null while too few members have answered. It does not change, and a member that joins receives it: all
-     * partitions must begin at the same moment, and no member may start the wait again.
+     * Returns the high-water mark above which this cluster begins to grant, which includes the wait after a full
+     * restart; null while too few members have answered. It never changes, and a member that joins receives it, because
+     * all partitions must begin at the same moment, and no member may start the wait again.
      */
     @Nullable
     HighWaterMark beginning() {
@@ -353,9 +353,8 @@ final class OtherMembers {
     }
 
     private synchronized @Nullable HighWaterMark decideBeginning() {
-        // Before it has joined a cluster, a member lists only itself, and its own mark may be too low for that cluster.
-        // Without the quorum another member may still act: its grants must have expired, or be in a mark, before this
-        // begins.
+        // Before a member has joined a cluster, it lists only itself, and its own mark may be too low for that cluster.
+        // Without a quorum, a member of another cluster may still make grants, which this beginning would not cover.
         boolean isJoined = nodeEngine.getClusterService().isJoined();
         if (beginning == null && isJoined && unknownElder() == null && hasMarksOfQuorum()) {
             List<HighWaterMark> marks = new ArrayList<>(List.of(formerMark));
@@ -377,7 +376,7 @@ final class OtherMembers {
         return beginning;
     }
 
-    /** A member's confirmation may count before its mark is known. */
+    /** Returns whether the marks of a quorum are known: a member may have confirmed this member in an earlier round. */
     private boolean hasMarksOfQuorum() {
         return 1 + electorate.confirming().stream().filter(known::containsKey).count() >= settings.quorum();
     }

@@ -12,14 +12,15 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Decides whether this member may carry out a request as the owner of a partition. {@code RequestOperation} asks once
- * before the request is carried out, and once before it is answered. A request's {@linkplain Exemption exemptions} say
- * which conditions do not apply to it. For most conditions Hazelcast then sends the request again, because the
- * exception is retryable; a PASSIVE cluster does not end by itself, and its exception is not retryable. Thread-safe.
+ * Decides whether this member may execute a request as the owner of a partition. {@link RequestOperation} calls it
+ * before it executes a request, and again before it answers. The request's {@linkplain Exemption exemptions} say which
+ * conditions do not apply. Most exceptions of this class are retryable, so that Hazelcast sends the request again. The
+ * exception of a PASSIVE cluster is not retryable, because that state does not end by itself. Thread-safe.
  *
- * <p>These are the conditions on the member. Others can still refuse the request: {@link GrantBounds} (the high-water
- * mark), the table (it recovers from a loss) and Hazelcast's split-brain protection. That counts the members that this
- * one lists; the {@link com.noctarius.snowcast.internal.owner.Electorate} counts those that list this one.
+ * <p>These are the conditions on the member. {@link GrantBounds} (because of the high-water mark), the table (while it
+ * recovers from a loss of data) and Hazelcast's split-brain protection can still refuse the request. Hazelcast's
+ * protection counts the members that this member lists; the {@link com.noctarius.snowcast.internal.owner.Electorate}
+ * counts the members that list this member.
  */
 final class OwnerCheck {
     private final NodeEngineImpl nodeEngine;
@@ -29,13 +30,13 @@ final class OwnerCheck {
     private final Containers containers;
 
     /**
-     * Set while this member moves to the winning side of a split; or, with a high-water mark, since it shuts down as
-     * the last data member. Only requests with {@link Exemption#SKIPS_CHECKS_OF_OWNER} still run.
+     * Set while this member moves to the winning side of a split, and when it shuts down as the last data member with a
+     * high-water mark. Then only requests with {@link Exemption#SKIPS_CHECKS_OF_OWNER} still run.
      */
     private volatile boolean isHandingOver;
 
     /**
-     * Permits a request to be carried out.
+     * The permission to execute a request.
      *
      * @param container the data of the partition
      * @param backups the members that have to acknowledge the change
@@ -65,7 +66,7 @@ final class OwnerCheck {
         isHandingOver = false;
     }
 
-    /** Checks all conditions before a request is carried out, on the thread of its partition. */
+    /** Checks all conditions before a request is executed, on the thread of its partition. */
     <Q> Permit before(int partitionId, Handler<Q, ?> handler, Q request) {
         Set<Exemption> exemptions = handler.exemptions();
         if (!exemptions.contains(Exemption.RUNS_WHILE_PASSIVE)) {
@@ -77,7 +78,7 @@ final class OwnerCheck {
         int backupCount = handler.backups().applyAsInt(request, container);
         List<UUID> backups = requireMayAct(partitionId, backupCount, exemptions);
         if (!containers.isStillCurrent(partitionId, container)) {
-            // The last confirmation has reported that.
+            // A confirmation that has just arrived has reported that members discarded their data.
             throw new RetryableHazelcastException("partition " + partitionId + " has given up its data");
         }
         if (!exemptions.contains(Exemption.NEEDS_NO_BEGINNING)) {
@@ -86,11 +87,11 @@ final class OwnerCheck {
         return new Permit(container, backupCount, backups);
     }
 
-    /** Checks, before a request is answered, that this member may still act, and that the backups are the same. */
+    /** Checks, before a request is answered, that this member may still act, and that its backups are the same. */
     void after(int partitionId, Handler<?, ?> handler, Permit permit) {
         List<UUID> backups = requireMayAct(partitionId, permit.backupCount, handler.exemptions());
         if (!backups.equals(permit.backups)) {
-            // The change may have gone to the former or to the present backups.
+            // The change may have reached only the former backups.
             throw new RetryableHazelcastException(
                     "the backups of partition " + partitionId + " have changed since the request was carried out");
         }
@@ -105,17 +106,14 @@ final class OwnerCheck {
             throw new RetryableHazelcastException("this member leaves its cluster");
         }
         List<UUID> backups = containers.requireBackups(partitionId, backupCount);
-        // After the look at the members: a later look could shorten the list, and the quorum must not be older.
+        // After the check of the backups, which reads the list of members: the vote must not be older than that list.
         if (!exemptions.contains(Exemption.GRANTS_NOTHING)) {
             requireConfirmed();
         }
         return backups;
     }
 
-    /**
-     * Requires that the others have not removed this member, and that its settings fit those of the members that joined
-     * before it.
-     */
+    /** Requires the confirmations of other members, and that the settings of all older members are known. */
     private void requireConfirmed() {
         Member elder = otherMembers.unknownElder();
         if (elder != null) {
@@ -125,11 +123,11 @@ final class OwnerCheck {
         if (present != Eligibility.CONFIRMED) {
             refuse(present);
         }
-        // The request is decided by this cluster time, so the time of an older member must not replace it any more.
+        // The owner decides by this cluster time, so an older member's cluster time must not replace it any more.
         otherMembers.clusterClock().use();
     }
 
-    /** Throws an exception that says why this member may not act. The quorum is checked only for the reason. */
+    /** Throws an exception that says why this member may not act. It checks the quorum only to find the reason. */
     private void refuse(Eligibility present) {
         MemberWatch watch = otherMembers.memberWatch();
         if (present == Eligibility.BEHIND) {
@@ -156,7 +154,7 @@ final class OwnerCheck {
                 + " has not lately confirmed that it lists this one");
     }
 
-    /** Asks the other members again without delay, because a request waits; returns the exception that says why. */
+    /** Asks the other members again soon, because a request waits; returns an exception with the reason. */
     private RetryableHazelcastException notYet(String why) {
         otherMembers.askUrgently();
         return new RetryableHazelcastException(why);

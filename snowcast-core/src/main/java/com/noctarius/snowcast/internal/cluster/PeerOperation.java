@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a member for its state and settings. */
+/** Asks another member for its vote, settings, high-water mark and clocks: {@link RequestType#PEER}. */
 final class PeerOperation extends SnowcastOperation<Optional<UUID>> implements AllowedDuringPassiveState {
     private @Nullable Object response;
 

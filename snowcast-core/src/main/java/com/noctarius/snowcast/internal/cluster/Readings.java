@@ -9,16 +9,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the cluster's status for clients, one reading at a time, so that many requests need the memory of one answer
- * only. A client gets a reading that starts after its request arrived, so it includes everything that happened before.
- * Thread-safe.
+ * only. A reading that answers a request starts after the request arrived, so that it includes everything that happened
+ * before. Thread-safe.
  */
 final class Readings {
-    /** A reading waits for the owners of partitions. */
+    /** Threads that may block, because a reading waits for the owners of partitions. */
     private static final Executor THREADS = Threads.named("snowcast.status");
 
     private final Supplier<byte[]> read;
     private final Executor threads;
-    /** The reading that has not started yet. Guarded by this object's monitor, as is the end of the last one. */
+    /** The reading that has not started yet; null if there is none. Guarded by the monitor, like {@link #end}. */
     private @Nullable CompletableFuture<byte[]> waiting;
 
     private CompletableFuture<?> end = CompletableFuture.completedFuture(null);
@@ -32,7 +32,7 @@ final class Readings {
         this.threads = threads;
     }
 
-    /** Returns a reading that starts when the one before has ended. Does not block. */
+    /** Returns a reading that starts when the reading before it has ended. Does not block. */
     synchronized CompletableFuture<byte[]> next() {
         CompletableFuture<byte[]> reading = waiting;
         if (reading == null) {
@@ -45,7 +45,7 @@ final class Readings {
 
     private byte[] readNow() {
         synchronized (this) {
-            waiting = null; // Requests from now on get a reading that starts later.
+            waiting = null; // Requests that arrive from now on get the next reading.
         }
         return read.get();
     }

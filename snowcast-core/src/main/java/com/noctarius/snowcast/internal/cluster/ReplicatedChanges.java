@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 
-/** The container of a partition while a request is handled, and the changes of the request. */
+/** The container of a partition while a handler executes a request, and the changes that the replicas must receive. */
 final class ReplicatedChanges {
     final PartitionContainer container;
     private final List<Snapshot> tables = new ArrayList<>();
@@ -31,8 +31,8 @@ final class ReplicatedChanges {
     }
 
     /**
-     * Lets the table of a name decide, and returns its answer; keeps a new table only if it has changed. If there is no
-     * answer yet, Hazelcast retries the request.
+     * Lets the table of a name decide, and returns its answer; keeps a new table only if it has changed. Throws an
+     * exception for which Hazelcast retries the request if there is no answer yet.
      */
     <A> A ofTable(String name, Function<NodeTable, Decision<A>> decision) {
         ReplicatedTable replica = container.table(name);
@@ -49,7 +49,7 @@ final class ReplicatedChanges {
         return decided.answer();
     }
 
-    /** Merges a table with that of the losing side of a split: see {@link ReplicatedTable#merge}. */
+    /** Merges a table of the losing side of a split: see {@link ReplicatedTable#merge}. */
     List<PossibleDuplicates> merge(Snapshot losing, long apartSinceMillis) {
         ReplicatedTable replica = container.table(losing.name());
         List<PossibleDuplicates> found = replica.merge(losing, apartSinceMillis, time.nowMillis());
@@ -59,7 +59,7 @@ final class ReplicatedChanges {
         return found;
     }
 
-    /** Sends the change to all replicas although it changes no name: where the container begins. */
+    /** Sends the container's state to all replicas, although no table has changed. */
     void goToAllReplicas() {
         isForAllReplicas = true;
     }

@@ -22,13 +22,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request to the owner of a partition. It is handled on the partition's thread, and backed up before it is answered.
- * {@link OwnerCheck} decides before the handler runs, and once more before the answer, whether this member may carry it
- * out. It first looks for the partition's container, which may make one or give up data that must no longer be used.
+ * A request to the owner of a partition. The owner executes it on the partition's thread, and answers after the backups
+ * have acknowledged its changes. {@link OwnerCheck} decides before the handler runs, and again before the answer,
+ * whether this member may execute it. Even a refused request can make the partition's container, or discard data that
+ * must no longer be used, because the check gets the container first.
  *
- * <p>Hazelcast lets it run in a PASSIVE cluster. There {@code OwnerCheck} refuses requests that are not
- * {@linkplain Handler.Exemption#RUNS_WHILE_PASSIVE exempt}, with a reason, and with the exception class for a temporary
- * state.
+ * <p>Hazelcast runs it even in a PASSIVE cluster, where {@code OwnerCheck} refuses requests that are not {@linkplain
+ * Handler.Exemption#RUNS_WHILE_PASSIVE exempt}, with the reason and with the exception for a temporary state.
  */
 final class RequestOperation extends SnowcastOperation<RequestOperation.Content<?, ?>>
         implements PartitionAwareOperation,
@@ -79,7 +79,7 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
         MemberServices services = services();
         Permit permitted = content().check(services.ownerCheck(), getPartitionId());
         permit = permitted;
-        // A new one each time: Hazelcast runs the same object again when it retries a local call.
+        // A new object for each run: Hazelcast runs the same operation again when it retries a local call.
         changes = new ReplicatedChanges(permitted.container(), services.bounds().decisionTime(), services.bounds());
         response = content().handle(changes());
     }
@@ -98,7 +98,7 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
         return Objects.requireNonNull(changes, "a backup is made after the operation has run");
     }
 
-    /** Hazelcast's own check of the split-brain protection uses this name. */
+    /** Hazelcast's own check of the split-brain protection looks the operation up by this name. */
     @Override
     public String getName() {
         return content().handler.exemptions().contains(Exemption.NEEDS_NO_QUORUM)
@@ -126,7 +126,7 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
         return new ChangeBackupOperation(changes().snapshot());
     }
 
-    /** A refusal is an answer to the caller, not an error of this member, so it is not logged. */
+    /** Logs no refusal as an error of this member, because it is an answer to the caller. */
     @Override
     public void logError(Throwable e) {
         if (e instanceof SnowcastException

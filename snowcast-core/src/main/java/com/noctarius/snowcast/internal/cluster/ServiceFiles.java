@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The service files with which Hazelcast finds snowcast and its own services. A fat jar that was built without merging
- * them lacks some: its member may never join the others, or not answer them.
+ * Checks the service files with which Hazelcast finds snowcast and its own services. A fat jar that was built without
+ * merging them lacks some entries: its member may never join other members, or not answer them.
  */
 final class ServiceFiles {
     private static final String DIRECTORY = "META-INF/services/";
@@ -30,21 +30,21 @@ final class ServiceFiles {
 
     private ServiceFiles() {}
 
-    /** A class of snowcast that a file has to name. */
+    /** A service file, and the class of snowcast that it must name. */
     private record Entry(String service, String provider) {
         String file() {
             return DIRECTORY + service;
         }
     }
 
-    /** Returns which file is missing and what to do; null if none is. */
+    /** Returns a message about the first file that lacks an entry, with the remedy; null if all are complete. */
     static @Nullable String lost() {
         ClassLoader loader = ServiceFiles.class.getClassLoader();
         return loader == null ? null : lost(loader);
     }
 
     static @Nullable String lost(ClassLoader loader) {
-        // The package of Hazelcast, even if it was relocated.
+        // The package prefix of Hazelcast, even if a build has relocated it.
         String hazelcast = HazelcastInstance.class.getPackageName().replaceFirst("core$", "");
         for (Entry entry : ENTRIES) {
             List<URL> files = resources(loader, entry.file());
@@ -66,7 +66,7 @@ final class ServiceFiles {
                 + " plugin. Found: " + files;
     }
 
-    /** Returns the jars or directories with Hazelcast, if there are several; the order of the class path decides. */
+    /** Returns the jars or directories with Hazelcast if there are several: the first on the class path is used. */
     static List<URL> severalHazelcasts() {
         ClassLoader loader = ServiceFiles.class.getClassLoader();
         return loader == null ? List.of() : severalHazelcasts(loader);
@@ -95,7 +95,7 @@ final class ServiceFiles {
                         .map(String::strip)
                         .forEach(lines::add);
             } catch (IOException e) {
-                lines.add(e.toString()); // The file counts as found, but as naming no class.
+                lines.add(e.toString()); // The unreadable file counts as a file that names no class.
             }
         }
         return lines;

@@ -39,17 +39,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties of snowcast, read once when a member starts.
+ * The settings of a member, read from Hazelcast's properties once, when the member starts.
  *
- * @param maxLeaseMillis the longest lease of another member, whose grants this one may have to wait for
+ * @param maxLeaseMillis the longest lease of any member; after a loss of data this member waits for such leases
  * @param warnings the warnings about the properties, to be logged when the member starts
- * @param fullRestartWaitMillis how long the first grants wait after a start of the whole cluster
+ * @param fullRestartWaitMillis how long the first grants wait after a start of the whole cluster; 0 for no wait
  * @param highWaterMarkDirectory the directory of the high-water mark; null if there is none
  * @param highWaterMarkMembers how many members' high-water marks must be known before the first grants
- * @param protection the split-brain protection that changes require; null for none
+ * @param protection the split-brain protection that requests require; null for none
  * @param maxGapMillis how long this member may be paused before it assumes that it was removed
  * @param searchMillis the time in which Hazelcast completes at least one search for other clusters
- * @param maxNamedMetrics up to how many sequencers Hazelcast's metrics show individually
+ * @param maxNamedMetrics the number of sequencers up to which Hazelcast's metrics show each sequencer
  */
 record Settings(
         TableRules rules,
@@ -77,19 +77,19 @@ record Settings(
     private static final long MAX_GAP_MILLIS = 5_000;
     /** Hazelcast waits up to 15 seconds for each address that does not answer. */
     private static final long SEARCH_MILLIS = TimeUnit.MINUTES.toMillis(1);
-    /** The delay that Hazelcast uses instead of one that is not positive. */
+    /** The delay that Hazelcast uses if the configured delay is not positive. */
     private static final long DEFAULT_MERGE_DELAY_MILLIS = TimeUnit.MINUTES.toMillis(5);
 
     private static final Pattern RANGE = Pattern.compile("(\\d{1,9})\\s*-\\s*(\\d{1,9})");
 
-    /** Fails with an {@code IllegalArgumentException} if a value is wrong. */
+    /** Reads the settings; throws an {@code IllegalArgumentException} if a value is invalid. */
     static Settings read(HazelcastProperties properties, Config config) {
         long lease = read(properties, LEASE, MIN_LEASE_MILLIS, LONGEST_LEASE_MILLIS);
         String maxLeaseText = requireNonNullElse(text(properties, MAX_LEASE), Long.toString(lease));
         long maxLease = MAX_LEASE.number(maxLeaseText, lease, LONGEST_LEASE_MILLIS);
         long skew = read(properties, MAX_CLOCK_SKEW, 0, MAX_SKEW_MILLIS);
         Matcher range = readRange(properties);
-        // An owner that was cut off from the others continues until it notices that.
+        // An owner that was cut off from the others continues to make grants for up to this time.
         long heartbeatTimeout =
                 TimeUnit.SECONDS.toMillis(properties.getSeconds(ClusterProperty.MAX_NO_HEARTBEAT_SECONDS));
         long ownerStops = Math.max(heartbeatTimeout, Electorate.MAX_AGE_MILLIS);
@@ -117,7 +117,7 @@ record Settings(
                 HazelcastMetrics.maxNamed(text(properties, MAX_NAMED_METRICS)));
     }
 
-    /** Returns how long before the removal of a member the network may have been split, whatever the clocks show. */
+    /** Returns the longest time for which the network may have been split before the removal of a member. */
     long unnoticedMillis() {
         return rules.recoveryMillis() - maxLeaseMillis;
     }
@@ -133,8 +133,8 @@ record Settings(
     }
 
     /**
-     * Returns unknown properties, because a safety setting with a typo has no effect. For system properties only
-     * similar names count, because Spring has some with the same beginning.
+     * Returns warnings about unknown properties, because a safety setting with a typo has no effect. Of the system
+     * properties, only names similar to known ones count, because Spring has other properties with this prefix.
      */
     private static List<String> unknown(Properties properties) {
         Predicate<String> isNear =
@@ -183,7 +183,7 @@ record Settings(
         return new Peer.Setup(range, rules.leaseMillis(), maxLeaseMillis, rules.maxSkewMillis(), safety);
     }
 
-    /** Returns why this member cannot join a cluster with a member that has these settings; null if it can. */
+    /** Returns why this member cannot be in a cluster with a member that has these settings; null if it can. */
     @Nullable
     String conflictWith(Peer.Setup other) {
         Peer.Setup own = setup();
@@ -199,8 +199,9 @@ record Settings(
     }
 
     /**
-     * Returns why this data member must not join one with these settings, because it survives fewer failures: it would
-     * break the guarantees of the other, for example as the first after a full restart. Null if it may.
+     * Returns why this data member must not join a data member with these settings, if this member survives fewer
+     * failures and would break the other member's guarantees, for example as the first to start after a full restart;
+     * otherwise null.
      */
     @Nullable
     String weakerThan(Peer.Setup present) {
@@ -223,10 +224,7 @@ record Settings(
                 + ": it is not set here and is " + there;
     }
 
-    /**
-     * Returns how the failures that this member survives differ from those of another member, for example during a
-     * rolling change of a setting; null if they do not.
-     */
+    /** Returns how the safety settings of this member differ from another member's; null if they do not. */
     @Nullable
     String differenceFrom(Peer.Setup other) {
         Peer.Safety own = setup().safety();
@@ -269,7 +267,7 @@ record Settings(
         return properties.getString(new HazelcastProperty(property.key()));
     }
 
-    /** Returns null if it is not set; fails if it is set but empty, because the protection would be missing. */
+    /** Returns null if it is not set; throws if it is set but empty, because the protection would be missing. */
     private static @Nullable String textIfSet(HazelcastProperties properties, SnowcastProperty property) {
         String text = text(properties, property);
         if (text != null && text.isBlank()) {

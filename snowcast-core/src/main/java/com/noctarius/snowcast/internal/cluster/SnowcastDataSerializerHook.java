@@ -7,12 +7,15 @@ import com.hazelcast.nio.serialization.DataSerializableFactory;
 import java.net.URL;
 import java.util.Optional;
 
-/** Registers the operations and their answers with Hazelcast, which finds it by its service file. */
+/** Registers snowcast's operations and their answers with Hazelcast, which finds this class by its service file. */
 public final class SnowcastDataSerializerHook implements DataSerializerHook {
-    /** The hook of snowcast 1 and 2. Hazelcast finds it by its service file, too, and fails with a missing class. */
+    /** The hook of snowcast 1 and 2, which Hazelcast would find, too; it fails because a class is missing. */
     private static final String FORMER_HOOK = "com/noctarius/snowcast/impl/SequencerDataSerializerHook.class";
 
-    /** Hazelcast calls it before it uses any of the hooks that it has found. */
+    /**
+     * Throws if snowcast 1 or 2 is on the class path. Hazelcast calls this before it uses any of the hooks it has
+     * found.
+     */
     public SnowcastDataSerializerHook() {
         URL former = SnowcastDataSerializerHook.class.getClassLoader().getResource(FORMER_HOOK);
         if (former != null) {
@@ -24,7 +27,7 @@ public final class SnowcastDataSerializerHook implements DataSerializerHook {
         requireServiceFiles();
     }
 
-    /** The first of snowcast's classes that Hazelcast finds checks the service files that name the others. */
+    /** Checks all service files in the first of snowcast's classes that Hazelcast loads. */
     static void requireServiceFiles() {
         String lost = ServiceFiles.lost();
         if (lost != null) {

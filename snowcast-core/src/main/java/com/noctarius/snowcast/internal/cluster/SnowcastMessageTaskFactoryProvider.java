@@ -14,8 +14,8 @@ import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
 import com.noctarius.snowcast.internal.wire.RequestType;
 
 /**
- * Registers the handlers of snowcast's client messages, and handles requests for Flake IDs instead of Hazelcast, for
- * our names only. Hazelcast finds it by its service file.
+ * Registers the tasks that handle snowcast's client messages, and replaces Hazelcast's task for Flake IDs where a
+ * generator's name begins with {@code snowcast:}. Hazelcast finds this class by its service file.
  */
 public record SnowcastMessageTaskFactoryProvider(NodeEngine nodeEngine) implements MessageTaskFactoryProvider {
     @Override

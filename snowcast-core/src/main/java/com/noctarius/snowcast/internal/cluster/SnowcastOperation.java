@@ -12,13 +12,13 @@ import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** An operation between members: after Hazelcast's own part follow the wire version and the content. */
+/** An operation that one member sends to another: Hazelcast's own data, then the wire version and the content. */
 abstract class SnowcastOperation<T> extends Operation implements IdentifiedDataSerializable {
     private final int classId;
     private final Form<T> form;
     private @Nullable T content;
 
-    /** Makes an operation, without content if it is about to be read. */
+    /** Makes an operation; without content if Hazelcast is about to read it. */
     SnowcastOperation(int classId, Form<T> form, @Nullable T content) {
         this.classId = classId;
         this.form = form;

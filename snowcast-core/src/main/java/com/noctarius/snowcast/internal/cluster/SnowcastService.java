@@ -51,7 +51,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The service of snowcast on a member, which Hazelcast calls for its start and end, and for events of partitions. */
+/**
+ * The service of snowcast on a member. Hazelcast calls it when the member starts and ends, and when partitions move.
+ */
 public final class SnowcastService
         implements MemberServices,
                 ManagedService,
@@ -63,9 +65,9 @@ public final class SnowcastService
     public static final String NAME = MemberServices.SERVICE_NAME;
 
     private static final int KEEPS_PER_LEASE = 10;
-    /** A quarter of the shortest lease that a sequencer may request. */
+    /** The longest period of the checks: a quarter of the shortest lease that a sequencer may request. */
     private static final long MAX_KEEP_PERIOD_MILLIS = 250;
-    /** How long a member that leaves waits for an owner that does not answer. */
+    /** How long a member that shuts down waits for owners that do not answer. */
     private static final long MAX_LEAVING_MILLIS = 1_000;
 
     private final NodeEngineImpl nodeEngine;
@@ -84,7 +86,7 @@ public final class SnowcastService
     private final InstanceSnowcast snowcast;
     private final HazelcastMetrics metrics;
 
-    /** When members left this member's list, in cluster time. */
+    /** When members were removed from this member's list, in cluster time. */
     private final Map<UUID, Long> removedMillis = new ConcurrentHashMap<>();
 
     SnowcastService(NodeEngineImpl nodeEngine, Settings settings, @Nullable DurableHighWaterMark highWaterMark) {
@@ -108,7 +110,7 @@ public final class SnowcastService
         this.metrics = new HazelcastMetrics(snowcast::show, settings.maxNamedMetrics());
     }
 
-    /** Returns the {@code Snowcast} of a member, as {@link InstanceSnowcast#withBackupCount} does. */
+    /** Returns the {@code Snowcast} of a member: see {@link InstanceSnowcast#withBackupCount}. */
     public static Snowcast snowcast(HazelcastInstance hazelcast, OptionalInt backupCount) {
         return of(hazelcast).snowcast.withBackupCount(backupCount);
     }
@@ -137,7 +139,7 @@ public final class SnowcastService
         settings.warnings().forEach(logger::warning);
         engine.getHazelcastInstance().getClientService().addClientListener(bounds.gone);
         engine.getHazelcastInstance().getLifecycleService().addLifecycleListener(event -> {
-            // In onShutdown, the partitions are migrating already.
+            // onShutdown would be too late: by then the partitions are migrating.
             if (event.getState() == LifecycleState.SHUTTING_DOWN) {
                 makeContainersBeforeLeaving();
             }
@@ -156,12 +158,12 @@ public final class SnowcastService
     }
 
     /**
-     * Makes a container for every partition that this member owns, and a copy on its backups, soon after the partition
-     * was assigned: later a new partition could not be distinguished from one whose data was lost. After a full
-     * restart, it ends their wait.
+     * Makes a container for every partition that this member owns, and copies on its backups, soon after the partition
+     * was assigned, because later a new partition could not be distinguished from one that has lost its data. After a
+     * full restart, also ends the cold state of the containers.
      */
     private void makeContainers() {
-        // A member that shuts down would retry until its end, and Hazelcast would log that.
+        // A member that shuts down would retry the requests until its end, and Hazelcast would log that.
         boolean isRunning =
                 nodeEngine.getHazelcastInstance().getLifecycleService().isRunning();
         if (!isRunning || !nodeEngine.getPartitionService().isPartitionAssignmentDone()) {
@@ -192,8 +194,8 @@ public final class SnowcastService
     }
 
     /**
-     * Makes the missing containers of partitions of which this member has a replica: without this member, such a
-     * partition no longer shows that it never had data.
+     * Makes the missing containers of partitions of which this member has a replica. When this member has left, such a
+     * partition could no longer be distinguished from one that has lost its data.
      */
     private void makeContainersBeforeLeaving() {
         List<CompletableFuture<?>> made = IntStream.range(0, containers.partitionCount())
@@ -219,7 +221,7 @@ public final class SnowcastService
         askPeersSoon();
     }
 
-    /** Also makes containers while it is known that there were none. */
+    /** Asks the other members, and makes containers while a new partition can still be recognized. */
     private void askPeersSoon() {
         InstanceThreads.executeUnlessEnded(threads.leases(), () -> {
             otherMembers.ask();
@@ -233,8 +235,7 @@ public final class SnowcastService
         if (bounds.canClose() && isLastDataMember()) {
             ownerCheck.leave();
             OptionalLong usedUntilMillis = containers.usedUntilMillis();
-            // A member that has joined meanwhile may have received partitions, and writes their grants into its own
-            // mark.
+            // A member that has joined in the meantime may own partitions, whose grants are above this mark.
             if (isLastDataMember()) {
                 usedUntilMillis.ifPresent(bounds::close);
             }
@@ -271,12 +272,12 @@ public final class SnowcastService
     }
 
     /**
-     * Hazelcast calls it on a member of the losing side before the member drops its data. Its data is merged with the
-     * winning side's afterwards; its own sequencers attach again.
+     * Hazelcast calls this on a member of the losing side of a split, before the member discards its data. The returned
+     * task runs in the winning cluster and sends the data there. The member's own sequencers attach again.
      */
     @Override
     public Runnable prepareMergeRunnable() {
-        ownerCheck.leave(); // From here on, nothing is granted that the snapshots lack.
+        ownerCheck.leave(); // From here on, this member makes no grant that the snapshots would lack.
         UUID formerUuid = otherMembers.thisMember();
         Set<UUID> losing = otherMembers.comesOver();
         Collection<ContainerSnapshot> owned = new ConcurrentLinkedQueue<>();
@@ -294,8 +295,8 @@ public final class SnowcastService
     }
 
     /**
-     * Returns the earliest moment from which the former cluster may have made grants unknown to the cluster that this
-     * member has joined; 0 if the two were never one cluster, as far as this member knows.
+     * Returns the earliest moment from which the former cluster may have made grants that the joined cluster does not
+     * know; 0 if the two were never one cluster, as far as this member knows.
      */
     private long apartSinceMillis(Map<UUID, Long> removed) {
         long firstRemoved = nodeEngine.getClusterService().getMembers().stream()
@@ -312,7 +313,7 @@ public final class SnowcastService
     @Override
     public @Nullable Operation prepareReplicationOperation(PartitionReplicationEvent event) {
         ContainerSnapshot snapshot = containers.snapshotFor(event);
-        UUID ownUuid = nodeEngine.getLocalMember().getUuid(); // Hazelcast does not pass on the sender.
+        UUID ownUuid = nodeEngine.getLocalMember().getUuid(); // Hazelcast does not set the sender of this operation.
         return snapshot == null ? null : new ReplicationOperation(snapshot).setCallerUuid(ownUuid);
     }
 
@@ -367,7 +368,6 @@ public final class SnowcastService
         return new StatusReader(member, transport, bounds, holders).read(snowcast.findings());
     }
 
-    /** Returns the transport to the owners of partitions. */
     public Transport transport() {
         return transport;
     }

@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Registers the service on every member with snowcast on its class path. Hazelcast finds it by its service file. */
+/** Registers the service on every member with snowcast on its class path. Hazelcast finds this by its service file. */
 public final class SnowcastServiceProvider implements ServiceDescriptorProvider, ServiceDescriptor {
-    /** Replaces the service and does nothing: the member runs without snowcast. */
+    /** Registered in place of the service, so that the member runs without snowcast. */
     private record DisabledService(String reason) {}
 
     @Override
@@ -47,7 +47,7 @@ public final class SnowcastServiceProvider implements ServiceDescriptorProvider,
                     .warning("Hazelcast is on the class path more than once: which version runs is left to the order."
                             + " Remove all but one of " + several);
         }
-        // Read the settings here: an exception here stops the member; Hazelcast would swallow it in init().
+        // Read the settings here, where an exception stops the member: Hazelcast would swallow an exception of init().
         Settings settings = Settings.read(nodeEngine.getProperties(), nodeEngine.getConfig());
         return new SnowcastService((NodeEngineImpl) nodeEngine, settings, highWaterMark(nodeEngine, settings));
     }
@@ -71,8 +71,8 @@ public final class SnowcastServiceProvider implements ServiceDescriptorProvider,
     }
 
     /**
-     * Clusters that share a directory must not read each other's marks: no two cluster names give one file name, even
-     * on a case-insensitive file system.
+     * Returns a directory name that is different for each cluster name, even on a case-insensitive file system, because
+     * clusters that share a directory must not read each other's marks.
      */
     static String fileName(String clusterName) {
         return Pattern.compile("[^a-z0-9-]")

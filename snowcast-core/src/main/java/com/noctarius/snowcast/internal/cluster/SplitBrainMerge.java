@@ -12,7 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Merges the data of this member from the losing side of a split network into the cluster that it has joined. */
+/** Sends this member's data from the losing side of a split to the cluster that it has joined, which merges it. */
 final class SplitBrainMerge {
     private final MemberTransport transport;
     private final ILogger logger;
@@ -20,9 +20,7 @@ final class SplitBrainMerge {
     private final List<PossibleDuplicates> ids = new ArrayList<>();
     private boolean isComplete = true;
 
-    /**
-     * Makes a merge with a cluster that was one with this member's until the moment: see {@link ReplicatedTable#merge}.
-     */
+    /** Makes a merge of two clusters that have been apart since a moment: see {@link ReplicatedTable#merge}. */
     SplitBrainMerge(MemberTransport transport, ILogger logger, long apartSinceMillis) {
         this.transport = transport;
         this.logger = logger;
@@ -30,9 +28,10 @@ final class SplitBrainMerge {
     }
 
     /**
-     * Merges partitions; returns whether everything was sent to the cluster. Blocks.
+     * Sends partitions, one by one; returns whether all were merged. Blocks.
      *
-     * @param isProtected whether one of the sides has granted nothing, so that there is nothing to report
+     * @param isProtected whether split-brain protection has kept one of the sides from granting, so that there is
+     *     nothing to report
      */
     boolean merge(Collection<ContainerSnapshot> owned, boolean isProtected) {
         owned.stream().filter(partition -> !partition.tables().isEmpty()).forEach(this::mergePartition);

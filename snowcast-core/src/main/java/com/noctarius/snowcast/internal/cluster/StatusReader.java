@@ -23,9 +23,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the status of the cluster, on a member, from the owners of the partitions. Used by one thread. */
+/** Reads the status of the cluster on a member, from the owners of the partitions. Used by one thread. */
 final class StatusReader {
-    /** The number of concurrent requests to owners: all their answers are in memory together. */
+    /** The number of concurrent requests to owners, whose answers are in memory at the same time. */
     private static final int WINDOW = 16;
 
     private final HazelcastInstance member;
@@ -69,7 +69,6 @@ final class StatusReader {
                 () -> answer.isCompletedExceptionally() ? ask(partition) : answer);
     }
 
-    /** Asks the owner of a partition for its data. */
     private CompletableFuture<ContainerSnapshot> ask(int partition) {
         return transport.sendToOwner(
                 partition, RequestType.STATUS, RequestType.Nothing.NOTHING, transport.timeoutMillis());
@@ -88,7 +87,7 @@ final class StatusReader {
         NodeIdCounts counts = NodeIdCounts.of(
                 table.entries(), NodeState::leased, clusterNow, bounds.rules().nodeIdCount(definition));
         List<Node> nodes = table.entries().stream()
-                .filter(state -> state.leased() || !state.isFree(clusterNow)) // The owner decides.
+                .filter(state -> state.leased() || !state.isFree(clusterNow)) // The owner has decided which are leased.
                 .limit(nodesLeft)
                 .map(state -> node(definition, state))
                 .toList();

@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Closes connections to paused processes: the operating system accepts them, but the process does not answer. Hazelcast
- * waits forever, and meanwhile one of its output threads only tries to write to that connection: the other members that
- * this thread serves receive nothing from this member any more, and remove it (<a
+ * Closes new connections to paused processes, which the operating system accepts but the process does not answer.
+ * Hazelcast would wait forever, while one of its output threads only tries to write to such a connection. The other
+ * members that this thread serves would receive nothing from this member, and remove it (<a
  * href="https://github.com/hazelcast/hazelcast/issues/26473">issue 26473</a>). Used by one thread at a time.
  */
 final class UnansweredConnections {
@@ -27,7 +27,7 @@ final class UnansweredConnections {
         this.clock = clock;
     }
 
-    /** Closes old unanswered connections; to be called several times per second. Hazelcast reopens them on demand. */
+    /** Closes connections without an answer for 3 s. The service calls this often. Hazelcast reopens them on demand. */
     void close(NodeEngineImpl nodeEngine) {
         Set<TcpServerConnection> unanswered = new HashSet<>();
         for (ServerConnection connection : nodeEngine.getNode().getServer().getConnections()) {

@@ -25,12 +25,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Sends the requests of the holders of a {@code HazelcastInstance} to the cluster. Thread-safe. */
+/** The coordinator of a {@code HazelcastInstance}: sends the requests of its holders to the cluster. Thread-safe. */
 record ClusterCoordinator(Transport transport) implements Coordinator {
-    /** The reason of failed creations after the shutdown of a member or client. */
+    /** The reason in the exceptions of creations after the shutdown of a member or client. */
     static final String SHUT_DOWN = "the HazelcastInstance was shut down";
 
-    /** Hazelcast waits for a lost answer for up to two call time-outs, which would delay the next renewals. */
+    /** Limits the wait for renewals: if an answer does not arrive, Hazelcast waits for up to two call time-outs. */
     private static final long MAX_WAIT_MILLIS = 10_000;
 
     @Override
@@ -70,11 +70,11 @@ record ClusterCoordinator(Transport transport) implements Coordinator {
         detachWithin(requests, transport.timeoutMillis());
     }
 
-    /** As {@link #detach}; waits at most the given time, and at most the time-out of any other call. */
+    /** Like {@link #detach}, but waits at most the given time or the call time-out, whichever is less. */
     @Override
     public void detachWithin(Collection<DetachRequest> requests, long atMostMillis) {
         long timeoutMillis = Math.min(atMostMillis, transport.timeoutMillis());
-        // Sorts by partition, so that few batches go to more than one owner.
+        // Sort by partition, so that most batches go to one owner only.
         List<DetachRequest> sorted = requests.stream()
                 .collect(Collectors.groupingBy(request -> transport.partitionOf(request.name())))
                 .values()

@@ -15,9 +15,9 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Grants leases of node IDs, which holders renew: a cluster or a database. Thread-safe. */
+/** The source of leases that holders renew: a cluster or a database. Thread-safe. */
 public interface Coordinator extends GrantSource {
-    /** As {@link #detach}; waits at most about the given time. */
+    /** Like {@link #detach}, but waits at most about the given time. */
     default void detachWithin(Collection<DetachRequest> requests, long atMostMillis) {
         detach(requests);
     }
@@ -25,13 +25,13 @@ public interface Coordinator extends GrantSource {
     /** Requests renewals. The replies are in the order of the requests; null for a request without a reply. */
     CompletionStage<List<@Nullable RenewReply>> renew(List<RenewRequest> requests);
 
-    /** Counts the node IDs in use by name; does not block. The result omits unknown names. */
+    /** Counts the node IDs in use by name, and omits names that do not exist. Does not block. */
     CompletionStage<Map<String, NodeIdCounts>> count(Map<String, Definition> names);
 
     /** Destroys an incarnation and seals its holders; blocks. Has no effect if the incarnation no longer exists. */
     void destroy(String name, long incarnation);
 
-    /** For tests: observes the grants of holders, from their begin to their end. Thread-safe; must not block. */
+    /** Observes the grants of holders in tests, from their beginning to their end. Thread-safe; must not block. */
     interface GrantObserver {
         /** The key of a test's observer in the user context of a member's or client's configuration. */
         String KEY = "snowcast:grants";
@@ -42,13 +42,13 @@ public interface Coordinator extends GrantSource {
             return userContext.get(KEY) instanceof GrantObserver observer ? observer : NONE;
         }
 
-        /** A holder has received a grant, and may use it as soon as this returns. */
+        /** Called when a holder has received a grant, which it may use when this method has returned. */
         default void granted(AttachRequest request, Grant grant) {}
 
-        /** A holder has received a higher ceiling, and uses it as soon as this returns, unless the grant has ended. */
+        /** Called before a holder uses a higher ceiling, which it has received; not called if the grant has ended. */
         default void renewed(RenewRequest request, long ceiling) {}
 
-        /** A holder has ended its use of a grant, before it reports that to the cluster. May be called twice. */
+        /** Called after a holder has sealed a grant, and before it releases the grant. May be called twice. */
         default void ended(UUID holder, DetachRequest request) {}
     }
 }

@@ -14,11 +14,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Metrics of the node IDs in use, for a process that does not grant node IDs itself: a client, or a process that leases
- * them from a database. Members show the counts of the partitions that they own.
+ * The metrics of the node IDs in use on a client, and in a process that leases node IDs from a database. Members show
+ * the counts of the partitions that they own instead.
  *
- * <p>Reading the metrics does not wait: they show the last count, or nothing after a failed count. A read requests a
- * new count at most once per {@link #INTERVAL_NANOS}. Thread-safe.
+ * <p>Reading the metrics does not block: it shows the last count, or nothing if that count failed, and requests a new
+ * count at most once per {@link #INTERVAL_NANOS}. Thread-safe.
  */
 public final class CountedNodeIds {
     private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -26,7 +26,7 @@ public final class CountedNodeIds {
     private final Coordinator coordinator;
     private final Clock clock;
     private volatile Map<String, NodeIdCounts> counts = Map.of();
-    /** Guarded by this. */
+    /** Guarded by the monitor. */
     private long askedNanos;
 
     CountedNodeIds(Coordinator coordinator, Clock clock) {
@@ -35,7 +35,7 @@ public final class CountedNodeIds {
         this.askedNanos = clock.nanos() - INTERVAL_NANOS; // The first count is due.
     }
 
-    /** Shows the counts of holders that exist in the cluster or database; nothing if they are too many. */
+    /** Shows the counts of the names of these holders; nothing if there are too many names. */
     void show(List<GrantHolder> holders, MetricSink sink) {
         if (holders.isEmpty() || holders.size() > sink.maxNamed()) {
             return;
@@ -64,7 +64,7 @@ public final class CountedNodeIds {
         return isDue;
     }
 
-    /** Shows counts of a sequencer or node lease, or of all together. */
+    /** Shows the counts of one sequencer or node lease; of all together if {@code of} is null. */
     public static void show(@Nullable Subject of, NodeIdCounts counts, MetricSink sink) {
         sink.count(of, "attachedNodeIds", counts.attached());
         sink.count(of, "expiringNodeIds", counts.expiring());

@@ -20,11 +20,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Warns about attached sequencers whose layout lasts a year or less, or whose IDs turn negative within a year. It logs
- * one line per day for all of them, and one for a sequencer that is attached in between. Thread-safe.
+ * Warns about attached sequencers whose layout's time ends within a year, or whose IDs turn negative within a year.
+ * Logs each sequencer about once per day, and several sequencers in one message. Thread-safe.
  */
 final class EndsOfTime {
-    /** How long before the end the warnings begin. */
+    /** How long before the end of a layout's time the warnings begin. */
     static final Duration WARNED_BEFORE = Duration.ofDays(365);
 
     private static final long DAY_NANOS = TimeUnit.DAYS.toNanos(1);
@@ -35,7 +35,7 @@ final class EndsOfTime {
     private final Clock clock;
     private final Log log;
     private volatile boolean isDueSoon;
-    /** When to check the sequencers again. Guarded by the monitor, as the next two fields are. */
+    /** The time of the next check, by the monotonic clock. Guarded by the monitor, like the next two fields. */
     private long lookNanos;
 
     private long dayNanos;
@@ -48,7 +48,7 @@ final class EndsOfTime {
         this.dayNanos = clock.nanos();
     }
 
-    /** A sequencer, and the end of its layout or of its positive IDs. */
+    /** A sequencer, and the end of its layout's time or of its positive IDs. */
     private record End(SnowcastSequencer sequencer, Instant at) {
         @Override
         public String toString() {
@@ -61,7 +61,7 @@ final class EndsOfTime {
         isDueSoon = true;
     }
 
-    /** Warns about the sequencers that today's warnings do not include yet; to be called often. */
+    /** Warns about the sequencers of which it has not warned today. {@link LeaseKeeper#keep} calls this often. */
     synchronized void warn(Supplier<? extends Collection<? extends SnowcastSequencer>> sequencers) {
         long nanos = clock.nanos();
         if (!isDueSoon && nanos - lookNanos < 0) {

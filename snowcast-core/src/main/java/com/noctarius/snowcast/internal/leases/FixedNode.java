@@ -21,22 +21,22 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The fixed node ID of a standalone sequencer. Its configuration grants it forever, but IDs may be at most
- * {@link #BOUND_MILLIS} ahead of the time that the clocks confirm.
+ * The grant source of a standalone sequencer: grants its configured node ID forever, but limits IDs to times that are
+ * at most {@link #BOUND_MILLIS} ahead of a {@link SteadyClock}.
  */
 public final class FixedNode implements GrantSource, HolderRegistry {
-    /** How far a wrong clock can move IDs ahead. */
+    /** How far a wrong wall clock can move IDs ahead. */
     static final long BOUND_MILLIS = 10_000;
 
-    /** After this much ID time the clocks are read again, so that a correct reading replaces a wrong one. */
+    /** The longest ID time between two reads of the clocks, so that a correct read soon follows a wrong one. */
     private static final long LOOK_MILLIS = 1_000;
 
-    /** How far the IDs of the replaced generator may be ahead of this clock. */
+    /** How far {@code startAbove}, the last ID of a replaced generator, may be ahead of this process's clock. */
     private static final long MAX_AHEAD_MILLIS = 1_000;
 
     private static final System.Logger LOGGER = System.getLogger(SnowcastSequencer.class.getName());
 
-    /** All sequencers of this process: two with one source would make the same IDs. They are never removed. */
+    /** All standalone sequencers of this process, never removed: two of one source would issue the same IDs. */
     private static final Map<Source, Shared> SHARED = new ConcurrentHashMap<>();
 
     /** The name and everything on which the bits of an ID depend. */
@@ -75,7 +75,7 @@ public final class FixedNode implements GrantSource, HolderRegistry {
         return shared.sequencer;
     }
 
-    /** Makes a sequencer that always has the given node ID, and logs what its clock does. */
+    /** Makes a sequencer that always has the given node ID. Logs steps and misreads of the wall clock. */
     static SnowcastSequencer sequencer(SequencerConfig config, int logicalNodeId, Clock clock) {
         return sequencer(
                 config,
@@ -137,7 +137,7 @@ public final class FixedNode implements GrantSource, HolderRegistry {
 
             @Override
             public void clockWasRead(long firstMillis, long againMillis) {
-                time.millis(); // A correct reading replaces a wrong one.
+                time.millis(); // The steady clock must read the wall clock again, too.
                 if (steps.wasMisread(firstMillis, againMillis) != 0) {
                     warn(LeaseKeeper.misread(firstMillis, againMillis));
                     return;
@@ -165,6 +165,6 @@ public final class FixedNode implements GrantSource, HolderRegistry {
 
     @Override
     public void detach(Collection<DetachRequest> requests) {
-        // Nothing to do: the next attachment of the sequencer starts above its last ID.
+        // Nothing to release: the next attachment of the sequencer starts above its last ID.
     }
 }

@@ -17,16 +17,16 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The holder of a sequencer's or node lease's lease: acquires grants one after another, releases them, and replaces a
- * grant that is not renewed.
+ * The holder of the lease of a sequencer or node lease: acquires grants, one after another, releases them, and replaces
+ * a grant that it has lost.
  *
- * <p>It has two locks, always taken in this order. {@link #transition} is held through a whole attach or detach, round
- * trip included, so that a holder has one request under way at a time. The monitor of this object is held only while
- * the {@link #state} changes, so that a destruction does not wait for a round trip. Calls that generate IDs take
- * neither lock: they read the state, and the attachment in it decides.
+ * <p>A holder has two locks, always taken in this order. A thread holds {@link #transition} during a whole attach or
+ * detach, including the round trip, so that the holder has at most one pending request. A thread holds the monitor only
+ * while it changes the {@link #state}, so that a destruction does not wait for a round trip. Calls that generate IDs
+ * take neither lock: they read the state, and its attachment decides.
  *
- * <p>It is the superclass of {@link Sequencer} and {@link LeasedNode} and not a field of them, so that a generating
- * call reads the state from the object that it was called on: a field would cost each ID one more dependent load.
+ * <p>This class is the superclass of {@link Sequencer} and {@link LeasedNode} and not a field of them, because a field
+ * would cost each ID one more dependent load.
  */
 abstract class GrantHolder {
     private static final int MAX_VOID_GRANTS = 100;
@@ -35,7 +35,7 @@ abstract class GrantHolder {
     final LeaseHistory history;
     private final HolderRegistry registry;
     private final WaitQueue reattachments;
-    /** Set from the request for a {@link #reattach} until its end, so that a blocked task is not submitted again. */
+    /** Set from the request for a {@link #reattach} until the end of that task, so that it is not submitted twice. */
     final AtomicBoolean reattachRequested = new AtomicBoolean();
 
     private final ReentrantLock transition = new ReentrantLock();
@@ -44,9 +44,9 @@ abstract class GrantHolder {
     private volatile HolderState state =
             new HolderState(SnowcastSequenceState.Detached, null, "it was not attached yet");
 
-    /** Grants of incarnations up to this one are void, including those under way. Guarded by the monitor. */
+    /** Grants of incarnations up to this one are void, even if they arrive later. Guarded by the monitor. */
     private long voidUpTo;
-    /** How often all grants became void, including those under way. Guarded by the monitor. */
+    /** How often the cluster changed, which voids all grants, even pending ones. Guarded by the monitor. */
     private long clusterChanges;
 
     GrantHolder(GrantRequests requests, Log log, HolderRegistry registry) {
@@ -69,7 +69,7 @@ abstract class GrantHolder {
                 + (canAttach ? howToAttach() : ""));
     }
 
-    /** Returns the grant that IDs are issued under; fails if it is not Attached. */
+    /** Returns the present grant, sealed or not; throws if this holder is not Attached. */
     final GrantInUse grantInUse() {
         HolderState now = state;
         GrantInUse present = now.grantInUse;
@@ -79,10 +79,10 @@ abstract class GrantHolder {
         return present;
     }
 
-    /** Waits for the grant that replaces a sealed one, and returns it. Fails if this was detached or destroyed. */
+    /** Waits for the grant that replaces a sealed one. Throws if none follows in time, or if detached or destroyed. */
     final GrantInUse successorOf(GrantInUse sealed) throws InterruptedException {
         if (grantInUse() == sealed) {
-            requests.requireTimeLeft(); // If no time is left, no grant follows: fail without waiting.
+            requests.requireTimeLeft(); // No grant follows if no time is left: throw without a wait.
         }
         if (grantInUse() == sealed && !awaitSuccessorOf(sealed)) {
             requests.requireTimeLeft();
@@ -94,10 +94,10 @@ abstract class GrantHolder {
         return grantInUse();
     }
 
-    /** Returns the end of the message of a call that needs an attach first. */
+    /** Returns a hint how to attach, as the end of the message for a call on a detached holder. */
     abstract String howToAttach();
 
-    /** Requests a replacement of a sealed grant and waits for it; returns false if that takes too long. */
+    /** Requests a replacement of a sealed grant, and waits for it; returns false if that takes too long. */
     private boolean awaitSuccessorOf(GrantInUse sealed) throws InterruptedException {
         registry.request(this);
         long startNanos = requests.counts.waits.begin(requests.clock);
@@ -111,7 +111,7 @@ abstract class GrantHolder {
 
     // --- attach
 
-    /** Acquires a grant; blocks. The first one creates the sequencer in the cluster if it does not exist. */
+    /** Attaches this holder; blocks. Its first attach creates the sequencer in the cluster if it does not exist. */
     final void attach() {
         transition.lock();
         try {
@@ -119,7 +119,7 @@ abstract class GrantHolder {
             if (before.state != SnowcastSequenceState.Detached) {
                 throw notIn(SnowcastSequenceState.Detached, before);
             }
-            // If a grant becomes void while it is under way, the call does not fail: it requests another.
+            // If a grant becomes void before it arrives, the call does not fail: it requests another grant.
             for (int i = 0; !attach(before); i++) {
                 if (i == MAX_VOID_GRANTS - 1) {
                     throw new SnowcastException(requests.subject + ": its grant became void " + MAX_VOID_GRANTS
@@ -131,7 +131,7 @@ abstract class GrantHolder {
         }
     }
 
-    /** Acquires a grant; returns false if it became void on its way and another request can succeed. */
+    /** Requests a grant and makes it the present one; returns false if it is void, but a new request may succeed. */
     private boolean attach(HolderState before) {
         long incarnation = before.incarnation();
         if (isClosed()) {
@@ -187,7 +187,7 @@ abstract class GrantHolder {
             if (before.state != SnowcastSequenceState.Attached || held == null) {
                 throw notIn(SnowcastSequenceState.Attached, before);
             }
-            // Change the state first: a thread that finds the attachment sealed must find a reason, too.
+            // Change the state before the seal: a thread that finds the attachment sealed must find the reason.
             if (!detach(before)) {
                 throw notIn(SnowcastSequenceState.Attached, state);
             }
@@ -207,7 +207,7 @@ abstract class GrantHolder {
         return true;
     }
 
-    /** Ends the use of a grant that is no longer the present one; returns the request that releases it. */
+    /** Seals a grant that is no longer the present one; returns the request that releases it. */
     private DetachRequest end(HeldGrant held) {
         DetachRequest release = requests.seal(held);
         requests.startAbove(held);
@@ -215,7 +215,7 @@ abstract class GrantHolder {
         return release;
     }
 
-    /** Releases a node ID; blocks. A failure is only logged, because the lease expires anyway. */
+    /** Releases a node ID; blocks. Only logs a failure, because the lease expires anyway. */
     final void release(DetachRequest release) {
         try {
             requests.source.detach(List.of(release));
@@ -224,9 +224,9 @@ abstract class GrantHolder {
         }
     }
 
-    // --- renew: an answer that comes after the grant has ended has no effect
+    // --- renew: an answer that arrives after the grant has ended has no effect
 
-    /** Handles a renewal: IDs continue up to the new ceiling, if it is higher than the present one. */
+    /** Raises the ceiling of a renewed grant. A ceiling that is not higher counts as a failed renewal. */
     final void renewed(HeldGrant held, RenewRequest request, long ceiling) {
         if (ceiling <= request.ceiling()) {
             renewalFailed(
@@ -241,7 +241,7 @@ abstract class GrantHolder {
         }
     }
 
-    /** Handles a failed renewal; the reason says since when and why. */
+    /** Records a failed renewal; the reason says since when renewals fail, and why. */
     final void renewalFailed(HeldGrant held, String reason) {
         if (held.equals(state.unsealed())) {
             held.inUse().renewalFailed(reason);
@@ -249,7 +249,7 @@ abstract class GrantHolder {
         }
     }
 
-    /** Handles a refused renewal: the cluster no longer has the grant. */
+    /** Handles a refused renewal, which means that the cluster no longer has the grant. */
     final void renewalRefused(HeldGrant held) {
         HolderState now = state;
         if (held.equals(now.held)) {
@@ -257,9 +257,9 @@ abstract class GrantHolder {
         }
     }
 
-    // --- lose the lease, and attach to another node ID
+    // --- lose a lease, and attach to another node ID
 
-    /** Voids all grants, including those under way, and seals the present attachment; {@link #reattach} follows. */
+    /** Voids all grants, even pending ones, and seals the present attachment; {@link #reattach} follows. */
     final void clusterChanged(String reason) {
         HolderState now;
         synchronized (this) {
@@ -269,7 +269,7 @@ abstract class GrantHolder {
         loseGrant(now, reason);
     }
 
-    /** Gives up a grant that is useless by now; {@link #reattach} follows. */
+    /** Gives up a grant that the holder can no longer use; {@link #reattach} follows. */
     final void giveUp(GrantInUse useless, String reason) {
         HolderState now = state;
         if (now.grantInUse == useless) {
@@ -286,7 +286,7 @@ abstract class GrantHolder {
         }
     }
 
-    /** Tries to attach again after a grant was lost or given up; blocks. A failure is logged and retried later. */
+    /** Attaches again after the holder has lost or given up a grant; blocks. Logs a failure; the keeper retries. */
     final void reattach() {
         transition.lock();
         try {
@@ -306,26 +306,25 @@ abstract class GrantHolder {
         }
     }
 
-    /** Returns the statistics that sequencers and node leases have in common; for metrics of both. */
+    /** Returns the statistics that sequencers and node leases have in common, for the metrics. */
     abstract SequencerStats holderStats();
 
     // --- the end
 
-    /** Returns whether another holder may take its name. */
+    /** Returns whether another holder may take the name of this one. */
     boolean isOver() {
         return state.state == SnowcastSequenceState.Destroyed;
     }
 
-    /** Returns whether it is or was attached, and was not destroyed. */
+    /** Returns whether this holder was ever attached, and was not destroyed. */
     final boolean wasCreated() {
         HolderState now = state;
         return now.held != null && now.state != SnowcastSequenceState.Destroyed;
     }
 
     /**
-     * Makes this instance Destroyed if it belongs to an incarnation up to the given one. Never waits for a round trip;
-     * an attach that is under way finds its grant void and releases it. Returns the request that releases the present
-     * grant.
+     * Makes this holder Destroyed if it belongs to an incarnation up to the given one. Never waits for a round trip: a
+     * pending attach finds its grant void, and releases it. Returns the request that releases the present grant.
      */
     final @Nullable DetachRequest destroyUpTo(long incarnation) {
         HolderState before;
@@ -341,8 +340,8 @@ abstract class GrantHolder {
     }
 
     /**
-     * Makes this instance Destroyed at its user's request, even if it was never attached. Its name is then free for
-     * another instance. This one can no longer attach, because it would not notice a shutdown or a change of cluster.
+     * Makes this holder Destroyed at its user's request, even if it was never attached. Another holder may then take
+     * the name. This one can no longer attach, because it would not notice a shutdown or a change of cluster.
      */
     final @Nullable DetachRequest destroy() {
         HolderState before;
@@ -364,7 +363,7 @@ abstract class GrantHolder {
         return before.state == SnowcastSequenceState.Detached ? null : release;
     }
 
-    /** Seals it permanently, as Detached, at shutdown. Returns the request that releases its grant. */
+    /** Makes this holder Detached permanently, and seals its grant. Returns the request that releases the grant. */
     final @Nullable DetachRequest close(String reason) {
         HeldGrant held;
         synchronized (this) {
@@ -373,7 +372,7 @@ abstract class GrantHolder {
                 return null;
             }
             voidUpTo = Long.MAX_VALUE;
-            // Changes it even if it is Detached: an attach that is under way must find another state, and the reason.
+            // Even a Detached holder changes its state: a pending attach must find another state, and the reason.
             state = before.to(SnowcastSequenceState.Detached, reason);
             held = before.state == SnowcastSequenceState.Attached ? before.held : null;
         }

@@ -20,17 +20,17 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the requests of one holder to the cluster. Thread-safe, except that {@link #attach} and {@link #startAbove}
- * must be called under a lock.
+ * Builds the requests of one holder to its {@link GrantSource}, and sends its attach requests. Thread-safe, except that
+ * {@link #attach} and {@link #startAbove} must be called under a lock.
  */
 final class GrantRequests {
-    /** A wall clock that differs this much from the steady clock has stepped. */
+    /** A wall clock that differs by at least this much from the steady clock has stepped. */
     private static final long STEP_MILLIS = 1_000;
 
-    /** A refused request is repeated only with a time that differs by more than this. */
+    /** A refused request is repeated only if the steady clock differs from its time by at least this much. */
     private static final long MIN_DIFFERENCE_MILLIS = 50;
 
-    /** The beginning of exception messages and of log lines. */
+    /** How exception messages begin; {@link #subjectInLog} begins log messages. */
     final String subject;
 
     final String subjectInLog;
@@ -42,16 +42,16 @@ final class GrantRequests {
     final Clock clock;
     private final SteadyClock steadyClock;
     private final long leaseMillis;
-    /** Identifies the holder in the cluster. */
+    /** The identity of the holder. */
     private final UUID holder;
-    /** Negative until it was requested. Racy on purpose: all threads compute the same value. */
+    /** Negative until it is computed. Racy on purpose: all threads compute the same value. */
     private volatile int partitionId = -1;
     /** Guarded by the caller's lock. */
     private long requestNumber;
-    /** The highest slot of former attachments; the next attachment starts above it. Guarded by the caller's lock. */
+    /** The last slot of the former attachment; the next attachment starts above it. Guarded by the caller's lock. */
     private long lastSlot;
 
-    /** Begins to use a grant. */
+    /** Makes the object that issues IDs under a new grant. */
     interface Beginner {
         GrantInUse begin(GrantInUse.Terms terms, long randomSalt, Counts counts, Renewer renewer);
     }
@@ -77,12 +77,12 @@ final class GrantRequests {
         this.leaseMillis = lease == null ? 0 : lease.toMillis();
     }
 
-    /** Returns whether the time of the layout is used up, by this clock; then no cluster grants anything. */
+    /** Returns whether the layout's time is used up by this clock, so that no attach can succeed. */
     boolean isTimeUsedUp() {
         return definition.isUsedUp(clock.medianMillis());
     }
 
-    /** Fails if {@link #isTimeUsedUp}. */
+    /** Throws if {@link #isTimeUsedUp}. */
     void requireTimeLeft() {
         definition.requireTimeLeft(name, clock.medianMillis());
     }
@@ -97,8 +97,9 @@ final class GrantRequests {
     }
 
     /**
-     * Acquires a grant in an incarnation of the sequencer, 0 to create it if it does not exist; blocks. Returns null if
-     * that incarnation was destroyed. Fails without a request if no ID can have the time that the clock shows.
+     * Sends an attach request and begins to use the grant; blocks. An incarnation of 0 creates the sequencer if it does
+     * not exist. Returns null if the incarnation was destroyed. Throws, without a request, if no ID can have the
+     * clock's time.
      */
     @Nullable
     HeldGrant attach(long incarnation, Renewer renewer) {
@@ -106,15 +107,15 @@ final class GrantRequests {
         try {
             return attachAt(wallMillis, incarnation, renewer);
         } catch (SnowcastUnavailableException e) {
-            throw e; // A subclass of the next one, for a temporary state: the caller tries again later.
+            throw e; // A temporary state, in a subclass of the next exception: the caller tries again later.
         } catch (SnowcastIllegalStateException e) {
             return attachAgain(wallMillis, incarnation, renewer, e);
         }
     }
 
     /**
-     * Repeats a refused request once, with the present time of the steady clock, if that is another time: the wall
-     * clock may have stepped, or the request had to wait, for example for a backup.
+     * Repeats a refused request once by the steady clock, if that shows another time: the wall clock may have stepped,
+     * or the request had to wait, for example for a backup.
      */
     private @Nullable HeldGrant attachAgain(
             long refusedMillis, long incarnation, Renewer renewer, SnowcastIllegalStateException refusal) {
@@ -159,14 +160,16 @@ final class GrantRequests {
         return new HeldGrant(grant, inUse);
     }
 
-    /** Another node ID starts in the next millisecond, so that the IDs are also in order as plain numbers. */
+    /**
+     * Returns the end of a slot's millisecond, after which another node ID starts, so that IDs increase as numbers.
+     */
     private long endOfMillisecond(long slot) {
         return slot == 0 ? 0 : slot | (definition.layout().idsPerMillisecond() - 1);
     }
 
     /**
-     * If the wall clock was set back, IDs begin at the time of the request. Those of a node lease always do, because
-     * the clock of its generator is unknown.
+     * Returns the slot after which IDs begin: the last one before the time of the request, if the wall clock was set
+     * back since, or for a node lease, whose generator may have any clock; otherwise 0.
      */
     private long slotBefore(long millis) {
         boolean isSetBack = millis - clock.millis() >= STEP_MILLIS;
@@ -176,8 +179,8 @@ final class GrantRequests {
     }
 
     /**
-     * Notes the last slot of a sealed grant: the next attachment starts above it. The grant that was in use last has
-     * the highest slot, because each grant begins above the one before.
+     * Records the last slot of a sealed grant, above which the next attachment starts. This is the highest slot of all
+     * grants so far, because each grant begins above the former one.
      */
     void startAbove(HeldGrant sealed) {
         lastSlot = sealed.inUse().lastSlot();
@@ -196,7 +199,7 @@ final class GrantRequests {
                 leaseMillis);
     }
 
-    /** Ends the use of a grant; returns the request that releases it. */
+    /** Seals a grant, so that no more IDs are issued under it; returns the request that releases it. */
     DetachRequest seal(HeldGrant held) {
         Grant grant = held.grant();
         long lastMillis = held.inUse().millisOf(held.inUse().seal());

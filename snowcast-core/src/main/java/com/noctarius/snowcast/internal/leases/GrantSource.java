@@ -9,16 +9,16 @@ import java.util.Collection;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Grants node IDs to holders: a cluster, a database, or the configuration of a standalone sequencer. Thread-safe. */
+/** Grants node IDs to holders. Implemented for a cluster, a database and standalone sequencers. Thread-safe. */
 interface GrantSource {
-    /** Acquires a grant; blocks. Returns null if the sequencer's incarnation was destroyed. */
+    /** Requests a grant for a holder; blocks. Returns null if the requested incarnation was destroyed. */
     @Nullable
     Grant attach(AttachRequest request);
 
     /** Releases node IDs; blocks. */
     void detach(Collection<DetachRequest> requests);
 
-    /** Returns a batch number, such as the name's partition: renewals with the same number may share a batch. */
+    /** Returns a number for a name, such as its partition. Renewals of names with one number may share a batch. */
     default int partitionOf(String name) {
         return 0;
     }
@@ -28,7 +28,7 @@ interface GrantSource {
         return UUID.randomUUID();
     }
 
-    /** Returns the observer of the grants that arrive. */
+    /** Returns the observer of the holders' grants. */
     default GrantObserver observer() {
         return GrantObserver.NONE;
     }

@@ -14,18 +14,18 @@ import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
 
 /**
- * A guard around a generator of another library: it returns only IDs whose time is leased. It judges an ID by the grant
- * for which the generator was made, so it reads the two together. Thread-safe if the other generator is.
+ * A generator of another library that returns only IDs whose time is leased. It checks an ID against the grant for
+ * which it made the other generator, and therefore keeps the two in one object. Thread-safe if the other generator is.
  */
 final class GuardedGenerator implements NodeLease.Generator {
-    /** How often a call retries without a pause: usually another thread's ID just had a later time. */
+    /** How often a call retries without a pause: most often, another thread has just released an ID of a later time. */
     private static final int EAGER_TRIES = 3;
 
     private final LeasedNode lease;
     private final Clock clock;
     private final IntFunction<? extends LongSupplier> newGenerator;
     private final LongUnaryOperator timestampMillis;
-    /** Held while the other generator is replaced, so that a grant has exactly one. */
+    /** Held while the other generator is replaced, so that a grant has exactly one generator. */
     private final ReentrantLock replacement = new ReentrantLock();
 
     /** Written under the lock. */
@@ -58,8 +58,8 @@ final class GuardedGenerator implements NodeLease.Generator {
         try {
             id = present.generator.getAsLong();
         } catch (RuntimeException e) {
-            // A generator that has read a clock that was ahead may throw forever: do not call that of a lost node ID
-            // again.
+            // A generator whose clock was ahead may throw forever. If its grant was lost, continue with the next
+            // generator.
             if (!present.guard.isSealed()) {
                 throw e;
             }
@@ -100,7 +100,7 @@ final class GuardedGenerator implements NodeLease.Generator {
         try {
             return present.guard.judge(millis);
         } catch (SnowcastStateException e) {
-            // Most generators never go back: one that has read a clock that was ahead would be useless until that time.
+            // Most generators never go back: one whose clock was ahead could issue no ID until that time.
             if (present.guard.isAhead(millis)) {
                 lease.giveUp(present.guard, "its generator is ahead of this process's clock, and is replaced");
             }
@@ -112,7 +112,8 @@ final class GuardedGenerator implements NodeLease.Generator {
         lease.successorOf(sealed.guard);
         replacement.lockInterruptibly();
         try {
-            // Read under the lock, it is never an older grant than before, so no grant gets a second generator.
+            // Under the lock, this read never returns an older grant than the last one: no grant gets a second
+            // generator.
             GrantInUse grant = lease.grantInUse();
             if (use.guard != grant) {
                 use = newGrantGenerator(grant);

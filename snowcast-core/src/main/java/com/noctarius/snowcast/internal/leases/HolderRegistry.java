@@ -3,20 +3,20 @@ package com.noctarius.snowcast.internal.leases;
 
 import com.noctarius.snowcast.internal.generator.GrantInUse.Renewer;
 
-/** Receives what sequencers and node leases report about their leases. Thread-safe; does not block. */
+/** Receives the reports of holders about their leases. Thread-safe; does not block. */
 interface HolderRegistry {
-    /** A sequencer was attached; to be called after its state shows it. */
+    /** Reports that a holder was attached; called when its state already shows this. */
     default void attached(GrantHolder holder) {}
 
-    /** A sequencer is no longer attached; to be called after its state shows it. */
+    /** Reports that a holder is no longer attached; called when its state already shows this. */
     default void detached(GrantHolder holder) {}
 
-    /** The cluster has answered that an incarnation, and all before it, was destroyed. */
+    /** Reports the answer to an attach request that an incarnation was destroyed, like all before it. */
     default void destroyed(GrantHolder holder, long incarnation) {}
 
-    /** A sequencer needs a renewal or another attachment, so check it soon. */
+    /** Requests a check of a holder soon, because it needs a renewal or another grant. */
     default void request(GrantHolder holder) {}
 
-    /** Returns the lease that renews the grants of a sequencer. */
+    /** Returns the object through which a holder's grants request their renewal. */
     Renewer of(GrantHolder holder);
 }

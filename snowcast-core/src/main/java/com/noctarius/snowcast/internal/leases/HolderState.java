@@ -7,14 +7,14 @@ import com.noctarius.snowcast.internal.generator.GrantInUse;
 import com.noctarius.snowcast.internal.owner.Grant;
 import org.jspecify.annotations.Nullable;
 
-/** A state of a sequencer or node lease with its grant, published together. Immutable; compared by identity. */
+/** The state of a holder and its grant, which threads read together. Immutable; compared by identity. */
 final class HolderState {
     final SnowcastSequenceState state;
-    /** If Attached, the present grant, sealed while a replacement is requested; otherwise the last grant, if any. */
+    /** If Attached, the present grant, which is sealed until another replaces it; otherwise the last grant, or null. */
     final @Nullable HeldGrant held;
-    /** The grant that IDs are issued under, if Attached; else null. */
+    /** The present grant if Attached, sealed or not; else null. */
     final @Nullable GrantInUse grantInUse;
-    /** The same grant for a sequencer, so that its calls need no cast; null for a node lease. */
+    /** The same object for a sequencer, so that its calls need no cast; null for a node lease. */
     final @Nullable Attachment attachment;
     /** Why it is not Attached. */
     final String reason;
@@ -35,13 +35,13 @@ final class HolderState {
         return held == null ? 0 : held.grant().incarnation();
     }
 
-    /** Returns the grant that IDs are issued under; null if there is none, or if it is sealed. */
+    /** Returns the present grant if it is not sealed; else null. */
     @Nullable
     HeldGrant unsealed() {
         return grantInUse != null && !grantInUse.isSealed() ? held : null;
     }
 
-    /** Returns the sealed grant that another one has to replace; null if there is none. */
+    /** Returns the present grant if it is sealed, so that another must replace it; else null. */
     @Nullable
     HeldGrant sealed() {
         return grantInUse != null && grantInUse.isSealed() ? held : null;

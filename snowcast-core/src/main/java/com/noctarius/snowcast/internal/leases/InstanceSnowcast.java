@@ -32,13 +32,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@code Snowcast}: its sequencers and integer sequences, its listeners, its metrics, and the order of its shutdown.
- * The implementations for a member, a client and a database differ only in their constructor arguments and in when they
- * call the methods after those of the API. Loads no class of Hazelcast. Thread-safe.
+ * The implementation of {@code Snowcast} for a member, a client or a database: its sequencers, integer sequences,
+ * listeners and metrics, and the order of its shutdown. The three differ only in the constructor arguments, and in when
+ * they call the methods after those of the API. Loads no class of Hazelcast. Thread-safe.
  */
 public class InstanceSnowcast implements Snowcast {
     private static final int DEFAULT_BACKUP_COUNT = 1;
-    /** How long a shutdown waits for unused integers to be returned. */
+    /** How long a shutdown waits for the return of unused integers to their stores. */
     private static final long MAX_GIVE_BACK_MILLIS = 3_000;
 
     private static final int MAX_FINDINGS = 100;
@@ -49,9 +49,9 @@ public class InstanceSnowcast implements Snowcast {
     private final IntegerSequences integerSequences;
     private final Listeners listeners;
     private final AtomicLong possibleDuplicateCount = new AtomicLong();
-    /** The newest findings of merges, which are few; null if there are none. */
+    /** The newest possible duplicates that merges have found; null if there are none. */
     private final AtomicReference<@Nullable DuplicatesReported> findings = new AtomicReference<>();
-    /** The reason of failed creations after the shutdown. */
+    /** The reason in the exceptions of creations after the shutdown. */
     private final String whyClosed;
 
     /** Shows the metrics that only a member has; null if this does not belong to a member. */
@@ -63,7 +63,7 @@ public class InstanceSnowcast implements Snowcast {
     private volatile OptionalInt backupCount = OptionalInt.empty();
 
     /**
-     * Makes one without a cluster.
+     * Makes the {@code Snowcast} of a database.
      *
      * @param stores returns the store of an integer sequence, or throws if there is none
      */
@@ -121,9 +121,9 @@ public class InstanceSnowcast implements Snowcast {
     }
 
     /**
-     * Returns this object for a caller who requests that number of backups, or any.
+     * Returns this object for a caller that requests a number of backups, or any number.
      *
-     * @throws IllegalArgumentException if its first caller requested another number
+     * @throws IllegalArgumentException if the first caller used another number
      */
     public synchronized Snowcast withBackupCount(OptionalInt wanted) {
         int present = backupCount.orElse(wanted.orElse(DEFAULT_BACKUP_COUNT));
@@ -223,14 +223,14 @@ public class InstanceSnowcast implements Snowcast {
         return findings.get();
     }
 
-    /** Gives up all grants, because their cluster is gone: the sequencers attach again. Does not block. */
+    /** Gives up all grants, because this instance is in another cluster: the holders attach again. Does not block. */
     public void clusterChanged(String reason) {
         sequencers.clusterChanged(reason);
     }
 
     // --- from the start to the end
 
-    /** Keeps the leases: renews those that are due. Call it several times per lease. Does not block. */
+    /** Renews the leases that are due. To be called several times per lease. Does not block. */
     public void keep() {
         sequencers.leaseKeeper().keep();
     }
@@ -242,7 +242,7 @@ public class InstanceSnowcast implements Snowcast {
         try {
             coordinator.detachWithin(requests, atMostMillis);
         } catch (RuntimeException | Error e) {
-            // No stack trace: this also happens when a client ends after its cluster.
+            // Log no stack trace, because this also happens when a client ends after its cluster.
             log.warning(
                     "Could not give back " + requests.size() + " node IDs, free after their leases: " + e.getMessage(),
                     null);

@@ -14,10 +14,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The threads of one {@code HazelcastInstance}, from its start to its end: one that keeps leases, some for tasks that
- * wait for the cluster, and one that writes the high-water mark without waiting for those tasks. They are not
- * Hazelcast's threads, for two reasons. The threads of a client also retry failed messages, and could not while they
- * wait for one of its concurrent invocations. And Hazelcast's threads inherit values of the thread that starts them.
+ * The threads of one instance, from its start to its end: one that keeps leases, some for tasks that wait for the
+ * cluster, and one that writes the high-water mark without a wait for those tasks. They are not Hazelcast's threads,
+ * for two reasons. A client's threads of Hazelcast also retry failed messages, which they could not do while they wait
+ * for an invocation; and Hazelcast's threads inherit values of the thread that starts them.
  */
 public final class InstanceThreads {
     private static final int ATTACH_THREADS = 4;
@@ -35,7 +35,7 @@ public final class InstanceThreads {
         ENDED
     }
 
-    /** Starts no thread yet. */
+    /** Creates the executors; starts no thread yet. */
     public InstanceThreads(String instanceName, Log log) {
         this.log = log;
         String prefix = instanceName + ".snowcast.";
@@ -51,7 +51,7 @@ public final class InstanceThreads {
         return pool;
     }
 
-    /** Starts to run non-blocking tasks periodically on the thread of {@link #leases}. Logs their exceptions. */
+    /** Starts to run tasks that do not block periodically on the thread of {@link #leases}. Logs their exceptions. */
     public void start(long periodMillis, Runnable... looks) {
         if (state.compareAndSet(State.NEW, State.STARTED)) {
             Threads.retain();
@@ -64,42 +64,43 @@ public final class InstanceThreads {
         try {
             look.run();
         } catch (RuntimeException | Error e) {
-            // If it were thrown, the repetition would end, and with it all leases.
+            // If this threw the exception, the executor would end the repetition, and no lease would be renewed any
+            // more.
             log.warning("Could not look after leases or partitions; the next try follows", e);
         }
     }
 
-    /** Runs tasks that do not block; rejects them after the end. */
+    /** Runs tasks that do not block; rejects them after {@link #end}. */
     public Executor leases() {
         return leases;
     }
 
-    /** Runs tasks that may wait for the cluster or for user code; rejects them after the end. */
+    /** Runs tasks that may wait for the cluster or for user code; rejects them after {@link #end}. */
     public Executor attaches() {
         return attaches;
     }
 
-    /** Runs the tasks that write the high-water mark; rejects them after the end. */
+    /** Runs the tasks that write the high-water mark; rejects them after {@link #end}. */
     public Executor marks() {
         return marks;
     }
 
-    /** Runs a task that is no longer necessary after the end of the instance. */
+    /** Submits a task, unless the executor has ended: then the task is no longer necessary. */
     public static void executeUnlessEnded(Executor executor, Runnable task) {
         try {
             executor.execute(task);
         } catch (RejectedExecutionException e) {
-            // No thread waits for the task: the event came during a shutdown.
+            // The instance shuts down, and no thread waits for the task.
         }
     }
 
     /**
-     * Ends the threads after their running tasks; waits for that for about two seconds at most. If this was the last
+     * Ends the threads after their running tasks, for which it waits about two seconds at most. After the last
      * instance, the threads that all instances share end, too.
      */
     public void end() {
         State before = state.getAndSet(State.ENDED);
-        // Do not interrupt: a high-water mark may be on its way to the disk.
+        // Do not interrupt the threads: one may be writing the high-water mark.
         List.of(leases, attaches, marks).forEach(pool -> {
             pool.shutdown();
             pool.getQueue().clear();

@@ -22,9 +22,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The history of one holder's leases, for its log, events and statistics. It makes no decisions.
+ * Records the history of one holder's leases for its log, its JFR events and its statistics. Makes no decisions.
  *
- * <p>Thread-safe; {@link #attached} and {@link #attachFailed} are called under the lock of the holder's transitions.
+ * <p>Thread-safe; callers of {@link #attached} and {@link #attachFailed} hold the lock of the holder's transitions.
  */
 final class LeaseHistory {
     private final GrantRequests requests;
@@ -33,14 +33,14 @@ final class LeaseHistory {
     private final AtomicLong renewals = new AtomicLong();
     private final AtomicLong renewalFailures = new AtomicLong();
     private final AtomicLong losses = new AtomicLong();
-    /** The token of the last lost grant: a grant counts once, even if it is given up for several reasons. */
+    /** The token of the last lost grant, so that a grant that is lost for several reasons counts once. */
     private final AtomicReference<@Nullable Token> lastLost = new AtomicReference<>();
-    /** Why that grant was given up. */
+    /** Why the holder has lost its last lost grant. */
     private volatile String lossReason = "";
 
-    /** When attaching began to fail; null if it has not failed since the last attach. Guarded by the caller's lock. */
+    /** When attach requests began to fail; null if the last one succeeded. Guarded by the caller's lock. */
     private @Nullable Instant failingSince;
-    /** Since when and why attaching fails; null if it does not. Written under the caller's lock. */
+    /** Since when and why attach requests fail; null if the last one succeeded. Written under the caller's lock. */
     private volatile @Nullable String attachFailure;
 
     LeaseHistory(GrantRequests requests, Log log) {
@@ -48,7 +48,7 @@ final class LeaseHistory {
         this.log = log;
     }
 
-    /** Logs the grant, so that the log of a process shows its node IDs even if the process crashes. */
+    /** Logs a new grant, so that the log of a process shows its node IDs even after a crash. */
     void attached(Grant grant, @Nullable HeldGrant lost, long nanos) {
         failingSince = null;
         attachFailure = null;
@@ -60,7 +60,7 @@ final class LeaseHistory {
         FlightEvents.attached(requests.name, node, until, former, lost == null ? "" : lossReason, nanos);
     }
 
-    /** Notes that attaching failed, possibly as a replacement of a lost grant; the holder retries. */
+    /** Records a failed attach; {@code isLost} if it was to replace a lost grant. The holder retries. */
     void attachFailed(RuntimeException failure, boolean isLost) {
         if (failingSince == null) {
             failingSince = Instant.ofEpochMilli(requests.clock.millis());
@@ -91,7 +91,7 @@ final class LeaseHistory {
         renewalFailures.incrementAndGet();
     }
 
-    /** Notes that a grant is given up: the cluster no longer has it or is another one, or the grant is useless. */
+    /** Records a lease loss: the cluster no longer has the grant, is another cluster, or the grant became useless. */
     void lost(Grant grant, String reason) {
         Token token = grant.token();
         if (!token.equals(lastLost.getAndSet(token))) {
@@ -103,12 +103,12 @@ final class LeaseHistory {
         }
     }
 
-    /** Returns why a lost grant is not replaced yet. */
+    /** Returns why no grant has replaced a lost grant yet. */
     String whyNotReplaced(String ifNothingFailed) {
         return Objects.requireNonNullElse(attachFailure, ifNothingFailed);
     }
 
-    /** Returns why there is no grant that IDs are issued under. */
+    /** Returns why there is no unsealed grant. */
     String whyNotInUse(HolderState now) {
         HeldGrant sealed = now.sealed();
         return sealed == null
@@ -154,7 +154,7 @@ final class LeaseHistory {
         return inUse.renewalFailure().isEmpty() ? inUse.clockProblem() : inUse.renewalFailure();
     }
 
-    /** Returns the reason of a failure; for snowcast's own exceptions the message is enough. */
+    /** Returns the reason of a failure: the message of an exception of snowcast; else also the class. */
     static String reason(Throwable failure) {
         String message = failure.getMessage();
         return failure instanceof SnowcastException && message != null ? message : failure.toString();

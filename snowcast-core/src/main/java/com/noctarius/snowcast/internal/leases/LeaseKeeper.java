@@ -28,30 +28,30 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renews the leases of all sequencers of a {@code HazelcastInstance}. It requests a renewal when half of a lease is
- * used, in batches, one at a time per destination, and re-attaches sequencers whose renewal was refused.
+ * Renews the leases of all holders of an instance. It requests a renewal when half of a lease is used, in batches, one
+ * at a time per destination, and attaches holders again that have lost their lease.
  *
- * <p>It checks the sequencers of one partition together, and only when one may be due: a process can have very many
- * sequencers, and checking all of them several times per second would keep it busy. A batch includes renewals that
- * would be due within the next quarter of their lease. So the sequencers of a partition soon share all their requests,
- * whenever they were attached, and there are at most four requests per lease and destination.
+ * <p>It checks the holders of one partition together, and only when a renewal may be due: a process can have so many
+ * sequencers that checking all of them several times per second would keep it busy. A batch also includes renewals that
+ * would be due within the next quarter of their lease. The holders of a partition therefore soon share all their
+ * requests, whenever they were attached, with at most four requests per lease and destination.
  *
- * <p>Thread-safe. Replies are handled on whatever thread they arrive on and never block.
+ * <p>Thread-safe. The thread that receives a reply handles it, without blocking.
  */
 final class LeaseKeeper implements HolderRegistry {
     /** Limits how long a batch occupies a partition's thread. */
     private static final int MAX_BATCH = 200;
-    /** The minimum interval of log lines about a clock that steps repeatedly. */
+    /** The minimum interval of log messages about a clock that steps repeatedly, or about missing threads. */
     private static final long LOG_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
-    /** How often to check whether the time of a layout is still used up. */
+    /** How often to check a holder whose layout's time is used up, in case the clock is wrong. */
     private static final long USED_UP_CHECK_MILLIS = 10_000;
 
     private final OpenHolders open;
     private final Coordinator coordinator;
     private final Clock clock;
-    /** Runs the checks of the leases, which do not block. */
+    /** Runs the checks of leases, which do not block. */
     private final Executor leases;
-    /** Runs re-attachments, which block, on other threads, so that no check waits for them. */
+    /** Runs repeated attaches, which block, on other threads, so that no check waits for them. */
     private final Executor attaches;
 
     private final Log log;
@@ -61,12 +61,12 @@ final class LeaseKeeper implements HolderRegistry {
     private final Map<Integer, Watch> watches = new ConcurrentHashMap<>();
     private final Set<Destination> underWay = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean keepRequested = new AtomicBoolean();
-    /** When the renewals of a destination began to fail; no entry for one whose renewals succeed. */
+    /** When the renewals of a destination began to fail; has no entry while they succeed. */
     private final Map<Destination, Instant> failingSince = new ConcurrentHashMap<>();
-    /** When a step of the clock or a lack of threads was logged last, by the monotonic clock. */
+    /** The time of the last log message about a clock step or missing threads, by the monotonic clock. */
     private final AtomicLong loggedNanos;
 
-    /** Renewals share a batch if one owner decides about them and they want the same number of live backups. */
+    /** Renewals share a batch if one owner decides them, with one number of backups. */
     private record Destination(Watch watch, int backupCount) {}
 
     LeaseKeeper(OpenHolders open, Coordinator coordinator, Clock clock, Executor leases, Executor attaches, Log log) {
@@ -82,11 +82,11 @@ final class LeaseKeeper implements HolderRegistry {
         this.endsOfTime = new EndsOfTime(clock, log);
     }
 
-    /** The holders of a partition that are attached, or were when the partition was last checked. */
+    /** The holders of a partition that are attached, or were attached at its last check. */
     private static final class Watch {
         final Set<GrantHolder> holders = ConcurrentHashMap.newKeySet();
 
-        /** By the monotonic clock; a step of the wall clock brings it forward. Guarded by the monitor. */
+        /** The next check, by the monotonic clock; earlier after a step of the wall clock. Guarded by the monitor. */
         private long nextNanos;
 
         Watch(long nowNanos) {
@@ -97,13 +97,13 @@ final class LeaseKeeper implements HolderRegistry {
             return nanos + TimeUnit.MILLISECONDS.toNanos(millis);
         }
 
-        /** Ensures that the next check is no later than that. */
+        /** Brings the next check forward if it is later than that. */
         synchronized void checkWithin(long fromNanos, long inMillis) {
             long nanos = after(fromNanos, inMillis);
             nextNanos = nanos - nextNanos < 0 ? nanos : nextNanos;
         }
 
-        /** Returns whether a check is due. If so, the next one is unscheduled until {@link #checkWithin} is called. */
+        /** Returns whether a check is due. If so, no other check is scheduled until {@link #checkWithin} is called. */
         synchronized boolean tryBeginCheck(long nowNanos) {
             boolean due = nowNanos - nextNanos >= 0;
             if (due) {
@@ -118,7 +118,7 @@ final class LeaseKeeper implements HolderRegistry {
         Watch watch = watches.computeIfAbsent(holder.requests.partitionId(), id -> new Watch(clock.nanos()));
         watch.holders.add(holder);
         endsOfTime.lookSoon();
-        // Do not assume half of the lease from now: the grant may be old already, or lost before it was listed.
+        // Not half of the lease from now: the grant may be old, or the holder may have lost it before this call.
         LeaseRenewal renewal = LeaseRenewal.of(holder);
         watch.checkWithin(clock.nanos(), renewal == null ? 0 : renewal.dueInMillis());
     }
@@ -191,7 +191,7 @@ final class LeaseKeeper implements HolderRegistry {
             try {
                 executor.execute(task);
             } catch (RejectedExecutionException e) {
-                // During a shutdown. A call that is about to wait will find its sequencer closed.
+                // The instance shuts down. A call that is about to wait will find its sequencer closed.
                 submitted.set(false);
             } catch (OutOfMemoryError e) {
                 submitted.set(false);
@@ -200,10 +200,10 @@ final class LeaseKeeper implements HolderRegistry {
         }
     }
 
-    /** Checks the leases that may be due. Call it several times per lease. Does not block. */
+    /** Checks the leases that may be due. To be called several times per lease. Does not block. */
     public void keep() {
         keepRequested.set(false);
-        steadyClock.millis(); // The clock notices a step only if it is read while the step lasts.
+        steadyClock.millis(); // The steady clock notices a step only if it is read while the step lasts.
         stepped(clockSteps.look());
         Map<Destination, List<LeaseRenewal>> dueByDestination = new HashMap<>();
         for (Watch watch : watches.values()) {
@@ -229,7 +229,7 @@ final class LeaseKeeper implements HolderRegistry {
         dueByDestination.forEach(this::renew);
     }
 
-    /** Collects the due renewals of a partition; returns in how many milliseconds to check it again. */
+    /** Collects the due renewals of a partition; returns after how many milliseconds to check it again. */
     private long check(Watch watch, Map<Destination, List<LeaseRenewal>> dueByDestination) {
         Map<Destination, List<LeaseRenewal>> soonByDestination = new HashMap<>();
         long nextMillis = LeaseRenewal.NEVER_MILLIS;
@@ -239,22 +239,22 @@ final class LeaseKeeper implements HolderRegistry {
                 continue;
             }
             if (holder.state().sealed() != null && holder.requests.isTimeUsedUp()) {
-                nextMillis = Math.min(nextMillis, USED_UP_CHECK_MILLIS); // Unless the clock is wrong, it cannot attach.
+                nextMillis = Math.min(nextMillis, USED_UP_CHECK_MILLIS); // It can attach only if the clock is wrong.
                 continue;
             }
             if (holder.state().sealed() != null) {
-                // One task for each: an owner that does not answer delays only the sequencers of its partition.
+                // Submit one task for each holder: an owner that does not answer delays only holders of its partitions.
                 submitOnce(attaches, holder.reattachRequested, holder::reattach);
             }
             LeaseRenewal renewal = LeaseRenewal.of(holder);
             if (renewal == null) {
-                nextMillis = 0; // lost, or detached meanwhile
+                nextMillis = 0; // has just lost its grant, or was detached
                 continue;
             }
             Destination destination =
                     new Destination(watch, renewal.request().definition().backupCount());
             if (underWay.contains(destination)) {
-                continue; // Its renewal may be in that batch, after which the partition is checked again.
+                continue; // The pending batch may include its renewal; after the batch, the partition is checked again.
             }
             nextMillis = Math.min(nextMillis, renewal.dueInMillis());
             if (renewal.isSoon()) {
@@ -263,7 +263,7 @@ final class LeaseKeeper implements HolderRegistry {
                         .add(renewal);
             }
         }
-        // Add these after the due ones: a batch may be too small for all.
+        // Due renewals come first, because a batch may be too small for all.
         soonByDestination.forEach((destination, soon) -> {
             List<LeaseRenewal> due = dueByDestination.get(destination);
             if (due != null) {
@@ -276,7 +276,7 @@ final class LeaseKeeper implements HolderRegistry {
     private void forget(Watch watch, GrantHolder detached) {
         watch.holders.remove(detached);
         if (detached.state().state == SnowcastSequenceState.Attached) {
-            // It was attached again meanwhile, possibly just before the removal.
+            // It was attached again, possibly just before the removal.
             attached(detached);
         }
     }
@@ -286,7 +286,7 @@ final class LeaseKeeper implements HolderRegistry {
         List<RenewRequest> asked = batch.stream().map(LeaseRenewal::request).toList();
         long sentMillis = clock.medianMillis();
         long sentNanos = clock.nanos();
-        // From here on, each failure must end the batch; otherwise its leases would never be renewed again.
+        // From here on, each failure must remove the destination; otherwise its leases would never be renewed again.
         if (!underWay.add(destination)) {
             return;
         }
@@ -342,7 +342,7 @@ final class LeaseKeeper implements HolderRegistry {
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         String why = LeaseHistory.reason(cause);
         if (isFirst) {
-            // An exception of snowcast's own says all in its message.
+            // The message of an exception of snowcast says everything, so its stack trace is not logged.
             log.warning(
                     "Leases are not renewed; IDs continue until the leases end, the first at " + firstEnd(batch) + ": "
                             + why,

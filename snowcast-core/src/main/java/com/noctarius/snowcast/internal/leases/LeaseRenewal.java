@@ -6,20 +6,20 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The next renewal of a lease: the request, and when it is due.
+ * The next renewal of a holder's lease: the request, and when it is due.
  *
- * @param dueInMillis the time until half of the lease is used, by the time of IDs or by the monotonic clock; shorter if
- *     the grant lacks time; zero or negative if it is due. {@link #NEVER_MILLIS} if the lease lasts to the end of the
+ * @param dueInMillis the milliseconds until half of the lease is used, by ID time or by the monotonic clock; less if
+ *     the grant lacks time; zero or negative if the renewal is due; {@link #NEVER_MILLIS} if the lease ends with the
  *     layout's time
  */
 record LeaseRenewal(GrantHolder holder, HolderState.HeldGrant held, RenewRequest request, long dueInMillis) {
     /** Longer than any lease. */
     static final long NEVER_MILLIS = TimeUnit.DAYS.toMillis(365);
 
-    /** The minimum interval while a grant lacks time, because with a wrong clock it may lack time for long. */
+    /** The interval of renewals of a grant that lacks time: with a wrong clock, that may last for long. */
     private static final long LACKING_PAUSE_MILLIS = 1_000;
 
-    /** Returns the next renewal of a holder; null if it has no grant in use. */
+    /** Returns the next renewal of a holder; null if it has no unsealed grant. */
     static @Nullable LeaseRenewal of(GrantHolder holder) {
         HolderState.HeldGrant held = holder.state().unsealed();
         if (held == null) {
@@ -31,13 +31,13 @@ record LeaseRenewal(GrantHolder holder, HolderState.HeldGrant held, RenewRequest
         }
         long halfMillis = held.grant().leaseMillis() / 2;
         long byIdTime = request.ceiling() - halfMillis - request.holderNow();
-        // By ID time alone, a holder whose clock is behind would ask too late: the owner uses cluster time.
+        // By ID time alone, a holder whose clock is behind would renew too late, because the owner uses cluster time.
         long maxAge = held.inUse().lacksTime() ? Math.min(halfMillis, LACKING_PAUSE_MILLIS) : halfMillis;
         long byAge = maxAge - held.inUse().leaseAgeMillis();
         return new LeaseRenewal(holder, held, request, Math.min(byIdTime, byAge));
     }
 
-    /** Returns whether a quarter of the lease is used, so that it may join a batch of due renewals. */
+    /** Returns whether it is due within a quarter of the lease, so that it may join a batch of due renewals. */
     boolean isSoon() {
         return dueInMillis <= held.grant().leaseMillis() / 4;
     }

@@ -29,7 +29,7 @@ import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** A lease of a worker ID (node ID) for a generator of another library: holds one {@link Guard} after another. */
+/** A lease of a worker ID (node ID) for a generator of another library. Each of its grants has a {@link Guard}. */
 final class LeasedNode extends GrantHolder implements NodeLease {
     private final Log log;
     private final Consumer<LeasedNode> whenClosed;
@@ -38,9 +38,9 @@ final class LeasedNode extends GrantHolder implements NodeLease {
 
     private final List<IntConsumer> lostListeners = new CopyOnWriteArrayList<>();
     private final List<IntConsumer> changedListeners = new CopyOnWriteArrayList<>();
-    /** Set from the request for {@link #tell} until its end. */
+    /** Set from the request for {@link #tell} until the end of that call. */
     final AtomicBoolean tellRequested = new AtomicBoolean();
-    /** The last grant that the listeners were notified of; null if none. Written by {@link #tell}, one at a time. */
+    /** The grant that the listeners were notified of; null if they know of none. Written by one thread at a time. */
     private volatile @Nullable HeldGrant told;
 
     LeasedNode(GrantRequests requests, Log log, HolderRegistry registry, Consumer<LeasedNode> whenClosed) {
@@ -49,7 +49,7 @@ final class LeasedNode extends GrantHolder implements NodeLease {
         this.whenClosed = whenClosed;
     }
 
-    /** Returns the requests of a node lease. */
+    /** Returns the request builder of a node lease. */
     static GrantRequests requests(
             NodeLeaseConfig config, Definition definition, GrantSource source, Clock clock, SteadyClock steadyClock) {
         return new GrantRequests(
@@ -130,18 +130,18 @@ final class LeasedNode extends GrantHolder implements NodeLease {
         changedListeners.add(Objects.requireNonNull(listener, "listener"));
     }
 
-    /** Attaches; does not notify the listeners, because the caller knows this grant. */
+    /** Attaches this lease for the first time; does not notify the listeners, because the caller knows this grant. */
     void begin() {
         attach();
         told = state().unsealed();
     }
 
-    /** Returns whether the listeners were not notified of the grant in use, or of its loss. */
+    /** Returns whether the listeners must be notified of a new grant, or of the loss of their last one. */
     boolean hasNews() {
         return !Objects.equals(usable(), told) && !isClosedByUser.get();
     }
 
-    /** Calls the listeners, which may block. */
+    /** Notifies the listeners, which may block. */
     void tell() {
         try {
             HeldGrant before = told;

@@ -10,7 +10,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/** The listeners of a {@code Snowcast} for IDs that may exist twice. Thread-safe. */
+/** The listeners of a {@code Snowcast} for possible duplicates. Thread-safe. */
 final class Listeners {
     private final Map<UUID, Consumer<PossibleDuplicates>> byId = new ConcurrentHashMap<>();
     private final Log log;
@@ -26,12 +26,11 @@ final class Listeners {
         return id;
     }
 
-    /** Removes a listener; returns whether there was one. */
     boolean remove(UUID id) {
         return byId.remove(id) != null;
     }
 
-    /** Notifies all listeners of all findings. Logs a listener that throws only once per call. */
+    /** Notifies all listeners of all findings. Logs only the first exception of each listener per call. */
     void tell(List<PossibleDuplicates> findings) {
         for (Consumer<PossibleDuplicates> listener : byId.values()) {
             Throwable failure = null;

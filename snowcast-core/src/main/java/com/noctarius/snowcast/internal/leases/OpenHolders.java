@@ -14,12 +14,12 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The sequencers and node leases of one instance, by name. A removed holder has released its grant, or does so on
+ * The sequencers and node leases of one instance, by name. A holder that is removed releases its grant, if necessary on
  * another thread. Thread-safe; no method blocks.
  */
 final class OpenHolders {
     final Names<GrantHolder> names = new Names<>(this::forgotten);
-    /** The node leases among {@link #names}: few, whereas there may be very many sequencers. */
+    /** The node leases among {@link #names}, which are few, while there may be very many sequencers. */
     final Set<LeasedNode> nodeLeases = ConcurrentHashMap.newKeySet();
 
     private final Executor attaches;
@@ -27,10 +27,10 @@ final class OpenHolders {
     private final Consumer<GrantHolder> listener;
 
     /**
-     * Makes an empty set of names.
+     * Makes an object without holders.
      *
      * @param attaches runs tasks that wait for the cluster
-     * @param listener notified of each removed holder
+     * @param listener receives each removed holder
      */
     OpenHolders(Executor attaches, Log log, Consumer<GrantHolder> listener) {
         this.attaches = attaches;
@@ -38,7 +38,7 @@ final class OpenHolders {
         this.listener = listener;
     }
 
-    /** Returns the sequencers, including those that are not open yet. */
+    /** Returns the sequencers, including those whose creation has not ended yet. */
     List<Sequencer> sequencers() {
         return names.all().stream()
                 .flatMap(each -> each instanceof Sequencer sequencer ? Stream.of(sequencer) : Stream.empty())
@@ -46,8 +46,8 @@ final class OpenHolders {
     }
 
     private void forgotten(GrantHolder removed) {
-        // If the creation failed after the grant arrived, this releases the grant. Otherwise its lease would be
-        // renewed forever.
+        // If a creation fails after the grant has arrived, release the grant, because its lease would be renewed
+        // forever.
         DetachRequest release = removed.close("its creation failed");
         if (release != null) {
             releaseSoon(removed, release);
@@ -59,8 +59,8 @@ final class OpenHolders {
     }
 
     /**
-     * Makes the instance of that name Destroyed if it belongs to an incarnation up to the given one, and releases its
-     * grant: until the owner has received that, the name can be created again only above all granted times.
+     * Makes the holder of a name Destroyed if it belongs to an incarnation up to the given one, and releases its grant.
+     * Until the owner receives the release, a new sequencer of the name can begin only above the end of that grant.
      */
     void destroyUpTo(String name, long incarnation) {
         GrantHolder holder = names.find(name);
@@ -79,7 +79,7 @@ final class OpenHolders {
         }
     }
 
-    /** Removes the destroyed holders whose names were locked for a creation when they were destroyed. */
+    /** Removes destroyed holders that could not be removed before, because a creation had locked their names. */
     void forgetDestroyed() {
         names.all().stream()
                 .filter(each -> each.state().state == SnowcastSequenceState.Destroyed)
@@ -90,7 +90,7 @@ final class OpenHolders {
         try {
             attaches.execute(() -> holder.release(request));
         } catch (RejectedExecutionException | OutOfMemoryError e) {
-            // During a shutdown, or if there is no thread. The lease expires anyway.
+            // The instance shuts down, or there is no thread. The lease expires anyway.
             log.warning(holder.requests.subjectInLog + ": its node ID is free when its lease has ended", e);
         }
     }

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 
-/** A sequencer: generates IDs with one {@link Attachment} after another, and returns its statistics. */
+/** The implementation of a sequencer. It generates IDs with one {@link Attachment} after another. */
 final class Sequencer extends GrantHolder implements SnowcastSequencer {
     final SequencerConfig config;
     private final AsyncCalls asyncCalls;
@@ -100,7 +100,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
         return (Attachment) successorOf(sealed);
     }
 
-    /** Returns the requests of a sequencer. */
+    /** Returns the request builder of a sequencer. */
     static GrantRequests requests(
             SequencerConfig config, Definition definition, GrantSource source, Clock clock, SteadyClock steadyClock) {
         return new GrantRequests(
@@ -146,7 +146,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
         Instant time = Instant.ofEpochMilli(requests.clock.medianMillis());
         return history.stats(
                 now,
-                // The count of the last attachment includes the IDs of those before it.
+                // The count of the last attachment includes the IDs of all attachments before it.
                 last == null ? 0 : ((Attachment) last.inUse()).issuedCount(),
                 config.counterStart(),
                 timeRemaining(time),
@@ -158,12 +158,12 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
         return stats();
     }
 
-    /** Returns how long the time of the layout lasts; zero if it is used up. */
+    /** Returns how long the layout's time still lasts; zero if it is used up. */
     Duration timeRemaining(Instant now) {
         return atLeastZero(Duration.between(now, layout().endOfTime(epoch())));
     }
 
-    /** Returns how long IDs are positive; empty if they never turn negative, or already have. */
+    /** Returns how long IDs remain positive; empty if they never turn negative, or already have. */
     Optional<Duration> positiveRemaining(Instant now) {
         return layout().turnsNegative(epoch())
                 .map(end -> Duration.between(now, end))
@@ -191,7 +191,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
         return config.epoch();
     }
 
-    /** Returns the settings that belong to an instance, and not to the definition in the cluster. */
+    /** Returns, for messages, the settings of an instance that are not part of the definition in the cluster. */
     static String settings(SequencerConfig config) {
         return "counterStart=" + config.counterStart() + ", lease="
                 + Objects.requireNonNullElse(config.lease(), "default");

@@ -31,8 +31,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sequencers and node leases of one {@code HazelcastInstance}, at most one per name. A name is locked while its
- * sequencer is created, as {@link Names} says; destructions and seals wait for no lock.
+ * Creates, destroys and closes the sequencers and node leases of one instance, at most one per name. A creation locks
+ * the name, as {@link Names} says; destructions and seals wait for no lock.
  */
 final class Sequencers {
     private static final String ISSUED = "issued";
@@ -45,7 +45,7 @@ final class Sequencers {
             Total.count("renewalFailures", SequencerStats::renewalFailureCount),
             Total.count("leaseLosses", SequencerStats::leaseLossCount));
 
-    /** Returns the number of backups for the backup count of a configuration. */
+    /** Returns the number of backups to use, from the backup count of a configuration. */
     private final ToIntFunction<OptionalInt> backups;
 
     private final Coordinator coordinator;
@@ -122,7 +122,7 @@ final class Sequencers {
         }
     }
 
-    /** Returns the holder that already has the name, with this definition; null if the name is free. */
+    /** Returns the holder that has the name; null if the name is free. Throws if its definition is different. */
     private static @Nullable GrantHolder present(Names.Slot<GrantHolder> slot, String name, Definition wanted) {
         GrantHolder present = slot.instance();
         if (present == null || present.isOver()) {
@@ -167,7 +167,7 @@ final class Sequencers {
         DetachRequest release = own.destroy();
         long incarnation = own.state().incarnation();
         try {
-            if (incarnation != 0) { // Otherwise it has no incarnation in the cluster to destroy.
+            if (incarnation != 0) { // 0: it was never attached, so there is nothing to destroy.
                 coordinator.destroy(own.requests.name, incarnation);
             }
         } finally {
@@ -178,24 +178,24 @@ final class Sequencers {
         }
     }
 
-    /** Makes the instance of that name Destroyed, as {@link OpenHolders#destroyUpTo} does. */
+    /** Makes the holder of a name Destroyed: see {@link OpenHolders#destroyUpTo}. */
     public void destroyUpTo(String name, long incarnation) {
         open.destroyUpTo(name, incarnation);
     }
 
-    /** Seals all attachments, because the cluster does not have their grants; the sequencers attach again. */
+    /** Seals all grants, because the cluster does not have them; the holders attach again. */
     public void clusterChanged(String reason) {
         open.names.all().forEach(sequencer -> sequencer.clusterChanged(reason));
     }
 
-    /** Seals all sequencers permanently, as Detached, and rejects new ones. Returns the release requests. */
+    /** Makes all holders Detached permanently, and rejects new ones. Returns the requests that release their grants. */
     public List<DetachRequest> close(String reason) {
         return open.names.close(reason).stream()
                 .flatMap(sequencer -> Stream.ofNullable(sequencer.close(reason)))
                 .toList();
     }
 
-    /** Shows metrics for each holder, if they are few enough for that, and for all together. */
+    /** Shows the metrics of all holders together and, if there are not too many, of each holder. */
     public void show(MetricSink sink) {
         open.forgetDestroyed();
         int size = open.names.size();
@@ -211,7 +211,7 @@ final class Sequencers {
         sink.millis(null, "largestClockStepBackward", steps.maxBackwardMillis());
     }
 
-    /** Shows the minimum of all, so that it exists even if they are too many to be shown one by one. */
+    /** Shows the minimum of all sequencers, which exists even if there are too many to be shown one by one. */
     private void showFirstEnds(MetricSink sink) {
         Instant now = Instant.ofEpochMilli(clock.medianMillis());
         List<Sequencer> created =
@@ -241,7 +241,7 @@ final class Sequencers {
         }
     }
 
-    /** Omits the issued IDs of guards, which do not count them: that would double the cost of a guard. */
+    /** Omits the issued IDs of node leases: a guard does not count IDs, because that would double its cost. */
     private static MetricSink withoutIssued(MetricSink sink) {
         return (of, metric, unit, value) -> {
             if (!metric.equals(ISSUED)) {

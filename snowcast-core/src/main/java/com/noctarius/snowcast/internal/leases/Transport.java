@@ -8,30 +8,30 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
-/** Sends requests to the owners of partitions: a member sends operations, a client sends messages. Thread-safe. */
+/** Sends requests to the owners of partitions: as operations on a member, as messages on a client. Thread-safe. */
 public interface Transport {
     /**
-     * Prepares for a call; may block.
+     * Prepares for a request; may block. Called before {@link #ask} sends it.
      *
-     * @param subject what the call is about, for exceptions
+     * @param subject the subject of the request, for exception messages
      * @throws com.noctarius.snowcast.SnowcastStateException if the {@code HazelcastInstance} was shut down
      */
     default void prepare(RequestType<?, ?> type, String subject) {}
 
     /**
-     * Makes one Hazelcast invocation, which retries the request for about the given time while it cannot be executed;
-     * does not block. If its outcome is unknown, because an owner or a backup left, the future fails with an exception
-     * that says so.
+     * Sends a request by one Hazelcast invocation, which retries it for about the given time while it cannot be
+     * executed; does not block. If an owner or a backup left, so that the outcome is unknown, the future fails with an
+     * {@code IndeterminateOperationStateException}.
      */
     <Q, A> CompletableFuture<A> send(RequestType<Q, A> type, Q request, long tryMillis);
 
-    /** Sends a request, retries while its outcome is unknown, and waits for the answer: see {@link Answers#outcome}. */
+    /** Sends a request, again while its outcome is unknown, and waits for the answer: {@link Answers#outcome}. */
     default <Q, A> A ask(RequestType<Q, A> type, String subject, Q request) {
         prepare(type, subject);
         return Answers.outcome(subject, timeoutMillis(), () -> send(type, request, timeoutMillis()));
     }
 
-    /** Returns the partition whose owner decides about a name. */
+    /** Returns the ID of the partition whose owner decides requests about a name. */
     int partitionOf(String name);
 
     /** Returns the ID of a new holder: see {@link HolderId}. */

@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Decides which node ID an attach request gets, and for which time; or throws why it gets none. Changes nothing. In a
- * database with many node IDs, the rules allow only the one that a query has chosen.
+ * A table's decision about an attach request: the node ID to grant and its period of ID time, or an exception with the
+ * reason why no node ID can be granted. Does not change the table. With many node IDs in a database, a query chooses
+ * the node ID, and {@link TableRules#withOnly} restricts the decision to it.
  */
 final class AttachDecision {
     private final AttachRequest request;
@@ -22,10 +23,10 @@ final class AttachDecision {
     private final long holderNow;
     private final long clusterNow;
 
-    /** The grant to make; and where grants of unused node IDs may begin. */
+    /** The chosen grant, and the ID time at which grants of node IDs that were never granted may begin. */
     record Choice(int logicalNodeId, long unusedFloor, long floor, long ceiling) {}
 
-    /** Prepares a decision, from cluster time and the node IDs that were granted in this incarnation. */
+    /** Prepares a decision, from cluster time and the entries of the present incarnation. */
     AttachDecision(AttachRequest request, long nowMillis, TableRules rules, NodeStates nodes) {
         this.request = request;
         this.nowMillis = nowMillis;
@@ -37,9 +38,7 @@ final class AttachDecision {
         this.clusterNow = request.definition().idTime(nowMillis);
     }
 
-    /**
-     * Decides from the floor of unused node IDs, and, for a new incarnation, from the highest raw ID of former ones.
-     */
+    /** Chooses a grant above the floor of unused node IDs and, for a new incarnation, above the IDs of former ones. */
     Choice choose(long presentFloor, OptionalLong highestId) {
         checkClocks();
         checkLease();
@@ -60,18 +59,18 @@ final class AttachDecision {
                 throw exceeded();
             }
             node = before.logicalNodeId();
-            // After a loss, a late renewal may restore a grant that its holder had released before. Its floor may lie
-            // below the table's.
+            // After a loss of data, a late renewal may restore a grant that its holder had released before the loss.
+            // The next floor of that node ID may lie below the table's floor.
             floor = Math.max(unusedFloor, before.nextFloor());
         }
         checkFloor(floor);
-        // The holder's next ID lies above its last one, which may be ahead of all clocks if a clock was set back since.
+        // The holder's next ID is later than its last ID, which may be ahead of all clocks if a clock was set back.
         long nextIdTime = Math.max(floor, Math.max(holderNow, request.lastMillis() + 1));
         long ceiling = Math.max(
                 floor + rules.leaseFor(request.leaseMillis()),
                 rules.ceiling(nextIdTime, clusterNow, request.leaseMillis()));
         long maxCeiling = rules.maxCeiling(definition);
-        // A grant that lies in the past would occupy a node ID and be useless.
+        // A grant that is empty or ends in the past would occupy a node ID, but its holder could issue no IDs.
         if (maxCeiling <= Math.max(floor, Math.min(holderNow, clusterNow))) {
             throw new SnowcastUnavailableException(
                     subject + ": the high-water mark is reserved up to "
@@ -128,8 +127,8 @@ final class AttachDecision {
     }
 
     /**
-     * Returns how far the clocks lie behind a floor; the skew at most if a grant begins there. See
-     * {@link TableRules#mayHaveGranted}.
+     * Returns how far the earlier of the holder's clock and cluster time is behind a floor. No grant begins at a floor
+     * for which the result exceeds the maximum skew; {@link TableRules#mayHaveGranted} relies on that.
      */
     private long behind(long grantFloor) {
         return grantFloor - Math.min(holderNow, clusterNow);
@@ -148,7 +147,7 @@ final class AttachDecision {
     }
 
     /**
-     * Returns an unused node ID or -1, by a hash of the holder, so that sides of a split seldom choose the same one.
+     * Returns an unused node ID or -1. Starts at a hash of the holder: two sides of a split seldom choose the same.
      */
     private int firstUnused() {
         if (nodes.size() >= request.definition().nodeIdCount()) {
@@ -164,10 +163,7 @@ final class AttachDecision {
         return state.logicalNodeId() >= rules.firstNodeId() && state.logicalNodeId() <= rules.lastNodeId();
     }
 
-    /**
-     * Returns whether the node ID was released or has expired, and its next floor is ahead of the holder's clock and of
-     * cluster time by the maximum skew at most.
-     */
+    /** Returns whether the node ID is released or expired, and the maximum skew permits a grant at its next floor. */
     private boolean canBeGranted(NodeState state) {
         return (!state.leased() || state.ceiling() <= clusterNow) && behind(state.nextFloor()) <= rules.maxSkewMillis();
     }
@@ -181,7 +177,7 @@ final class AttachDecision {
     }
 
     /**
-     * Counts node IDs that are used beyond the skew: a process whose clock is ahead uses up each node ID it acquires.
+     * Returns a note on the released node IDs that processes used beyond the skew, because their clocks were ahead.
      */
     private String usedAhead(List<NodeState> used) {
         long count = used.stream()

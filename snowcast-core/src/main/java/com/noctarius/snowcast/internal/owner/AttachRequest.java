@@ -4,12 +4,12 @@ package com.noctarius.snowcast.internal.owner;
 import java.util.UUID;
 
 /**
- * Requests a grant of a node ID, and the creation of the sequencer if it does not exist.
+ * A holder's request for a grant of a node ID. The table creates the sequencer if it does not exist.
  *
- * @param definition the definition that the holder expects
- * @param incarnation the incarnation the holder belongs to, or 0 if it does not know it yet
- * @param holder the identity of the sequencer object; its second half proves it
- * @param requestNumber counts the attach requests of the holder; the same number gets the same answer
+ * @param definition the holder's definition, which must equal that of an existing sequencer
+ * @param incarnation the incarnation to which the holder belongs, or 0 if the holder does not know it yet
+ * @param holder the identity of the sequencer object; its second half, random and secret, authenticates the holder
+ * @param requestNumber counts the attach requests of the holder. A retry has the same number, and gets the same answer
  * @param holderNowMillis the time from which the holder issues IDs, by its clocks, in milliseconds since 1970
  * @param leaseMillis the requested lease, or 0 for the cluster's
  * @param lastMillis the highest timestamp that the holder may have used so far, in ID time; 0 if none

@@ -4,10 +4,10 @@ package com.noctarius.snowcast.internal.owner;
 import java.util.List;
 
 /**
- * An immutable copy of a member's container of a partition, or of a part of it.
+ * An immutable copy of a {@link PartitionContainer}, or of some of its tables, to be sent to other members.
  *
- * @param state what the member knows of the names that are not in the container
- * @param nameCount how many names the member has
+ * @param state the state of the names that have no table in the container
+ * @param nameCount how many tables the member's container has, even if the snapshot has only some of them
  */
 public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapshot> tables) {
 
@@ -22,48 +22,48 @@ public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapsh
         tables = List.copyOf(tables);
     }
 
-    /** Returns whether, at the given cluster time, its member may still lack names that were in use. */
+    /**
+     * Returns whether the container still waits at the given cluster time, because it may lack names that were in use.
+     */
     public boolean isRecovering(long millis) {
         return state.recoveredMillis() > millis;
     }
 
-    /** Returns the part of it that a replica gets. */
+    /** Returns the part of this snapshot that the replica with the given index gets. */
     public ContainerSnapshot forReplica(int replicaIndex) {
         var some = tables.stream().map(table -> table.forReplica(replicaIndex));
         return new ContainerSnapshot(state, nameCount, some.toList());
     }
 
     /**
-     * What a member knows of the names that its container of a partition does not have. In a new cluster the container
-     * is {@link #COMPLETE}, or cold if the cluster may be one that had a full restart. A copy begins cold and joins the
-     * owner's state. A container that waits never becomes complete: the wait just ends.
+     * The state of the names that have no table in a partition's container: whether they were never used, may have been
+     * used, or nothing is known about them. The container of a new cluster is {@link #COMPLETE}, or {@link #COLD} if
+     * the cluster may have been started after a full restart. A copy begins cold, and takes over the owner's state. A
+     * container that waits for leases to expire does not become complete when the wait is over: its state stays.
      *
-     * @param recoveredMillis when the leases of their holders end, in cluster time. Before it, a sequencer that is new
-     *     here grants nothing, and no grant begins below it in ID time. 0 if the names were never used; the highest
-     *     number if the container is cold
-     * @param lostSinceMillis when data was lost, in cluster time; a later time means another loss. 0 if none was lost
-     *     since the start of the whole cluster
+     * @param recoveredMillis the cluster time by which all leases of their holders have expired. Until then, a
+     *     sequencer without a table grants nothing; its later grants begin at this time or above. 0 if the names were
+     *     never used; {@link Long#MAX_VALUE} if the container is cold
+     * @param lostSinceMillis the cluster time of the last loss of data; a later time means a further loss. 0 if no data
+     *     was lost since the start of the whole cluster
      */
     public record ContainerState(long recoveredMillis, long lostSinceMillis) {
-        /** The missing names were never used. */
+        /** Names without a table were never used. */
         public static final ContainerState COMPLETE = new ContainerState(0, 0);
 
-        /** Nothing is granted yet, because it is unknown what the cluster granted before it was started. */
+        /** Nothing is granted yet, because the member does not know the grants from before the start of the cluster. */
         public static final ContainerState COLD = new ContainerState(Long.MAX_VALUE, 0);
 
         boolean isCold() {
             return recoveredMillis == Long.MAX_VALUE;
         }
 
-        /** Returns until when a container that is not cold waits; 0 if it is cold. */
+        /** Returns the end of the wait; 0 if the container is cold, because the end is not known yet. */
         long recoveredMillisIfKnown() {
             return isCold() ? 0 : recoveredMillis;
         }
 
-        /**
-         * Returns the state of a copy that receives another one: the one with the longer wait, but cold only if both
-         * are.
-         */
+        /** Returns the state of a copy that received another state: the later times; cold only if both states are. */
         ContainerState joined(ContainerState other) {
             if (isCold() || other.isCold()) {
                 return isCold() ? other : this;

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * The decision of a table about a request: the answer, and the change of the table. In a cluster, replicas acknowledge
  * the change before the owner sends the answer.
  *
- * @param answered null if there is no answer yet: a retry of the request may get one soon
- * @param changed the node IDs that may have changed, together with the header; null if nothing has
- * @param isForAll whether the change is about the name: replicas that do not get node IDs must get it, too
+ * @param answered the answer; null if there is none yet, so that the sender has to retry
+ * @param changed the node IDs that may have changed, together with the header; null if nothing has changed
+ * @param isForAll whether replicas beyond the backup count, which receive no node IDs, must receive the change, too
  * @param whyNotYet why there is no answer yet; empty if there is one
  * @param <A> the answer
  */
@@ -20,22 +20,22 @@ public record Decision<A>(@Nullable A answered, @Nullable Set<Integer> changed, 
         this(answer, changed, isForAll, "");
     }
 
-    /** Leaves the request without an answer for now. */
+    /** Returns a decision without an answer: the sender has to retry. */
     static <A> Decision<A> notYet(String why) {
         return new Decision<>(null, null, false, why);
     }
 
-    /** Answers without a change. */
+    /** Returns an answer that did not change the table. */
     static <A> Decision<A> unchanged(A answer) {
         return new Decision<>(answer, null, false);
     }
 
-    /** Answers after a change of node IDs. */
+    /** Returns an answer whose change only the replicas within the backup count need. */
     static <A> Decision<A> ofNodes(A answer, Set<Integer> changed) {
         return new Decision<>(answer, changed, false);
     }
 
-    /** Answers after a change of the name, and of node IDs. */
+    /** Returns an answer whose change every replica needs. */
     static <A> Decision<A> ofName(A answer, Set<Integer> changed) {
         return new Decision<>(answer, changed, true);
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param epochOffset the epoch in milliseconds since 1970
  * @param backupCount the number of synchronous backups of the sequencer's table, 0 to 6
- * @param startAbove an ID below all IDs of the sequencer, unsigned; or null
+ * @param startAbove a raw ID, unsigned, above which all IDs of the sequencer lie; null if there is no such limit
  * @param leasedNodeCount how many node IDs a node lease has; 0 for a sequencer, whose layout defines it
  */
 public record Definition(
@@ -44,11 +44,10 @@ public record Definition(
     }
 
     /**
-     * Returns the epoch of an existing definition; never fails. A configuration accepts the result, even if a user
-     * could give this epoch only as an instant.
+     * Returns the epoch of an existing definition. A configuration accepts it, even if it is before 2000. Never fails.
      */
     public static SnowcastEpoch epochOf(long offsetMillis) {
-        // So far in the past, no clock makes it fail.
+        // byInstant rejects only times in the future, and no usable clock shows a time before 2000.
         return offsetMillis < YEAR_2000_MILLIS
                 ? SnowcastEpoch.byInstant(Instant.ofEpochMilli(offsetMillis))
                 : SnowcastEpoch.byTimestamp(offsetMillis);
@@ -67,7 +66,9 @@ public record Definition(
         return isNodeLease() ? "node lease" : "sequencer";
     }
 
-    /** Returns how many node IDs there are, starting at 0; a cluster may be limited to a range of them. */
+    /**
+     * Returns the number of node IDs from 0 on, of which a cluster may use a range ({@code snowcast.node.id.range}).
+     */
     public int nodeIdCount() {
         return isNodeLease() ? leasedNodeCount : layout.logicalNodeCount();
     }
@@ -85,7 +86,7 @@ public record Definition(
         return Instant.ofEpochMilli(epochOffset);
     }
 
-    /** Fails if no ID of the sequencer can have the time that this process's clock shows. */
+    /** Throws if the time that this process's clock shows is before the epoch or after the last time of the layout. */
     public void requireTime(String name, long nowMillis) {
         if (epochOffset > nowMillis) {
             throw beforeEpoch(name, "this clock " + Instant.ofEpochMilli(nowMillis));
@@ -93,7 +94,7 @@ public record Definition(
         requireTimeLeft(name, nowMillis);
     }
 
-    /** Fails if the time of the layout is used up at a time since 1970. */
+    /** Throws if the time of the layout is used up at a moment, in milliseconds since 1970. */
     public void requireTimeLeft(String name, long nowMillis) {
         if (isUsedUp(nowMillis)) {
             throw new SnowcastIllegalStateException(
@@ -101,12 +102,12 @@ public record Definition(
         }
     }
 
-    /** Returns whether a time since 1970 is too late for the time bits of the layout. */
+    /** Returns whether a moment, in milliseconds since 1970, is too late for the time bits of the layout. */
     public boolean isUsedUp(long nowMillis) {
         return idTime(nowMillis) > layout.maxTimestamp();
     }
 
-    /** Returns the text of a message for when the time of the layout is used up: the problem and what to do. */
+    /** Returns the message for a layout whose time is used up: the problem and the remedy. */
     public String usedUp() {
         return usedUp("");
     }
@@ -117,12 +118,14 @@ public record Definition(
                 + ": if the clock is right, take another name, with a later epoch or more bits of time";
     }
 
-    /** Returns whether a ceiling, in ID time, is at the end of the layout, so that no renewal is possible. */
+    /** Returns whether a ceiling, in ID time, is at the end of the layout, so that no renewal can raise it. */
     public boolean isEndOfTime(long ceiling) {
         return ceiling > layout.maxTimestamp();
     }
 
-    /** Returns the exception for a clock before the epoch: it may be wrong, as on a machine without a clock battery. */
+    /**
+     * Returns the exception for a clock before the epoch, which may be wrong, as on a machine without a clock battery.
+     */
     SnowcastUnavailableException beforeEpoch(String name, String clocks) {
         return new SnowcastUnavailableException(
                 called(name) + ": no ID can be made before its epoch, " + epoch() + " (" + clocks
@@ -130,17 +133,16 @@ public record Definition(
                 null);
     }
 
-    /** Returns where the sequencer may begin. Each grant checks it, so that a loss of data does not lose it. */
+    /**
+     * Returns the ID time above {@link #startAbove}. Each grant uses it, so that it holds after a loss of data, too.
+     */
     public long firstIdTime(String name, long nowMillis, long maxAheadMillis) {
         return startAbove == null
                 ? 0
                 : firstAbove(startAbove, called(name) + ": startAbove is ", nowMillis, maxAheadMillis);
     }
 
-    /**
-     * Returns the first millisecond, in ID time, whose IDs are all above the given one; fails if it is too far ahead of
-     * now.
-     */
+    /** Returns the first ID time whose IDs are all above the given ID; throws if it is too far ahead of now. */
     long firstAbove(long id, String what, long nowMillis, long maxAheadMillis) {
         long first = layout.timestampValue(id) + 1;
         if (first - idTime(nowMillis) <= maxAheadMillis) {
@@ -156,7 +158,7 @@ public record Definition(
                         : "a layout of more bits, such as " + SnowcastLayout.DEFAULT));
     }
 
-    /** Returns its parts with the names that users know, always in the same order. */
+    /** Returns the parts of this definition for messages, always in the same order. */
     private List<String> inWords() {
         return List.of(
                 "maxNodeCount " + leasedNodeCount,

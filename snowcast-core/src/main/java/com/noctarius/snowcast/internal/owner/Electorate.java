@@ -12,42 +12,50 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes from votes whether this data member may act as the owner of its partitions, because a member that was
- * paused, cut off or removed does not notice that itself. It acts while a majority of its <em>electorate</em>, the data
- * members with which it last acted, confirms that they list it: dynamic voting (Jajodia and Mutchler, ACM TODS 15(2),
- * 1990). When a majority of the listed members confirms, they become the electorate.
+ * Decides by dynamic voting (Jajodia and Mutchler, ACM TODS 15(2), 1990) whether this data member may act as the owner
+ * of its partitions. A vote is necessary because a member that was paused, cut off or removed does not notice that
+ * itself.
+ *
+ * <p>A data member <em>confirms</em> this member by answering that it has the same list of members. This member acts
+ * while a majority of its <em>electorate</em>, the data members with which it last acted, confirms it. When a majority
+ * of the listed data members confirms it, too, these become the electorate.
  *
  * <ul>
- *   <li>This member asks all other data members every two seconds. A member confirms if it has the same list of members
- *       when it answers.
- *   <li>Confirmations from before a member left the list do not count: an owner that has just removed members from its
- *       list needs fewer backups.
- *   <li>A <em>stale</em> member was paused or has just joined. Its vote does not count for a majority: it may have been
- *       removed together with the member that asks. But if all confirm, no member was removed, however long all were
- *       paused.
+ *   <li>This member asks all other data members every two seconds.
+ *   <li>Confirmations that were requested before a member left the list do not count, because an owner with a shorter
+ *       list waits for fewer backups.
+ *   <li>A <em>stale</em> member was paused or has just joined. Its vote does not count towards a majority, because it
+ *       may have been removed from the cluster together with the member that asks. But if the whole electorate
+ *       confirms, stale votes count: no member was removed, however long all were paused.
  *   <li>An <em>isolated</em> member is not confirmed, and part of its electorate is no longer listed. It continues with
- *       the listed members when the absent ones have merged; or, unless it is stale, when they were silent for 3
- *       seconds; or when Hazelcast has had the time to search for them. If it is stale, it gives up its data: other
- *       members may have changed theirs and left.
+ *       the listed members when the absent members have merged into its cluster; or when none of them was reached for 3
+ *       seconds, unless this member is stale; or when Hazelcast has had the time to search for them. A member that is
+ *       stale at the end of that search discards its data, because other members may have changed theirs and left.
  * </ul>
  *
  * <p>With split-brain protection, a quorum of data members must confirm. If {@linkplain #isQuorumOfAll any two quorums
- * overlap}, that replaces the majority of the electorate. A member <em>knows</em> the decisions once it has acted
- * itself, until it restarts or leaves its cluster. A member that came over from a losing side knows them once all
- * members of that side have sent their data. A quorum can leave some members out. Of the members that confirm, one more
- * than those must know, so that one of them took part in each former quorum. If there are too few, this member is
- * <em>behind</em>, and waits for members that know, even if all members are listed. Then it gives up its data, because
- * members that acted meanwhile may be gone. The number of all data members is the highest that was ever listed.
+ * overlap}, the quorum replaces the majority of the electorate. A member <em>knows</em> the decisions of its cluster
+ * after it has acted itself, until it restarts or leaves the cluster. A member from the losing side of a split that
+ * knew the decisions of that side knows those of the new cluster when all members of the losing side have sent their
+ * data.
+ *
+ * <p>A quorum of <em>q</em> of <em>n</em> data members can leave out <em>n − q</em> members. More members than that
+ * must confirm <em>and</em> know, so that at least one of them took part in each former quorum. <em>n</em> is the
+ * highest number of data members that were ever listed at once. If too few know, this member is <em>behind</em>: it
+ * waits for members that know, even if all members are listed. After the wait it discards its data, because members
+ * that acted in the meantime may be gone.
  *
  * <p>Thread-safe.
  */
 public final class Electorate {
-    /** How long a confirmation counts, from its request on, by the clock that moved further. */
+    /** How long a confirmation counts after its request, by the wall or monotonic clock, whichever moved further. */
     public static final long MAX_AGE_MILLIS = 10_000;
 
     private static final long SILENCE_MILLIS = 3_000;
 
-    /** How often the other data members are asked: one answer to five requests in a row is enough. */
+    /**
+     * The interval of requests to a member. One answer to five requests is enough, because of {@link #MAX_AGE_MILLIS}.
+     */
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     /** The minimum interval of requests to a member. */
@@ -65,48 +73,56 @@ public final class Electorate {
     private Set<UUID> listed = Set.of();
     private int listedVersion;
 
-    /** A hash of the version and the members: two sides of a split may have the same version. */
+    /**
+     * A hash of the list's version and members, because the lists of two sides of a split may have the same version.
+     */
     private long listHash;
 
     private @Nullable UUID self;
 
-    /** The version of the last list of members in which a member was missing. */
+    /** The version of the last list that lacked a member of the list before it. */
     private int shrunkAtVersion;
 
     private boolean hasJustJoined = true;
     private boolean stoodStill;
 
-    /** How many data members were listed at once, as far as any member of the cluster knows. */
+    /**
+     * The highest number of data members listed at once, as far as this member and those that have confirmed it know.
+     */
     private int mostListed;
 
-    /** Whether this member started the cluster, and no member has acted in it yet. */
+    /**
+     * Whether this member started the cluster, has not acted yet, and was confirmed by no member of another cluster.
+     */
     private boolean begins;
 
     private boolean knows;
 
-    /** Whether this member acts while it is confirmed: enough of the listed members knew, or gave up their data. */
+    /** Whether enough listed members knew, or the data was discarded. Holds until a member leaves the list. */
     private boolean isSettled;
 
     private boolean acts;
 
-    /** Whether this member is sending its data from the losing side of a split. */
+    /** Whether this member is from the losing side of a split, and is sending its data to the winning side. */
     private boolean isComing;
 
-    /** The members of the losing side that have not reported yet that they have sent their data; null if irrelevant. */
+    /**
+     * The members of the losing side that have not reported yet that they have sent their data; null if not awaited.
+     */
     private @Nullable Set<UUID> notArrived;
 
-    /** When data was last given up in this cluster, in cluster time: older data must not be used. 0 for never. */
+    /** When data was last discarded in this cluster, in cluster time; older data must not be used. 0 for never. */
     private long givenUpMillis;
 
     private @Nullable Asked lastLook;
-    private @Nullable Asked wokeUp; // Earlier requests say nothing about the time after it.
-    private @Nullable Asked isolatedSince; // Moved forward by the time for which it was paused.
-    private boolean hasReachedAbsent; // since then
+    private @Nullable Asked wokeUp; // The end of the last pause: answers to earlier requests do not count.
+    private @Nullable Asked isolatedSince; // A pause moves it forward by its length.
+    private boolean hasReachedAbsent; // since the isolation began
     private @Nullable Asked silentSince;
     private @Nullable Asked lastRound;
     private long urgentPeriodNanos;
 
-    /** When, by the wall clock and the monotonic one, and under which list of members a confirmation was requested. */
+    /** The time of a request for a confirmation, by the wall and the monotonic clock, and the list of members then. */
     public record Asked(int memberListVersion, long listHash, long millis, long nanos) {
         long millisUntil(Asked later) {
             return Math.max(later.millis - millis, TimeUnit.NANOSECONDS.toMillis(later.nanos - nanos));
@@ -118,31 +134,33 @@ public final class Electorate {
         }
     }
 
-    /** What a member knows of the decisions of its cluster. In ascending order: votes are counted from one on. */
+    /**
+     * Whether a member knows the decisions. In ascending order: a count includes all votes of at least one standing.
+     */
     public enum Standing {
-        /** It does not know them: it has not acted yet, or continued without others whose decisions it may lack. */
+        /** It does not know the decisions: it has not acted since it joined the cluster. */
         NEW,
         /** It is sending its data from the losing side of a split. */
         COMING,
-        /** It took part, or came over and has sent its data. */
+        /** It knows the decisions: it has acted, or all members of its losing side have sent their data. */
         KNOWS,
-        /** It may act. */
+        /** It knows the decisions, and may act at present. */
         ACTS
     }
 
     /**
      * A member's answer to a member that asks for its confirmation.
      *
-     * @param listHash a hash of its list of members; 0 if it has none yet
-     * @param isCurrent whether it is not stale
-     * @param mostListed how many data members were listed at once, as far as it knows
-     * @param givenUpMillis when data was last given up in its cluster, in cluster time; 0 for never
+     * @param listHash a hash of the member's list of members; 0 if it has no list yet
+     * @param isCurrent whether the member is not stale
+     * @param mostListed the highest number of data members listed at once, as far as the member knows
+     * @param givenUpMillis when members of its cluster last discarded their data, in cluster time; 0 for never
      */
     public record Vote(long listHash, boolean isCurrent, Standing standing, int mostListed, long givenUpMillis) {}
 
     private record Confirmation(Asked asked, boolean isCurrent, Standing standing) {}
 
-    /** Whether a member may act as an owner; if not, what it waits for. */
+    /** Whether a member may act as an owner, and if not, for which event it waits. */
     public enum Eligibility {
         /** It may act. */
         CONFIRMED,
@@ -153,7 +171,7 @@ public final class Electorate {
         /** A quorum confirms it, and it waits for members that know what former quorums have decided. */
         BEHIND;
 
-        /** Returns whether it waits for other members to merge, and continues without them after some time. */
+        /** Returns whether the member waits for others to merge, and after some time continues without them. */
         public boolean isWaiting() {
             return this == ISOLATED || this == BEHIND;
         }
@@ -162,7 +180,8 @@ public final class Electorate {
     /**
      * Makes the electorate of a member that has not joined a cluster yet.
      *
-     * @param maxGapMillis the maximum time between two looks; less than the time after which others remove this member
+     * @param maxGapMillis the longest time between two calls of {@link #look} that is not a pause; less than the time
+     *     after which other members remove this member
      * @param searchMillis the time in which Hazelcast searches for other clusters and, if it finds one, merges
      * @param quorum how many data members split-brain protection requires; 0 without it
      */
@@ -179,7 +198,7 @@ public final class Electorate {
     }
 
     /**
-     * Looks at the clocks and at the list of members, and decides.
+     * Reads the clocks, takes over the list of members, and decides whether this member may act.
      *
      * @param dataMembers all members that can vote, the oldest first; if this member is the oldest at its first look,
      *     it has started the cluster
@@ -199,8 +218,8 @@ public final class Electorate {
         if (isConfirmed && hasQuorum(now) && isKnown(now)) {
             settle();
             acts = true;
-            // Stale votes count, too: the former electorate has confirmed this member, and a stale member that has the
-            // same list takes part in the next vote like any other.
+            // Stale votes count here: the former electorate has already confirmed this member, and a stale member with
+            // the same list takes part in the next vote like any other member.
             if (2 * (count(now) + 1) > listed.size()) {
                 electorate = listed;
             }
@@ -230,9 +249,10 @@ public final class Electorate {
         lastLook = now;
     }
 
-    /** While it was paused, it did not search for the others, so that time does not count. */
+    /** Returns the start of the isolation without a pause, in which this member did not search for the absent ones. */
     private @Nullable Asked isolatedSinceAfter(long gapMillis) {
-        // If there is another cluster, the pause may have interrupted Hazelcast's search: allow a complete one.
+        // An absent member was reached, so there is another cluster. The pause may have interrupted Hazelcast's search
+        // for it: the time for a complete search begins again.
         return isolatedSince == null || hasReachedAbsent ? null : isolatedSince.earlier(-gapMillis);
     }
 
@@ -240,12 +260,12 @@ public final class Electorate {
         Set<UUID> members = Set.copyOf(dataMembers);
         boolean isOldest = thisMember.equals(dataMembers.get(0));
         if (self == null && isOldest) {
-            hasJustJoined = false; // It has started the cluster.
+            hasJustJoined = false; // This member has started the cluster.
             begins = true;
             electorate = Set.of(thisMember);
         } else if (hasJustJoined && !isOldest) {
-            // A member that has not acted with others uses the members that joined before it; the later ones know no
-            // more than it does.
+            // The electorate of a member that has not acted yet is the members that joined before it, because members
+            // that joined later know no more than it does.
             electorate = Set.copyOf(dataMembers.subList(0, dataMembers.indexOf(thisMember) + 1));
         }
         if (!members.containsAll(listed)) {
@@ -281,7 +301,7 @@ public final class Electorate {
         return (others + 1 == electorate.size() && !hasJustJoined) || 2 * (current + 1) > electorate.size();
     }
 
-    /** Returns whether any two quorums overlap: then it does not matter with which members this one acted last. */
+    /** Returns whether any two quorums overlap, so that the members with which this member acted last do not matter. */
     public synchronized boolean isQuorumOfAll() {
         return 2 * quorum > mostListed;
     }
@@ -291,8 +311,8 @@ public final class Electorate {
     }
 
     /**
-     * Returns whether the members that confirm know what each former quorum has decided. Also ends {@link #begins} as
-     * soon as one confirms that comes from an earlier cluster.
+     * Returns whether enough of the members that confirm know the decisions of every former quorum. Also resets {@link
+     * #begins} when a member confirms that has acted, here or on the losing side of a split.
      */
     private boolean isKnown(Asked now) {
         if (quorum == 0 || isSettled) {
@@ -307,12 +327,14 @@ public final class Electorate {
         return count(now, Standing.KNOWS) + (knows ? 1 : 0);
     }
 
-    /** One more than a quorum can leave out. The count of members is capped so that the quorum is a majority. */
+    /**
+     * Returns one more than a quorum can leave out. The number of members is capped so that the quorum is a majority.
+     */
     private int neededToKnow() {
         return Math.max(Math.min(mostListed, 2 * quorum - 1) - quorum + 1, 1);
     }
 
-    /** Returns whether a quorum confirms, but may lack decisions of another quorum. */
+    /** Returns whether a quorum confirms this member, but may not know decisions of a former quorum. */
     private boolean isBehind(Asked now) {
         return hasQuorum(now) && !isKnown(now);
     }
@@ -364,7 +386,7 @@ public final class Electorate {
         return knows ? Standing.KNOWS : Standing.NEW;
     }
 
-    /** Notes a member's answer to a request; of two confirmations, that of the later request counts. */
+    /** Records a member's answer to a request. Of two confirmations, the one that was requested later counts. */
     public synchronized void answered(UUID member, Vote vote, Asked asked) {
         boolean confirms = vote.listHash == listHash && asked.listHash == listHash && listed.contains(member);
         if (confirms) {
@@ -378,8 +400,8 @@ public final class Electorate {
     }
 
     /**
-     * Begins a round, in which all other data members are asked, if one is due: when the list of members has changed,
-     * and every two seconds. Returns whether it has begun one.
+     * Begins a round of requests to all other data members if a round is due: when the list of members has changed, and
+     * every two seconds. Returns whether it has begun a round.
      *
      * @param isUrgent whether this member is not confirmed. It then asks again 20 ms after a regular round, and doubles
      *     the interval each time, up to two seconds
@@ -400,10 +422,7 @@ public final class Electorate {
         return true;
     }
 
-    /**
-     * Removes an absent member, because it does not run snowcast, or because it has joined again from another cluster
-     * and its data was merged.
-     */
+    /** Removes an absent member from the electorate: it runs without snowcast, or has merged and sent its data. */
     public synchronized void excuse(UUID member) {
         if (notArrived != null && notArrived.contains(member)) {
             notArrived = without(notArrived, member);
@@ -420,7 +439,7 @@ public final class Electorate {
 
     // --- the losing side of a split
 
-    /** Notes that this member leaves its cluster for another one and sends its data there. */
+    /** Records that this member leaves its cluster for the winning cluster of a split, and sends its data there. */
     public synchronized void comesOver() {
         isComing = knows;
         notArrived = knows ? listed : null;
@@ -431,10 +450,7 @@ public final class Electorate {
         return listed;
     }
 
-    /**
-     * Notes that this member has sent its data of the losing side, with its UUID there; null if it could not send all
-     * data, or had lost some.
-     */
+    /** Records that this member, of the given former UUID, has sent its data; null if some was missing or not sent. */
     public synchronized void cameOver(@Nullable UUID formerUuid) {
         Set<UUID> others = notArrived;
         notArrived = others == null || formerUuid == null || !isComing ? null : without(others, formerUuid);
@@ -451,7 +467,7 @@ public final class Electorate {
 
     // --- the wait of a member that is isolated or behind
 
-    /** Returns whether this member's vote counts for a majority of others, because it is not stale. */
+    /** Returns whether this member is not stale, so that its vote counts towards the majority of another member. */
     public synchronized boolean isCurrent() {
         return self != null && !stoodStill && !hasJustJoined;
     }
@@ -465,7 +481,7 @@ public final class Electorate {
         return electorate.stream().filter(member -> !listed.contains(member)).collect(Collectors.toSet());
     }
 
-    /** Notes that an absent member was reached: it is alive in another cluster, and Hazelcast will merge the two. */
+    /** Records that an absent member was reached: it is alive in another cluster, which Hazelcast will merge. */
     public synchronized void reached() {
         silentSince = lastLook;
         hasReachedAbsent = true;
@@ -490,12 +506,12 @@ public final class Electorate {
         return isolated == null || now == null ? 0 : Math.max(searchMillis - isolated.millisUntil(now), 0);
     }
 
-    /** Returns whether this member, if it continues without the absent ones, may use its data. */
+    /** Returns whether this member may keep its data if it continues without the absent members. */
     public synchronized boolean keepsData() {
         return isCurrent() && !isBehind(asked());
     }
 
-    /** Returns how many more of the members that confirm would have to know the decisions; 0 if enough do. */
+    /** Returns how many more confirming members would have to know the decisions; 0 if enough know them. */
     public synchronized int missing() {
         Asked now = asked();
         return isBehind(now) ? neededToKnow() - knowing(now) : 0;
@@ -514,7 +530,7 @@ public final class Electorate {
         givenUpMillis = Math.max(givenUpMillis, sinceMillis);
         goOn();
         if (hasQuorum(asked())) {
-            settle(); // Without a quorum, another member may continue and decide more.
+            settle(); // Without a quorum, this member must not count as knowing: others may continue and decide more.
         }
     }
 
@@ -533,8 +549,8 @@ public final class Electorate {
     }
 
     /**
-     * Forgets the cluster, because this member leaves it; except for what a member that comes over still needs, and how
-     * many members were ever listed.
+     * Resets the vote, because this member leaves its cluster. Keeps the highest number of listed members, and the
+     * state that it needs while it sends its data to the winning side of a split.
      */
     public synchronized void reset() {
         confirmations.clear();

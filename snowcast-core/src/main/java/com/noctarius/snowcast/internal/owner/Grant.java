@@ -4,9 +4,10 @@ package com.noctarius.snowcast.internal.owner;
 import java.util.UUID;
 
 /**
- * A leased node ID for a period of ID time, {@code [floor, ceiling)} in milliseconds since the sequencer's epoch.
+ * A node ID leased to a holder for a period of ID time, {@code [floor, ceiling)} in milliseconds since the
+ * sequencer's epoch.
  *
- * @param incarnation which incarnation of the sequencer it belongs to
+ * @param incarnation the incarnation of the sequencer to which the grant belongs
  * @param leaseMillis the lease, which a renewal adds to the present time: see {@link TableRules#ceiling}
  */
 public record Grant(long incarnation, int logicalNodeId, Token token, long floor, long ceiling, long leaseMillis) {

@@ -4,22 +4,24 @@ package com.noctarius.snowcast.internal.owner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The incarnations of a name, and the number of its last change. Each owner and each replica of a table has a copy.
- * Immutable.
+ * The incarnations of a name (from a creation to the destruction), and the number of its last change. The owner and
+ * every replica of a table have a copy. Immutable.
  *
  * <p>Change numbers order all changes of a name. They are a hybrid logical clock: each change adds one, and each new
- * owner begins above the present millisecond and far above all numbers it knows. So changes that only some replica
- * received from the former owner are older than all changes of the new owner, unless the new owner's clock is behind
- * and it never received anything from the former one. In that case the copies follow the owner of the partition: see
- * {@link #requireFrom}.
+ * owner begins above the present millisecond and far above all numbers that it has received. Therefore changes of the
+ * former owner that only other replicas have received are older than all changes of the new owner. The exception is a
+ * new owner whose clock is behind and that has received nothing from the former owner. Then the copies follow the owner
+ * of the partition, whatever its numbers: see {@link #requireFrom}.
  *
- * @param definition of the last incarnation; null if there is no known incarnation of the name
- * @param incarnation the number of the last one; 0 if there was none
+ * @param definition the definition of the last incarnation; null if no incarnation of the name is known
+ * @param incarnation the number of the last incarnation; 0 if there was none
  * @param destroyedUpTo the tombstone: the highest incarnation that was destroyed; 0 if there was none
  */
 public record Lifecycle(
         String name, @Nullable Definition definition, long incarnation, long destroyedUpTo, long changeNumber) {
-    /** The minimum by which a new owner raises the change number. */
+    /**
+     * The change numbers per millisecond of the clock, and the minimum by which a new owner raises the change number.
+     */
     private static final long CHANGES_PER_MILLISECOND = 1L << 20;
 
     public static Lifecycle unused(String name) {
@@ -34,22 +36,22 @@ public record Lifecycle(
         return isAlive() ? definition : null;
     }
 
-    /** Returns the number of synchronous backups, even of a destroyed incarnation. */
+    /** Returns the number of synchronous backups of the last incarnation, even if it was destroyed. */
     public int backupCount() {
         return definition == null ? 0 : definition.backupCount();
     }
 
-    /** Returns whether a replica gets only what every replica must have. */
+    /** Returns whether a replica is beyond the backup count, so that it receives headers without node IDs. */
     public boolean isBeyondBackups(int replicaIndex) {
         return definition != null && replicaIndex > definition.backupCount();
     }
 
-    /** Returns whether a holder belongs to a destroyed incarnation. */
+    /** Returns whether the incarnation of a holder was destroyed; false if the holder does not know it yet (0). */
     public boolean isDestroyed(long holderIncarnation) {
         return holderIncarnation != 0 && holderIncarnation <= destroyedUpTo;
     }
 
-    /** Fails if an incarnation that a holder claims cannot have begun yet by cluster time; it may be adopted. */
+    /** Throws if a holder's incarnation cannot have begun yet, because a table without data would adopt it. */
     public void requirePossible(long holderIncarnation, long latestMillis) {
         long max = Math.max(incarnation, latestMillis);
         if (holderIncarnation > max) {
@@ -63,10 +65,10 @@ public record Lifecycle(
     }
 
     /**
-     * Starts the change numbers of a new owner.
+     * Returns this lifecycle with the first change number of a new owner.
      *
-     * @param salt random, a part of the number: two owners that take over on two sides of a split at the same moment
-     *     must not use the same numbers
+     * @param salt random. Its lowest bits are part of the number, so that two owners that take over on two sides of a
+     *     split at the same moment use different numbers
      */
     public Lifecycle takenOver(long salt, long nowMillis) {
         long begin = Math.max(changeNumber + CHANGES_PER_MILLISECOND, nowMillis * CHANGES_PER_MILLISECOND);
@@ -74,14 +76,15 @@ public record Lifecycle(
                 name, definition, incarnation, destroyedUpTo, begin + (salt & (CHANGES_PER_MILLISECOND - 1)));
     }
 
-    /** Returns the latest moment that a clock showed when an owner took over, or somewhat later. */
+    /** Returns the time that an owner's clock showed when it last took over, or a somewhat later time. */
     public long lastMillis() {
         return changeNumber / CHANGES_PER_MILLISECOND;
     }
 
     /**
-     * Begins an incarnation, or continues the holder's, if not 0: it may have outlived the data. A new incarnation
-     * number was never used before; it contains the time, so it differs from those that were lost with the data.
+     * Begins a new incarnation, or continues the holder's incarnation if that is not 0, because a holder may outlive
+     * the table's data. The number of a new incarnation is at least the present time, so that it differs from numbers
+     * that were lost with the data.
      */
     public Lifecycle created(Definition newDefinition, long holderIncarnation, long nowMillis) {
         long next = holderIncarnation == 0
@@ -90,12 +93,14 @@ public record Lifecycle(
         return new Lifecycle(name, newDefinition, next, destroyedUpTo, changeNumber);
     }
 
-    /** Destroys an incarnation, as a new change. */
+    /** Returns this lifecycle with an incarnation destroyed, and the next change number. */
     public Lifecycle destroyed(long destroyedIncarnation) {
         return new Lifecycle(name, definition, destroyedIncarnation, destroyedIncarnation, changeNumber + 1);
     }
 
-    /** Fails if a copy's source is older and not known as the owner: the copy must not acknowledge its change. */
+    /**
+     * Throws, so that a copy does not acknowledge it, if a change is older and its sender is not known as the owner.
+     */
     public void requireFrom(boolean isOwner, Lifecycle sent) {
         if (sent.changeNumber < changeNumber && !isOwner) {
             throw new IllegalStateException(name + ": change " + sent.changeNumber
@@ -103,12 +108,12 @@ public record Lifecycle(
         }
     }
 
-    /** Raises the change number to at least that of another copy, or of this one before a loss. */
+    /** Returns this lifecycle with a change number of at least that of another copy, or from before a loss of data. */
     public Lifecycle countingAbove(long change) {
         return new Lifecycle(name, definition, incarnation, destroyedUpTo, Math.max(changeNumber, change));
     }
 
-    /** Continues the incarnation of the losing side of a split, with this side's change numbers. */
+    /** Returns the incarnation of the losing side of a split, with the change number of this side. */
     public Lifecycle adopted(Lifecycle losing, long destroyedHere) {
         long destroyed = Math.max(losing.destroyedUpTo, destroyedHere);
         return new Lifecycle(name, losing.definition, losing.incarnation, destroyed, changeNumber);

@@ -6,16 +6,18 @@ import java.time.Instant;
 import java.util.function.Predicate;
 
 /**
- * The numbers of node IDs that cannot be granted to another holder at present.
+ * The numbers of the node IDs of one or more sequencers, by state.
  *
- * @param attached node IDs whose holders renew their leases
- * @param expiring node IDs whose holders are gone or do not renew, and whose lease has not expired yet
- * @param total all node IDs that can be granted
+ * @param attached node IDs with an unexpired lease, whose holder is connected as far as the owner knows
+ * @param expiring the other node IDs that cannot be granted yet, because their last holder may still issue IDs
+ * @param total all node IDs, including the free ones
  */
 public record NodeIdCounts(int attached, int expiring, int total) {
     public static final NodeIdCounts NONE = new NodeIdCounts(0, 0, 0);
 
-    /** Counts states by a time of the cluster; {@code isHeld} says which of them are attached. */
+    /**
+     * Counts entries at a moment of cluster time, in ID time; those for which {@code isHeld} is true count as attached.
+     */
     public static NodeIdCounts of(Iterable<NodeState> states, Predicate<NodeState> isHeld, long clusterNow, int total) {
         int attached = 0;
         int expiring = 0;
@@ -33,7 +35,7 @@ public record NodeIdCounts(int attached, int expiring, int total) {
      * Returns the exception for a request that gets no node ID.
      *
      * @param subject the sequencer or node lease, in words
-     * @param more what else is known of those that are not free, in words
+     * @param more a note on the node IDs in use, which is appended; may be empty
      */
     public SnowcastNodeIdsExceededException exceeded(String subject, String more, long nextFreeMillis) {
         return new SnowcastNodeIdsExceededException(subject + ": all " + total + " node IDs are in use: " + attached

@@ -8,7 +8,7 @@ import java.util.UUID;
  * The table's entry of a node ID that was granted at least once. All times are ID time, in milliseconds.
  *
  * @param version the number of the table's change that made this state; a higher number is newer
- * @param requestNumber the request that got the grant
+ * @param requestNumber the number of the holder's attach request that got the grant
  * @param floor if leased, where the grant begins; otherwise where the next grant may begin
  * @param ceiling if leased, where the grant ends; otherwise the same as the floor
  * @param leased whether the holder has not released it
@@ -16,7 +16,9 @@ import java.util.UUID;
 public record NodeState(
         int logicalNodeId, long version, Token token, long requestNumber, long floor, long ceiling, boolean leased) {
 
-    /** Returns a grant of a lost table: request 0, from the beginning of ID time on. */
+    /**
+     * Returns the entry of a grant from before the table lost its data; its request number and floor are unknown, 0.
+     */
     static NodeState ofLostTable(int logicalNodeId, Token token, long ceiling) {
         return new NodeState(logicalNodeId, 0, token, 0, 0, ceiling, true);
     }
@@ -44,14 +46,14 @@ public record NodeState(
         return leased && ceiling > clusterNow && !rules.isGone().test(holder());
     }
 
-    /** Returns whether no holder can issue IDs with it, by cluster time: it is neither attached nor expiring. */
+    /**
+     * Returns whether, by cluster time, no holder can issue IDs with this node ID: it is neither attached nor expiring.
+     */
     public boolean isFree(long clusterNow) {
         return nextFloor() <= clusterNow;
     }
 
-    /**
-     * Returns this as a status shows it: {@link #leased} only if {@link #isHeld}, otherwise with the end of its expiry.
-     */
+    /** Returns this entry for a status: released at the end of its lease, unless {@link #isHeld}. */
     NodeState judged(long clusterNow, TableRules rules) {
         return isHeld(clusterNow, rules) ? this : released(version, nextFloor());
     }
@@ -64,7 +66,7 @@ public record NodeState(
         return token.equals(other.token);
     }
 
-    /** Returns the same state, as a change of another table. */
+    /** Returns the same state with the change number of another table. */
     NodeState at(long newVersion) {
         return new NodeState(logicalNodeId, newVersion, token, requestNumber, floor, ceiling, leased);
     }
@@ -73,14 +75,14 @@ public record NodeState(
         return new NodeState(logicalNodeId, newVersion, token, requestNumber, floor, newCeiling, leased);
     }
 
-    /** Returns the node ID as free from a floor on. */
+    /** Returns the entry of the released node ID, whose next grant may begin at a floor. */
     NodeState released(long newVersion, long nextFloor) {
         return new NodeState(logicalNodeId, newVersion, token, requestNumber, nextFloor, nextFloor, false);
     }
 
     /**
-     * Returns the same grant from a floor on, with a new token: its holder cannot renew it, but reports how far it used
-     * it and gets another grant.
+     * Returns this grant with a floor that is at least the given one, and with a new token. The table then refuses the
+     * holder's renewal, so that the holder reports the last timestamp that it has used, and gets another grant.
      */
     NodeState above(long newFloor, Token newToken) {
         long from = Math.max(floor, newFloor);

@@ -22,13 +22,12 @@ final class NodeStates {
     private static final Comparator<NodeState> BY_NEXT_FLOOR =
             Comparator.comparingLong(NodeState::nextFloor).thenComparingInt(NodeState::logicalNodeId);
 
-    /** Grows by half, since most tables stay small. */
     private final ArrayList<NodeState> states = new ArrayList<>(0);
 
     /** Created at its first use: a table that has unused node IDs never needs it. */
     private @Nullable NavigableSet<NodeState> byNextFloor;
 
-    /** The last grant of each holder, unless another holder has the node ID by now. */
+    /** The last grant of each holder, unless another holder has got the node ID since. */
     private Map<UUID, NodeState> lastOfHolder = new HashMap<>(2);
 
     /**
@@ -118,7 +117,7 @@ final class NodeStates {
         return states.size();
     }
 
-    /** Returns all states, until the next change. */
+    /** Returns all states in the order of their node IDs; valid until the next change. */
     List<NodeState> values() {
         return Collections.unmodifiableList(states);
     }

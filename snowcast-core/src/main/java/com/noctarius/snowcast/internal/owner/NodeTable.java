@@ -23,17 +23,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The invariant: two grants of one node ID never share a millisecond. A node ID is granted when its last grant was
  * released, or has expired by cluster time. The new grant replaces the token, so the former holder can no longer renew;
- * and it begins at or above the end of the last one. As long as the table has its data, this does not depend on any
- * clock: clocks only decide when a grant that is not renewed expires. After a loss of data, cluster time decides where
- * new grants begin; after a split, the grants of both sides may overlap.
+ * and it begins at or above the end of the last one. As long as the table has its data, the invariant does not depend
+ * on any clock: clocks only decide when a grant that is not renewed expires. After a loss of data, cluster time decides
+ * where new grants begin; after a split, the grants of both sides may overlap.
  *
  * <p>Deterministic: cluster time and randomness are arguments. A method either succeeds completely, or throws and
  * leaves the table unchanged. Not thread-safe.
  */
 public final class NodeTable {
     /**
-     * How long a creation waits for holders of the destroyed sequencer. It is longer than Hazelcast's default wait for
-     * a backup's acknowledgement (5 s): until then a holder may not have received its grant.
+     * How long the creation of a destroyed sequencer waits at most for its former holders to release their grants.
+     * Longer than Hazelcast's default wait for a backup's acknowledgement (5 s), because a holder may receive its grant
+     * that late.
      */
     private static final long MAX_SETTLING_MILLIS = 10_000;
 
@@ -53,7 +54,9 @@ public final class NodeTable {
 
     final NodeStates entries = new NodeStates();
 
-    /** A hint, which only the owner that destroyed the sequencer has. */
+    /**
+     * The end of the wait for former holders. Only the owner that destroyed the sequencer has it; it is not replicated.
+     */
     private long settlesUntilMillis;
 
     /** Makes the table of a name that was never used. */
@@ -70,7 +73,7 @@ public final class NodeTable {
         return table;
     }
 
-    /** Returns the header. It lacks the node IDs, and the moment up to which a creation waits for detachments. */
+    /** Returns the header. It lacks the entries, and the moment up to which a creation waits for detach requests. */
     public TableHeader header() {
         return new TableHeader(lifecycle, tableId, recoveredMillis, highestOfDestroyed, usedUpTo);
     }
@@ -91,15 +94,16 @@ public final class NodeTable {
     // --- attach
 
     /**
-     * Grants a node ID; creates the sequencer if it does not exist. The change is about the name, so that each replica
-     * gets every definition.
+     * Decides an attach request in the table: grants a node ID, and creates the sequencer if it does not exist. Every
+     * replica receives the change, so that every replica has the definitions of all sequencers.
      *
-     * <p>The answer is empty if the requested incarnation was destroyed, or if this request was answered before in one
-     * that was destroyed. While holders of a destroyed sequencer may still release their node IDs, the owner does not
-     * answer. In that case it treats this holder's own grant in the destroyed incarnation as released. Replicas do not
-     * receive that, and assume that more IDs were issued than really were, which is safe.
+     * <p>The answer is empty if the requested incarnation was destroyed, or if this request was answered in an
+     * incarnation that has been destroyed since. While holders of a destroyed sequencer may still release their node
+     * IDs, the decision has no answer. The table then counts this holder's own grant in the destroyed incarnation as
+     * released. The replicas do not receive that release, and assume that more IDs were issued than really were, which
+     * is safe.
      *
-     * @throws SnowcastException if it must not or cannot grant a node ID; the message says why
+     * @throws SnowcastException if the table must not or cannot grant a node ID; the message says why
      */
     public Decision<Optional<Grant>> attach(AttachRequest request, DecisionTime time, TableRules rules) {
         lifecycle.requirePossible(request.incarnation(), time.latestIncarnation());
@@ -126,7 +130,8 @@ public final class NodeTable {
         if (creates && request.incarnation() == 0 && mustAwaitReleases(known, request, nowMillis)) {
             return Decision.notYet(request.definition().called(request.name()) + " is being destroyed");
         }
-        // A holder has one grant at a time, so it has sealed this one; either its detach or the grant was lost.
+        // A holder has one grant at a time, so it has sealed this one. Either its detach request, or the answer with
+        // this grant, did not arrive.
         NodeState former = known != null && known.leased() ? known : null;
         AttachDecision.Choice choice = chooseWithout(former, request, nowMillis, rules);
         if (former != null) {
@@ -181,7 +186,7 @@ public final class NodeTable {
         }
     }
 
-    /** Chooses as if a holder's former grant had been released; leaves the table unchanged. */
+    /** Chooses a grant as if the holder's former grant had been released; leaves the table unchanged. */
     private AttachDecision.Choice chooseWithout(
             @Nullable NodeState former, AttachRequest request, long nowMillis, TableRules rules) {
         if (former == null) {
@@ -200,7 +205,7 @@ public final class NodeTable {
             return new AttachDecision(request, nowMillis, rules, entries)
                     .choose(unusedFloor(request.definition()), OptionalLong.empty());
         }
-        // The floor of a destroyed incarnation counts from its own epoch.
+        // A destroyed incarnation may have had another epoch, so its floor cannot be used: the highest raw ID counts.
         OptionalLong highestBefore = lifecycle.destroyedUpTo() == 0
                 ? OptionalLong.empty()
                 : OptionalLong.of(hasReleased ? highestPossibleId() : highestOfDestroyed);
@@ -228,9 +233,9 @@ public final class NodeTable {
      * later, so that a node ID never expires while its holder renews it. The ceiling is at most cluster time plus the
      * skew plus the lease, and at most {@link TableRules#maxCeiling}.
      *
-     * <p>Never refuses because of a clock. But a cluster time that lags behind the holder by more than the skew may not
-     * raise the ceiling, which the holder counts as a failure. If it lags by the skew plus the lease or more, the
-     * holder stops at its ceiling.
+     * <p>Never refuses a renewal because of a clock. But if cluster time lags behind the holder's time by more than the
+     * skew, the ceiling may stay as it is, which the holder counts as a failed renewal. If cluster time lags by the
+     * skew plus the lease or more, the holder stops at its ceiling.
      */
     public Decision<RenewReply> renew(RenewRequest request, DecisionTime time, TableRules rules) {
         long nowMillis = time.nowMillis();
@@ -254,13 +259,13 @@ public final class NodeTable {
         return new Decision<>(reply, Set.of(request.logicalNodeId()), isUnknown);
     }
 
-    /** Returns the grant that a request renews. */
+    /** Returns the entry of the grant that a request renews; null if the token is not that of the present grant. */
     private @Nullable NodeState stateHeldBy(RenewRequest request) {
         NodeState state = entries.get(request.logicalNodeId());
         return state != null && state.hasToken(request.token()) ? state : null;
     }
 
-    /** Returns the grant of a lost table, if a request renews one and its node ID was not granted again. */
+    /** Returns an entry for the request's grant if this table lost it with its data, and may restore it; else null. */
     private @Nullable NodeState lostStateOf(RenewRequest request, long nowMillis, TableRules rules) {
         boolean isLost = entries.get(request.logicalNodeId()) == null
                 && nowMillis < recoveredMillis
@@ -277,7 +282,7 @@ public final class NodeTable {
                         || (!lifecycle.isAlive() && nowMillis >= recoveredMillis));
     }
 
-    /** Releases a node ID above the last used timestamp if the token is current; returns whether it is. */
+    /** Decides a detach request: releases the node ID if the token is that of its grant, and returns whether it is. */
     public Decision<Boolean> detach(DetachRequest request) {
         NodeState state = entries.get(request.logicalNodeId());
         boolean isCurrent = state != null && state.hasToken(request.token());
@@ -305,13 +310,13 @@ public final class NodeTable {
     // --- destroy
 
     /**
-     * Destroys an incarnation, and returns whether it is destroyed, now or before. A holder that does not release its
-     * grant counts as having used all of it. There is no answer yet if the table lost its data and a holder may still
-     * restore the incarnation.
+     * Destroys an incarnation. Returns true if it is destroyed now or was before. A holder that does not release its
+     * grant counts as having used all of it. The decision has no answer while the table waits after a loss of its data,
+     * because a holder's renewal may still restore the incarnation.
      */
     public Decision<Boolean> destroy(long ofIncarnation, DecisionTime time) {
         if (lifecycle.isDestroyed(ofIncarnation)) {
-            return Decision.ofName(true, Set.of()); // This holds even if a later one exists by now.
+            return Decision.ofName(true, Set.of()); // The answer is true even if a later incarnation exists by now.
         }
         if (lifecycle.definition() == null || lifecycle.incarnation() != ofIncarnation) {
             // While the table recovers, a holder's renewal could still restore the sequencer.
@@ -324,13 +329,15 @@ public final class NodeTable {
         boolean isAboveFormer = isAboveFormer();
         highestOfDestroyed = maxUnsigned(highestOfDestroyed, highestPossibleId());
         if (!isAboveFormer) {
-            entries.clear(); // A detach says nothing about the IDs of another incarnation.
+            entries.clear(); // Detach requests must not lower a highest ID of another incarnation.
         }
         settlesUntilMillis = time.nowMillis() + MAX_SETTLING_MILLIS;
         return Decision.ofName(true, Set.of());
     }
 
-    /** Removes the entries of a destroyed table that awaits no holder, to save memory; returns whether that is done. */
+    /**
+     * Removes the entries of a destroyed sequencer that awaits no holder; returns whether no further call is needed.
+     */
     public boolean forgetDestroyed(long nowMillis) {
         boolean isOver = isDestroyed() && !isAwaited(nowMillis, null);
         if (isOver) {
@@ -339,20 +346,20 @@ public final class NodeTable {
         return isOver || lifecycle.isAlive();
     }
 
-    /**
-     * Returns whether a holder other than that of one node ID may still release its grant of the destroyed sequencer.
-     */
+    /** Returns whether a holder of the destroyed sequencer, except that of an entry, may still release its grant. */
     private boolean isAwaited(long nowMillis, @Nullable NodeState except) {
         return nowMillis < settlesUntilMillis
                 && entries.values().stream().anyMatch(state -> state.leased() && !state.equals(except));
     }
 
     /**
-     * Returns whether the creation of a destroyed sequencer has to wait, because holders are about to release grants
-     * whose IDs count as issued until then. The request releases the creating holder's own grant, which the holder has
-     * sealed; otherwise two holders that create the sequencer again would wait for each other. It does not release a
-     * grant that was restored after a loss, as request 0: the request may be a late copy of the one that got that
-     * grant.
+     * Returns whether the creation of a destroyed sequencer has to wait for holders that are about to release their
+     * grants. Until they do, all IDs of these grants count as issued.
+     *
+     * <p>While it has to wait, this method releases the requesting holder's own grant, which the holder has sealed.
+     * Otherwise two holders that create the sequencer again would wait for each other. It does not release a grant that
+     * a renewal has restored after a loss of data (request number 0), because this request may be a late copy of the
+     * request that got that grant.
      */
     private boolean mustAwaitReleases(@Nullable NodeState ownState, AttachRequest request, long nowMillis) {
         NodeState sealed = ownState != null && ownState.leased() && ownState.requestNumber() != 0 ? ownState : null;
@@ -366,9 +373,9 @@ public final class NodeTable {
     // --- losses
 
     /**
-     * Starts over after a loss of data: removes all node IDs, grants none before the wait is over and none below that
-     * time (because a holder whose clock lags continues below it), and restores the grants of holders that request an
-     * renewal.
+     * Starts the table over after a loss of its data. It removes all entries, and makes no grant until the wait is
+     * over. Until then it restores the grants of holders that renew them. Later grants begin at the end of the wait or
+     * above, because a former holder whose clock lags may continue below it.
      */
     public void recover(long newTableId, long nowMillis, long recoveryMillis) {
         recoverUntil(newTableId, nowMillis + recoveryMillis);
@@ -392,7 +399,7 @@ public final class NodeTable {
         return new Token(tableId, nextChange(), holder);
     }
 
-    /** Makes the changes of this table newer than a given change of its name. */
+    /** Raises the change number, so that later changes of this table are newer than a given change of its name. */
     public void countAbove(long change) {
         lifecycle = lifecycle.countingAbove(change);
     }
@@ -413,15 +420,17 @@ public final class NodeTable {
         return Math.max(usedUpTo, recoveryFloor(ofPresent));
     }
 
-    /** Returns the ID time below which holders from before a loss of data may continue. */
+    /**
+     * Returns the ID time below which holders from before a loss of data may still issue IDs; 0 if no data was lost.
+     */
     long recoveryFloor(Definition ofIncarnation) {
         return recoveredMillis == 0 ? 0 : recoveredMillis - ofIncarnation.epochOffset();
     }
 
     /**
-     * Returns the moment that no grant reaches, in milliseconds since 1970.
+     * Returns a moment by which all grants of the name end, in milliseconds since 1970.
      *
-     * @param recoveryMillis the time after which all grants from before a moment have expired
+     * @param recoveryMillis the time within which every present grant expires unless it is renewed
      */
     public long usedUntilMillis(long recoveryMillis) {
         Definition last = lifecycle.definition();
@@ -429,14 +438,14 @@ public final class NodeTable {
             return 0;
         }
         long usedUntilMillis = end(last) + last.epochOffset();
-        // The number of an incarnation is the time when it began, or higher. A holder of a former one, which may have
-        // had another layout, continues up to its ceiling if it was not notified of the destruction.
+        // The number of an incarnation is the time when it began, or higher. A holder of a former incarnation, which
+        // may have had another layout, continues up to its ceiling if it was not notified of the destruction.
         return lifecycle.destroyedUpTo() == 0
                 ? usedUntilMillis
                 : Math.max(usedUntilMillis, lifecycle.incarnation() + recoveryMillis);
     }
 
-    /** Returns the ID time that no grant of the last incarnation reaches. */
+    /** Returns an ID time by which all grants of the last incarnation end. */
     long end(Definition last) {
         long destroyedEnd = isDestroyed() ? last.layout().timestampValue(highestOfDestroyed) + 1 : 0;
         return Math.max(endOfGrants(last), destroyedEnd);
@@ -457,8 +466,8 @@ public final class NodeTable {
     }
 
     /**
-     * Returns whether the incarnation began above all IDs that former ones may have issued. It did not if a merge
-     * brought an incarnation with another definition.
+     * Returns whether the last incarnation began above all IDs that former incarnations may have issued. It may not
+     * have if a merge brought it from the losing side with another definition.
      */
     boolean isAboveFormer() {
         Definition last = Objects.requireNonNull(lifecycle.definition());

@@ -10,28 +10,28 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges a table with that of the losing side of a split. Afterwards no grant begins below a grant of either side. The
- * entry of a node ID after the merge:
+ * Merges the table of a name on the winning side of a split with the table of the losing side. Every later grant of a
+ * node ID begins at or above the ends of both sides' grants. The entry of a node ID after the merge:
  *
  * <pre>
  *   granted by                                 what counts
  *   one side                                   its grant
- *   both, one grant                            the grant, up to the higher ceiling; free above it, if it was given back
+ *   both, one grant                            the grant, up to the higher ceiling; free above it, if it was released
  *   both, this side's above the losing side's  this side's grant
  *   both                                       one holder's newer request, or the grant that ends later, with a
  *                                              new token: no holder keeps it, and the next one begins above both
  * </pre>
  *
- * <p>A holder keeps its grant only if its token stays valid. Any other holder is refused when it renews, and attaches
- * again. This concerns the holders of the winning side. Those of the losing members, and clients whose cluster has
- * changed, attach again anyway; for them it only counts which times are used.
+ * <p>A holder on the winning side keeps its grant only if the token of the grant stays valid. Otherwise the owner
+ * refuses its next renewal, and the holder attaches again. Holders on the losing members, and on clients whose cluster
+ * has changed, attach again anyway; only the used times of their grants matter.
  *
  * <p>In the last two cases both sides may have issued the same IDs, because each may have granted the node ID several
  * times during the split. The merge reports them as {@link PossibleDuplicates}: from the moment when the sides may have
  * parted, up to the lower of both ends.
  */
 final class NodeTableMerge {
-    /** Represents unknown holders. */
+    /** Stands for a holder that is not known. */
     private static final UUID UNKNOWN = new UUID(0, 0);
 
     private final NodeTable mine;
@@ -41,9 +41,7 @@ final class NodeTableMerge {
     private final long partedMillis;
     private final List<PossibleDuplicates> found = new ArrayList<>();
 
-    /**
-     * Makes a merge with a full table; from the given moment on, each side may have made grants unknown to the other.
-     */
+    /** Prepares a merge. From {@code partedMillis} on, each side may have made grants that the other does not know. */
     NodeTableMerge(NodeTable mine, Snapshot losing, long partedMillis) {
         this.mine = mine;
         this.header = losing.header();
@@ -90,7 +88,7 @@ final class NodeTableMerge {
         mine.entries.clear();
         others.forEach(mine.entries::put);
         if (hasDestroyedMore && theirs.isAlive()) {
-            // Holders of an incarnation that this side destroyed may not know it yet, and continue up to their
+            // Holders of an incarnation that this side destroyed may not have been notified, and continue up to their
             // ceilings.
             countAllAsUsed(definition().layout().timestampValue(before) + 1);
         }
@@ -107,13 +105,13 @@ final class NodeTableMerge {
             mine.highestOfDestroyed = NodeTable.maxUnsigned(mine.highestOfDestroyed, other.highestPossibleId());
         }
         if (!mine.lifecycle.isAlive()) {
-            mine.entries.clear(); // A detach on this side says nothing about the other's IDs.
+            mine.entries.clear(); // Detach requests here must not lower a highest ID of the losing side.
         } else if (isSameDefinition()) {
             countAllAsUsed(end);
         }
     }
 
-    /** Marks each node ID as used, which a merge with a third side needs, too. */
+    /** Marks all node IDs as used up to an ID time, because a merge with a third side needs that, too. */
     private void countAllAsUsed(long end) {
         for (int node = 0; node < definition().nodeIdCount(); node++) {
             NodeState used = NodeState.used(node, mine.newToken(UNKNOWN), end);
@@ -133,10 +131,11 @@ final class NodeTableMerge {
         }
     }
 
-    /** Returns the end of the ID time that the holders of two grants of a node ID may have in common. */
+    /** Returns the end of the ID time for which both of two grants of a node ID may have issued IDs. */
     private static long sharedEnd(NodeState one, NodeState other) {
         long end = Math.min(one.nextFloor(), other.nextFloor());
-        // A holder seals each grant before the next: it can share IDs only with earlier holders of the node ID.
+        // A holder seals a grant before it uses the next one, so it shares IDs only with earlier holders of the node
+        // ID.
         return one.holder().equals(other.holder()) ? Math.min(end, Math.max(one.floor(), other.floor())) : end;
     }
 

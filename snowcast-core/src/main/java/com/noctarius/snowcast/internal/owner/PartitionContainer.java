@@ -14,49 +14,49 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lease tables of a partition, or this member's copy of them. Used on the partition's thread only.
+ * All lease tables of a partition on one member, which is the owner or has a copy. Used on the partition's thread only.
  *
- * <p>If no data was lost, a name without a table was never used, so its table may begin at the start. So a copy must
- * know whether it has all names that the owner has.
+ * <p>If no data was lost, a name without a table was never used, so that its table may begin at ID time 0. A copy must
+ * therefore know whether it has all names that the owner has.
  */
 public final class PartitionContainer {
     /** Secure, because two members that start at the same moment must not choose the same table IDs. */
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    /** Concurrent for {@link #tableCount} only. */
+    /** Concurrent only because any thread may call {@link #tableCount}. */
     private final Map<String, ReplicatedTable> tables = new ConcurrentHashMap<>();
 
-    /** Destroyed tables that still have their node IDs. */
+    /** Tables of destroyed sequencers that still have their entries. */
     private final Set<ReplicatedTable> destroyed = new HashSet<>();
 
-    /** How many names the owner had when it last sent something; names are never removed, except by a loss. */
+    /** How many names the owner had when it last sent something; only a loss of data removes names. */
     private int ownersNameCount;
 
     /** The member that sent data to this copy last; null if there is none yet. */
     private @Nullable UUID toldBy;
 
     /**
-     * Whether this copy received all names of some owner. Since then it lacks none: no request that creates a name is
-     * answered before each replica has acknowledged it.
+     * Whether this copy has ever received all names of an owner. From then on it lacks none, because a request that
+     * creates a name is answered only after each replica has acknowledged it.
      */
     private boolean hadAllNames;
 
     /**
-     * Whether it has names of several owners, and never had all names of one. Then the number of names says nothing: it
-     * may have a name that its owner lacks, and lack another.
+     * Whether this copy has names from several owners, and never had all names of one owner. Then equal numbers of
+     * names prove nothing: the copy may have a name that its owner lacks, and lack another name.
      */
     private boolean hasMixedNames;
 
-    /** Volatile for {@link #isCold} only. */
+    /** Volatile only because any thread may call {@link #isCold} and {@link #isLost}. */
     private volatile ContainerState state = ContainerState.COMPLETE;
 
-    /** Whether replication has brought all data of the owner since the present migration began. */
+    /** Whether this copy has received all data of the owner since the present migration began. */
     private boolean isCopied;
 
-    /** Whether it is new and its owner has not sent it to the replicas yet. Volatile for {@link #isUnsent} only. */
+    /** Whether this container is new and must still be sent to the replicas. Volatile, because any thread reads it. */
     private volatile boolean isUnsent;
 
-    /** The change numbers of new names start above this one. */
+    /** The change numbers of new tables begin above this number. */
     private long countedUpTo;
 
     private volatile NodeIdsInUse nodeIdsInUse = NodeIdsInUse.NONE;
@@ -69,17 +69,17 @@ public final class PartitionContainer {
     }
 
     /**
-     * Makes a container whose data was lost: it has no names, and any name may have had holders.
+     * Makes a container that has lost its data: it has no tables, and any name may have had holders.
      *
-     * @param untilMillis the highest number if the container is cold, too
-     * @param former the data that an owner gives up; null if it has none
+     * @param untilMillis the end of the wait, in cluster time; {@link Long#MAX_VALUE} if the container is cold, too
+     * @param former the container that the owner discards; null if it has none
      */
     public static PartitionContainer lost(long nowMillis, long untilMillis, @Nullable PartitionContainer former) {
         PartitionContainer container = new PartitionContainer();
         container.state = new ContainerState(untilMillis, nowMillis);
         if (former != null) {
-            // The backups still have its former changes, and after a step of the clock would take new changes for old
-            // ones.
+            // The backups still have the changes of the former container. If the clock was set back, they would take
+            // new changes for older ones.
             container.countedUpTo = former.tables.values().stream()
                     .mapToLong(each -> each.table().lifecycle.changeNumber())
                     .reduce(former.countedUpTo, Math::max);
@@ -104,7 +104,7 @@ public final class PartitionContainer {
         isCopied = copied;
     }
 
-    /** Returns whether the replicas do not know yet that there was no data before. May be called on any thread. */
+    /** Returns whether the owner has not sent this new container to all replicas yet. Any thread may call this. */
     public boolean isUnsent() {
         return isUnsent;
     }
@@ -113,22 +113,22 @@ public final class PartitionContainer {
         isUnsent = unsent;
     }
 
-    /** May be called on any thread. */
+    /** Any thread may call this. */
     public boolean isCold() {
         return state.isCold();
     }
 
-    /** Returns whether data is known to be lost. May be called on any thread. */
+    /** Returns whether this container has lost data. Any thread may call this. */
     public boolean isLost() {
         return state.lostSinceMillis() != 0;
     }
 
-    /** Returns whether it may have data from before a moment in cluster time at which all data was given up. */
+    /** Returns whether this may contain data from before a moment in cluster time at which data was discarded. */
     public boolean isOlderThan(long givenUpMillis) {
         return state.lostSinceMillis() < givenUpMillis;
     }
 
-    /** Ends the full restart: nothing is granted before a moment, nor below it. Lost data stays lost. */
+    /** Ends the cold state: no grant is made before a moment, and later grants begin at that moment or above. */
     public void endCold(long millis) {
         state = new ContainerState(millis, state.lostSinceMillis());
     }
@@ -147,7 +147,7 @@ public final class PartitionContainer {
         return table;
     }
 
-    /** Notes a destroyed table, and makes tables destroyed earlier remove data that they no longer need. */
+    /** Records that a sequencer was destroyed, and frees the memory of those destroyed earlier where possible. */
     public void noteDestroyed(String name, long nowMillis) {
         destroyed.removeIf(former -> former.table().forgetDestroyed(nowMillis));
         destroyed.add(table(name));
@@ -162,12 +162,12 @@ public final class PartitionContainer {
         return tables.size() < ownersNameCount || hasMixedNames;
     }
 
-    /** Returns how many tables there are, including those of destroyed sequencers. May be called on any thread. */
+    /** Returns the number of tables, including those of destroyed sequencers. Any thread may call this. */
     public int tableCount() {
         return tables.size();
     }
 
-    /** Requests a {@link #count}; returns false if one was already pending. May be called on any thread. */
+    /** Requests a {@link #count}; returns false if a count was already pending. Any thread may call this. */
     public boolean requestCount() {
         return countRequested.compareAndSet(false, true);
     }
@@ -186,13 +186,13 @@ public final class PartitionContainer {
         nodeIdsInUse = new NodeIdsInUse(total, bySequencer);
     }
 
-    /** Returns the last counts. May be called on any thread. */
+    /** Returns the result of the last {@link #count}. Any thread may call this. */
     public NodeIdsInUse nodeIdsInUse() {
         return nodeIdsInUse;
     }
 
     /**
-     * Notes that this copy became the owner's. If it lacks names, the container has lost data. Returns the names whose
+     * Makes this copy the owner's container. If it lacks names, this counts as a loss of data. Returns the names whose
      * tables start over, because this copy has not received all of their data. See {@link ReplicatedTable#promoted}.
      */
     public List<String> promoted(int fromReplicaIndex, long newTableId, long nowMillis, long recoveryMillis) {
@@ -215,7 +215,7 @@ public final class PartitionContainer {
                 .toList());
     }
 
-    /** Returns the owner's data, as a status shows it. */
+    /** Returns a snapshot of the owner's data for a status. */
     public ContainerSnapshot status(long nowMillis, TableRules rules) {
         return snapshot(tables.values().stream()
                 .map(table -> table.status(nowMillis, rules))
@@ -227,8 +227,8 @@ public final class PartitionContainer {
     }
 
     /**
-     * Joins what a member sent, null if the member is unknown: joins all of it, or fails and changes nothing. A count
-     * of names without the names, from a member that is no longer an owner, would look like a loss.
+     * Joins a snapshot of a member (null if unknown) completely, or throws and changes nothing. If it joined only the
+     * number of names, from a former owner, the missing names would look like a loss.
      */
     public void join(ContainerSnapshot other, @Nullable UUID sender, boolean isOwner) {
         requireJoinable(other.tables(), sender, isOwner);
@@ -237,7 +237,7 @@ public final class PartitionContainer {
         boolean isOfAnother = toldBy != null && (hasLost || !toldBy.equals(sender));
         toldBy = sender;
         if (hasLost) {
-            ownersNameCount = 0; // The owner lost names itself, so it knows that they are missing.
+            ownersNameCount = 0; // The owner itself has lost data: names that are missing here are not a further loss.
         }
         state = state.joined(other.state());
         if (other.state().lostSinceMillis() == state.lostSinceMillis()) {
@@ -266,7 +266,7 @@ public final class PartitionContainer {
         }
     }
 
-    /** Returns the moment that no grant of any table reaches, in milliseconds since 1970. */
+    /** Returns a moment by which all grants of all tables end, in milliseconds since 1970. */
     public long usedUntilMillis(TableRules rules) {
         return tables.values().stream()
                 .mapToLong(table -> table.table().usedUntilMillis(rules.recoveryMillis()))
@@ -277,7 +277,7 @@ public final class PartitionContainer {
         return state.recoveredMillisIfKnown();
     }
 
-    /** Returns a random number that no other owner chooses. */
+    /** Returns a random table ID, so that no two owners choose the same one. */
     public static long newTableId() {
         return RANDOM.nextLong();
     }

@@ -8,11 +8,11 @@ package com.noctarius.snowcast.internal.owner;
  */
 public record RenewReply(Outcome outcome, long ceiling) {
     public enum Outcome {
-        /** Continue, up to the new ceiling. */
+        /** The holder continues, up to the new ceiling. */
         RENEWED,
-        /** Seal and attach again: the grant no longer belongs to the holder. */
+        /** The grant no longer belongs to the holder, which seals it and attaches again. */
         REFUSED,
-        /** Seal permanently: the sequencer was destroyed. */
+        /** The sequencer was destroyed: the holder seals its grant permanently. */
         DESTROYED
     }
 

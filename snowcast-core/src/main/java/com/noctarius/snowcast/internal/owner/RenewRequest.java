@@ -5,9 +5,9 @@ import com.noctarius.snowcast.internal.owner.Grant.Token;
 import java.util.UUID;
 
 /**
- * Requests the renewal of a lease: a higher ceiling of its grant.
+ * A holder's request to renew its lease: to raise the ceiling of its grant.
  *
- * @param definition its definition, for a table that lost its data
+ * @param definition the holder's definition, with which a table that lost its data restores the sequencer
  * @param holderNow the holder's ID time
  * @param leaseMillis the requested lease, or 0 for the cluster's
  */

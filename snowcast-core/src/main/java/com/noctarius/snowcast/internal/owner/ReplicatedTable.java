@@ -12,11 +12,12 @@ import org.jspecify.annotations.Nullable;
  * A member's replica of a {@link NodeTable}, as the owner of its partition or as a copy. Not thread-safe: used on the
  * partition's thread.
  *
- * <p>Every replica has the header; those within the backup count also have the node IDs. A copy joins what one owner
- * sends and never loses newer data by that, so the order of arrival does not matter.
+ * <p>Every replica has the header of the table; replicas within the backup count also have the entries of its node IDs.
+ * A copy joins the snapshots of one owner: newer data is never replaced by older data, so the order of arrival does not
+ * matter.
  */
 public final class ReplicatedTable {
-    /** Below every change, so that {@link #isComplete} is false. */
+    /** A number below every change number, with which {@link #isComplete} returns false. */
     private static final long NO_FULL_CHANGE = -1;
 
     private final NodeTable table;
@@ -27,16 +28,16 @@ public final class ReplicatedTable {
     /** See {@link Snapshot#partedMillis}. */
     private long partedMillis;
 
-    /** The member that sent this copy its data; null if it was this member, as the owner. */
+    /** The member that sent this copy its data; null if this member made the data, as the owner. */
     private @Nullable UUID toldBy;
 
-    /** The change up to which this copy received all node IDs. */
+    /** The number of the change up to which this copy has received all entries. */
     private long lastFullChange;
 
-    /** The last change that this copy received without node IDs; it lacks some if this is higher than the above. */
+    /** The last change that this copy received without entries; if above {@link #lastFullChange}, it lacks entries. */
     private long lastHeaderOnlyChange;
 
-    /** The last merge, because its request may be retried. Only the owner that merged has it. */
+    /** The last merge and its result, for a retry of its request. Only the owner that merged has it. */
     private @Nullable Merged merged;
 
     private record Merged(Snapshot losing, List<PossibleDuplicates> found) {}
@@ -52,7 +53,7 @@ public final class ReplicatedTable {
         return replica;
     }
 
-    /** Returns the table. The owner uses it for decisions, and sends the {@link #change} to the others. */
+    /** Returns the table. The owner uses it for decisions, and sends the {@link #change} to the replicas. */
     public NodeTable table() {
         return table;
     }
@@ -68,10 +69,11 @@ public final class ReplicatedTable {
     // --- another owner
 
     /**
-     * Called when this copy became the owner's: starts over if it may lack data of the former owner.
+     * Makes this copy the owner's table. It starts over, as after a loss of data, if it may lack data of the former
+     * owner.
      *
      * @param newTableId random
-     * @param recoveryMillis how long a sequencer that starts over waits
+     * @param recoveryMillis how long a table that starts over waits before it makes a grant
      * @return whether it started over
      */
     public boolean promoted(int fromReplicaIndex, long newTableId, long nowMillis, long recoveryMillis) {
@@ -90,7 +92,7 @@ public final class ReplicatedTable {
 
     // --- what others are sent
 
-    /** Returns whether this copy has all node IDs that the owner had. */
+    /** Returns whether this copy has all entries that the owner had. */
     boolean isComplete() {
         return lastFullChange >= lastHeaderOnlyChange;
     }
@@ -100,7 +102,7 @@ public final class ReplicatedTable {
                 .forReplica(replicaIndex);
     }
 
-    /** Returns a snapshot of the node IDs that a decision may have changed; full if there are no others. */
+    /** Returns a snapshot of the node IDs that a decision may have changed; a full one if the table has no others. */
     public Snapshot change(Set<Integer> nodeIds) {
         List<NodeState> changed = nodeIds.stream()
                 .map(table.entries::get)
@@ -110,7 +112,7 @@ public final class ReplicatedTable {
         return snapshot(all ? Snapshot.Kind.FULL : Snapshot.Kind.CHANGE, changed);
     }
 
-    /** Returns a snapshot as a status shows it: a node ID is attached only if its holder seems alive to the owner. */
+    /** Returns a snapshot for a status, in which a node ID is leased only while {@link NodeState#isHeld}. */
     public Snapshot status(long nowMillis, TableRules rules) {
         Snapshot all = snapshotFor(0);
         Definition definition = table.definition();
@@ -126,14 +128,14 @@ public final class ReplicatedTable {
     }
 
     private Snapshot snapshot(Snapshot.Kind kind, List<NodeState> some) {
-        // Of a destroyed incarnation, only the highest ID matters.
+        // Replicas need only the highest ID of a destroyed incarnation.
         List<NodeState> needed = table.isDestroyed() ? List.of() : some;
         return new Snapshot(kind, table.header(), mergedMillis, partedMillis, needed);
     }
 
     // --- what others have sent
 
-    /** Fails if {@link #join(Snapshot, UUID, boolean)} would. */
+    /** Throws if {@link #join(Snapshot, UUID, boolean)} would throw. */
     void requireJoinable(Snapshot other, @Nullable UUID sender, boolean isOwner) {
         if (isOther(sender)) {
             lifecycle().requireFrom(isOwner, other.lifecycle());
@@ -162,7 +164,7 @@ public final class ReplicatedTable {
         }
     }
 
-    /** Joins what a member sent, null if it is unknown. Drops other data that another member had sent. */
+    /** Joins a snapshot of a member (null if unknown). An older snapshot of another sender replaces the copy's data. */
     public void join(Snapshot other, @Nullable UUID sender, boolean isOwner) {
         requireJoinable(other, sender, isOwner);
         if (isReplacedBy(other, sender)) {
@@ -173,13 +175,11 @@ public final class ReplicatedTable {
         toldBy = sender;
     }
 
-    /**
-     * Joins the data of another replica: keeps the incarnation with the last change, and the newest state of each node
-     * ID.
-     */
+    /** Joins a snapshot of another replica: keeps the newest header, and the newest entry of each node ID. */
     public void join(Snapshot other) {
         requireSameTable(other);
-        // A new owner may not know of a destruction: the node IDs that were removed for it are needed again.
+        // A new owner may not have received a destruction. The entries that this copy removed because of it are needed
+        // again.
         boolean isUndone = table.isDestroyed() && other.lifecycle().isAlive();
         boolean isOtherIncarnation = isOfOtherTable(other)
                 || isUndone
@@ -201,7 +201,7 @@ public final class ReplicatedTable {
         return other.lifecycle().changeNumber() < lifecycle().changeNumber();
     }
 
-    /** Removes all node IDs: this copy has none of another incarnation yet. */
+    /** Removes all entries. Afterwards this copy counts as incomplete until it receives a full snapshot. */
     private void forgetNodes() {
         lastFullChange = NO_FULL_CHANGE;
         lastHeaderOnlyChange = 0;
@@ -242,9 +242,9 @@ public final class ReplicatedTable {
     // --- merges
 
     /**
-     * Merges this table, as the owner's, with the full one of the losing side of a split network: see
-     * {@link NodeTableMerge}. Afterwards the owner must send it to all replicas. If this side did not have the
-     * sequencer, it continues that of the other side.
+     * Merges this table of the owner with the full table of the losing side of a split network: see {@link
+     * NodeTableMerge}. Afterwards the owner must send the table to all replicas. If this side did not have the
+     * sequencer, it continues the sequencer of the other side.
      *
      * @param apartSinceMillis the earliest moment, in cluster time and in the times of IDs, from which each side may
      *     have made grants unknown to the other
@@ -267,12 +267,12 @@ public final class ReplicatedTable {
     /** Returns the earliest moment from which one of the sides may have made grants unknown to the other. */
     private long partedMillis(Snapshot losing, long apartSinceMillis) {
         long since = apartSinceMillis;
-        // A table that lost its data since lacks what both sides had in common.
+        // A table that has lost its data since that moment lacks the grants that both sides had in common.
         if (Math.max(table.recoveredMillis, losing.header().recoveredMillis()) > since) {
             since = 0;
         }
-        // If either side has merged since, the merged sides had parted before. Each moment may make the other one
-        // relevant, so check each twice.
+        // If either side has merged with a third side since that moment, those two had parted earlier. An earlier
+        // moment may make the other side's merge relevant, so check both merges twice.
         for (int i = 0; i < 2; i++) {
             since = losing.mergedMillis() < since ? since : Math.min(since, losing.partedMillis());
             since = mergedMillis < since ? since : Math.min(since, partedMillis);

@@ -16,7 +16,7 @@ public record Snapshot(Kind kind, TableHeader header, long mergedMillis, long pa
     /** How much of a replica a snapshot contains. */
     public enum Kind {
         FULL,
-        /** The entries that one operation touched. */
+        /** The entries that one request may have changed. */
         CHANGE,
         /** No entries: for replicas beyond the backup count. */
         HEADER
@@ -38,12 +38,12 @@ public record Snapshot(Kind kind, TableHeader header, long mergedMillis, long pa
         return lifecycle().backupCount();
     }
 
-    /** Returns the same with other entries. */
+    /** Returns this snapshot with another kind and other entries. */
     Snapshot with(Kind newKind, List<NodeState> newEntries) {
         return new Snapshot(newKind, header, mergedMillis, partedMillis, newEntries);
     }
 
-    /** Returns the part that a replica gets: no entries if it is beyond the backup count. */
+    /** Returns the part of this snapshot that a replica gets: no entries if the replica is beyond the backup count. */
     public Snapshot forReplica(int replicaIndex) {
         return lifecycle().isBeyondBackups(replicaIndex) ? with(Kind.HEADER, List.of()) : this;
     }

@@ -5,16 +5,14 @@ package com.noctarius.snowcast.internal.owner;
  * All data of a {@link NodeTable} except its node IDs.
  *
  * @param lifecycle the incarnations of the name, and the number of the last change
- * @param tableId random: distinguishes the table from one that was lost
- * @param recoveredMillis until when the table waits or waited after a loss, in cluster time; or 0
+ * @param tableId a random number that distinguishes the table from a table of the name that was lost
+ * @param recoveredMillis the end of the wait after the table lost its data, in cluster time; 0 if it has not lost data
  * @param highestOfDestroyed the highest raw ID of destroyed incarnations, unsigned
  * @param usedUpTo where grants of node IDs without an entry may begin, in ID time
  */
 public record TableHeader(
         Lifecycle lifecycle, long tableId, long recoveredMillis, long highestOfDestroyed, long usedUpTo) {
-    /**
-     * Returns the same header for a table with fewer entries: the removed node IDs count as used up to that ID time.
-     */
+    /** Returns this header for a table with fewer entries: node IDs without one count as used up to an ID time. */
     public TableHeader withUsedUpTo(long idTime) {
         return new TableHeader(lifecycle, tableId, recoveredMillis, highestOfDestroyed, idTime);
     }

@@ -37,7 +37,7 @@ public record TableRules(
                 leaseMillis, maxSkewMillis, recoveryMillis, firstNodeId, lastNodeId, millis, problem, isGone);
     }
 
-    /** Returns the rules for a choice that was made already: only one node ID may be granted. */
+    /** Returns these rules with a single node ID that may be granted: the one that a database query has chosen. */
     public TableRules withOnly(int nodeId) {
         return new TableRules(
                 leaseMillis, maxSkewMillis, recoveryMillis, nodeId, nodeId, durableUntilMillis, durableProblem, isGone);
@@ -55,20 +55,21 @@ public record TableRules(
                 isHolderGone);
     }
 
-    /** Returns the lease for a holder's request; 0 requests no specific lease. */
+    /** Returns the lease of a grant for a requested lease, in milliseconds; a request of 0 gets the default. */
     long leaseFor(long requestedMillis) {
         return requestedMillis == 0 ? leaseMillis : Math.min(requestedMillis, leaseMillis);
     }
 
     /**
-     * Returns the end of a grant, in ID time: the lease is added to the time of the holder's IDs, which counts as at
-     * least cluster time and at most cluster time plus the skew.
+     * Returns the end of a grant: the lease after the holder's time, which counts as 0 to the skew above cluster time.
      */
     long ceiling(long holderNow, long clusterNow, long requestedMillis) {
         return Math.min(Math.max(holderNow, clusterNow), clusterNow + maxSkewMillis) + leaseFor(requestedMillis);
     }
 
-    /** Returns the latest end of a grant in a layout, in ID time. */
+    /**
+     * Returns the latest end that a grant may have, in ID time: the end of the layout, or an earlier high-water mark.
+     */
     public long maxCeiling(Definition definition) {
         long endOfTime = definition.layout().maxTimestamp() + 1;
         return durableUntilMillis == Long.MAX_VALUE
@@ -87,11 +88,12 @@ public record TableRules(
     }
 
     /**
-     * Returns whether a lost table can have given the grant that a request renews, and no other after it. A grant that
-     * no member can have given is forged, and would occupy its node ID until its end.
+     * Returns whether the grant of a renewal request can be one that the lost table made, and the last grant of its
+     * node ID. A grant that no member can have made is forged, and would occupy its node ID until its end if it were
+     * restored.
      *
-     * <p>Each grant begins at most the skew ahead of cluster time, and at or above the end of the last one of its node
-     * ID. So a grant that ends further ahead than the skew is the last.
+     * <p>Each grant begins at most the skew ahead of cluster time, and at or above the end of the former grant of its
+     * node ID. A grant that ends more than the skew ahead of cluster time is therefore the last one of its node ID.
      */
     boolean mayHaveGranted(RenewRequest request, long nowMillis) {
         int node = request.logicalNodeId();
