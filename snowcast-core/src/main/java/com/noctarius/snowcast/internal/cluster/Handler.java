@@ -19,9 +19,10 @@ record Handler<Q, A>(
         ToIntBiFunction<Q, PartitionContainer> backups,
         Set<Exemption> exemptions) {
     enum Exemption {
-        /** The request runs before the bound of grants from before the start of the cluster is known. */
-        NEEDS_NO_BEGINNING,
-        /** Hazelcast's split-brain protection does not apply to the request. */
+        /**
+         * The request runs before the members know the end of the grants from before a full restart of the cluster, and
+         * Hazelcast's split-brain protection does not apply to it.
+         */
         NEEDS_NO_QUORUM,
         /**
          * An owner executes the request even without backups, while it leaves the cluster, and if no vote of the {@link

@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.GRANTS_NOTHING;
-import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.NEEDS_NO_BEGINNING;
 import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.NEEDS_NO_QUORUM;
 import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.READS_ONLY;
 import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.RUNS_WHILE_PASSIVE;
@@ -34,6 +33,11 @@ import java.util.function.ToIntBiFunction;
 final class Handlers {
     private static final Map<RequestType<?, ?>, Handler<?, ?>> BY_TYPE = new HashMap<>();
 
+    /** The exemptions of a request that reads. The owner answers it even while it cannot make grants. */
+    private static final Exemption[] READING = {
+        READS_ONLY, NEEDS_NO_QUORUM, SKIPS_CHECKS_OF_OWNER, RUNS_WHILE_PASSIVE
+    };
+
     static {
         put(
                 RequestType.ATTACH,
@@ -57,30 +61,16 @@ final class Handlers {
         // In a PASSIVE cluster, too, the winning side of a split must receive the grants of the losing side.
         put(RequestType.MERGE, Handlers::merge, Handlers::backupsOfMerge, GRANTS_NOTHING, RUNS_WHILE_PASSIVE);
         put(RequestType.FIND, Handlers::find, (name, container) -> 0, GRANTS_NOTHING, RUNS_WHILE_PASSIVE);
-        // An owner answers even while it cannot make grants.
         put(
                 RequestType.STATUS,
                 (nothing, changes) -> changes.container.status(changes.bounds.clusterMillis(), changes.bounds.rules()),
                 (nothing, container) -> 0,
-                READS_ONLY,
-                NEEDS_NO_BEGINNING,
-                NEEDS_NO_QUORUM,
-                SKIPS_CHECKS_OF_OWNER,
-                RUNS_WHILE_PASSIVE);
-        put(
-                RequestType.COUNT,
-                Handlers::count,
-                (names, container) -> 0,
-                READS_ONLY,
-                NEEDS_NO_BEGINNING,
-                NEEDS_NO_QUORUM,
-                SKIPS_CHECKS_OF_OWNER,
-                RUNS_WHILE_PASSIVE);
+                READING);
+        put(RequestType.COUNT, Handlers::count, (names, container) -> 0, READING);
         put(
                 RequestType.MAKE_CONTAINER,
                 Handlers::makeContainer,
                 (nothing, container) -> 0,
-                NEEDS_NO_BEGINNING,
                 NEEDS_NO_QUORUM,
                 GRANTS_NOTHING,
                 RUNS_WHILE_PASSIVE);

@@ -81,7 +81,7 @@ final class OwnerCheck {
             // A confirmation that has just arrived has reported that members discarded their data.
             throw new RetryableHazelcastException("partition " + partitionId + " has given up its data");
         }
-        if (!exemptions.contains(Exemption.NEEDS_NO_BEGINNING)) {
+        if (!exemptions.contains(Exemption.NEEDS_NO_QUORUM)) {
             bounds.requireBegun(container);
         }
         return new Permit(container, backupCount, backups);
