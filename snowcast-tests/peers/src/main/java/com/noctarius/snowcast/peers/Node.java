@@ -102,9 +102,10 @@ final class Node implements AutoCloseable {
         return logs.values().stream().allMatch(log -> log.idCount() >= count);
     }
 
-    /** Returns what one of its generators has done, when the process has been killed. */
+    /** Returns the calls of a generator, when the process has been killed; none if the process did not run it. */
     History.Caller toHistory(String subject) throws IOException {
-        return new History.Caller(setup.name(), place, setup.isOfCrowd(), endNanos, CallLog.read(setup.logOf(subject)));
+        List<Call> calls = logs.containsKey(subject) ? CallLog.read(setup.logOf(subject)) : List.of();
+        return new History.Caller(setup.name(), place, setup.isOfCrowd(), endNanos, calls);
     }
 
     @Override

@@ -92,9 +92,7 @@ final class Run implements AutoCloseable {
         return subject -> {
             List<History.Caller> processes = new ArrayList<>();
             for (Node node : all) {
-                if (node.setup().subjects().contains(subject)) {
-                    processes.add(node.toHistory(subject));
-                }
+                processes.add(node.toHistory(subject));
             }
             return new History(begin, ended, processes, faults);
         };
