@@ -11,7 +11,8 @@ import java.lang.System.Logger.Level;
 import java.util.Objects;
 
 /**
- * The store of one sequence: checks its blocks against the configuration, and logs blocks that it fails to take back.
+ * The store of one sequence, wrapped to check its blocks against the configuration, and to log failures to take
+ * integers back.
  */
 final class CheckedStore {
     private static final System.Logger LOGGER = System.getLogger(IntegerSequence.class.getName());
@@ -29,7 +30,7 @@ final class CheckedStore {
         return store;
     }
 
-    /** Fails if the store will never serve this sequence. Only logs that the store is unreachable. */
+    /** Fails if the store rejects this sequence. Only logs any other failure, such as that of an unreachable store. */
     void prepare() {
         try {
             store.prepare(config.name(), config.firstValue());
@@ -42,12 +43,14 @@ final class CheckedStore {
         isPrepared = true;
     }
 
-    /** Returns whether the store has not rejected the sequence. */
+    /** Returns whether {@link #prepare} has succeeded. */
     boolean isPrepared() {
         return isPrepared;
     }
 
-    /** Reserves a block, or the part of one up to the last value. Returns a block out of range to the store. */
+    /**
+     * Reserves a block, without its integers above the last value. Gives a block that is out of range back, and fails.
+     */
     Block reserve(long size) {
         String name = config.name();
         Block block = Objects.requireNonNull(
@@ -66,10 +69,7 @@ final class CheckedStore {
         return inRange >= block.count() ? block : block.part(0, inRange);
     }
 
-    /**
-     * Returns integers to the store. If it fails to take them back, they are a gap, and the other blocks are still
-     * returned.
-     */
+    /** Returns integers to the store. Only logs a failure, so that the caller can still return other blocks. */
     void giveBack(Block rest) {
         String name = config.name();
         try {
