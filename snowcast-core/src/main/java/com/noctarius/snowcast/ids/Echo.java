@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.ids;
 
-/**
- * Prepares external input for exception messages: truncates it, and replaces control characters such as line breaks.
- */
+/** Prepares external input for exception messages: truncates it, and replaces control characters, such as newlines. */
 final class Echo {
     private static final int MAX_LENGTH = 100;
 

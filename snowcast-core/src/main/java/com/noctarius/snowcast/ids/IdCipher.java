@@ -110,10 +110,7 @@ public final class IdCipher {
         }
     }
 
-    /**
-     * HKDF-Expand to the length of one hash: each purpose gets its own AES key, unrelated to the keys of other
-     * purposes.
-     */
+    /** HKDF-Expand to the length of one hash: the AES keys of different purposes are unrelated to each other. */
     private byte[] expand(byte[] key) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");

@@ -12,10 +12,7 @@ import java.util.regex.Pattern;
  */
 public record PublicId(int keyNumber, long value) {
     private static final String EXAMPLE = "2-EAT4R7EA0ERZH";
-    /**
-     * A check that the JDK's parser of numbers does not make: it accepts signs, leading zeros and digits of other
-     * scripts.
-     */
+    /** A stricter form than the JDK parses: no signs, no leading zeros, no digits of other scripts. */
     private static final Pattern WRITTEN_NUMBER = Pattern.compile("0|[1-9][0-9]{0,9}");
 
     /**

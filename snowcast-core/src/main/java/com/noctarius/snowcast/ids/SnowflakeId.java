@@ -354,10 +354,7 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
         return new SnowflakeId(layout.compose(timestampMillis, (int) node, (int) counter), layout, epoch);
     }
 
-    /**
-     * Compares the IDs, unsigned. Orders equal IDs of different epochs or layouts by epoch and layout, only to be
-     * consistent with {@link #equals}.
-     */
+    /** Compares the IDs, unsigned; then, to be consistent with {@link #equals}, epoch and layout. */
     @Override
     public int compareTo(SnowflakeId other) {
         return ORDER.compare(this, other);

@@ -27,7 +27,7 @@ public final class AsyncCalls {
     private final AtomicBoolean isServed = new AtomicBoolean();
 
     private final Supplier<OptionalLong> atOnce;
-    /** Returns the next value; or waits until there may be one and returns empty; or fails. */
+    
     private final Callable<OptionalLong> nextOrWait;
 
     private final Clock clock;
@@ -123,8 +123,7 @@ public final class AsyncCalls {
             }
             long upTo = asked.get();
             OptionalLong value = nextOrFailure(upTo);
-            // Do not give the value to a call that came later and may have seen a greater value. If all earlier calls
-            // were cancelled, the value is lost.
+            // Not for a call that came later and may have seen a greater value; the value is lost if no other is left.
             Waiting first = value.isPresent() ? first(upTo) : null;
             if (first != null && leaveWith(() -> first.complete(value.getAsLong()))) {
                 return true;
@@ -156,10 +155,7 @@ public final class AsyncCalls {
         }
     }
 
-    /**
-     * Removes the first call, hands the queue over to another thread, and completes the stage. Returns false if no
-     * thread could take over, so that this one continues.
-     */
+    /** Removes the first call, hands the queue over and completes the stage; returns false if no thread took over. */
     private boolean leaveWith(Runnable completion) {
         line.remove();
         boolean isLeft = true;

@@ -20,9 +20,7 @@ public final class CachedClock {
     private static final int TICK_MILLIS = 2;
     private static final int IDLE_TICKS = 25;
 
-    /**
-     * The index of the time in its array. Two cache lines on either side are unused, because processors fetch pairs.
-     */
+    /** The index of the time in its array, with two unused cache lines on either side: processors fetch pairs. */
     private static final int AT = 16;
 
     private final Clock clock;

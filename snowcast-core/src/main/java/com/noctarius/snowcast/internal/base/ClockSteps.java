@@ -49,16 +49,14 @@ public final class ClockSteps {
         return step;
     }
 
-    /**
-     * As {@link #look}, if the given time of the wall clock shows a step since the last reading; otherwise returns 0.
-     */
+    /** As {@link #look}, if the given time of the wall clock shows a step since the last reading; else returns 0. */
     public long lookIfOff(long wallMillis) {
         return last.stepTo(Look.at(wallMillis, clock.nanos())) == 0 ? 0 : look();
     }
 
     /**
-     * If a read of the wall clock was ahead of the next read, counts a step forward and one back. Returns by how many
-     * milliseconds it was ahead, or 0 if that is less than the threshold.
+     * If a read of the wall clock was ahead of the next read by a step, counts one step forward and one back. Returns
+     * by how many milliseconds it was ahead, or 0.
      */
     public synchronized long wasMisread(long firstMillis, long againMillis) {
         long ahead = firstMillis - againMillis;

@@ -30,9 +30,7 @@ public final class Delays {
         Future<?> unused = schedule(TIMER, () -> executeOrTryAgain(task, executor), delayNanos);
     }
 
-    /**
-     * Runs a short task after a delay; it may run early. The returned action cancels the task if it has not run yet.
-     */
+    /** Runs a short task after a delay, or earlier. The returned action cancels the task if it has not run yet. */
     static Runnable cancellable(Runnable task, long delayNanos) {
         Future<?> scheduled = schedule(TIMER, task, delayNanos);
         return () -> scheduled.cancel(false);

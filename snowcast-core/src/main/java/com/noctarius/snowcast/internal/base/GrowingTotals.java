@@ -19,17 +19,12 @@ public final class GrowingTotals<S> {
     /** The counts of removed objects, by total. Guarded by its own monitor. */
     private final long[] forgotten;
 
-    /**
-     * The values shown last, by total. Guarded by the monitor of this object, which is held while all objects are
-     * sampled.
-     */
+    /** The values shown last, by total. Guarded by the monitor of this object, which is held during a sample. */
     private final long[] shown;
     /** Guarded by the monitor. */
     private final SampleInterval sampleInterval;
 
-    /**
-     * A metric that is the sum over all objects. Times are added in nanoseconds, so that many short ones are not lost.
-     */
+    /** A metric that is a sum over objects. Times are added in nanoseconds, so that many short ones are not lost. */
     public record Total<S>(String metric, Unit unit, ToLongFunction<S> of) {
         public static <S> Total<S> count(String metric, ToLongFunction<S> of) {
             return new Total<>(metric, Unit.COUNT, of);
@@ -51,9 +46,7 @@ public final class GrowingTotals<S> {
         this.sampleInterval = new SampleInterval(clock);
     }
 
-    /**
-     * Keeps the counts of a removed object; to be called after its removal. Does not wait while objects are sampled.
-     */
+    /** Keeps the counts of a removed object; to be called after its removal. Does not wait for a sample. */
     public void forgotten(S stats) {
         synchronized (forgotten) {
             add(stats, forgotten);
@@ -82,8 +75,8 @@ public final class GrowingTotals<S> {
             BiConsumer<E, S> named,
             MetricSink sink) {
         if (sampleInterval.beginIfDue(size)) {
-            // Read the counts of removed objects first. An object that is removed in the meantime is then never counted
-            // twice. It may be missing from this sample, but the maximum below hides that.
+            // Read this first: an object that is removed meanwhile is then never counted twice. The maximum below hides
+            // that it may be missing once.
             long[] sums;
             synchronized (forgotten) {
                 sums = forgotten.clone();

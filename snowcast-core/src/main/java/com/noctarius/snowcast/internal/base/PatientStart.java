@@ -40,15 +40,11 @@ public final class PatientStart {
         this.time = time;
     }
 
-    /**
-     * Makes a call, and repeats it while it fails with a {@code SnowcastUnavailableException}. Throws such an exception
-     * when it gives up.
-     */
+    /** Repeats a call while it fails with a {@code SnowcastUnavailableException}; throws one when it gives up. */
     public <T> T run(String what, Supplier<T> call) {
         CountDownLatch isOver = new CountDownLatch(1);
         Thread starting = Thread.currentThread();
-        // When the JVM shuts down, Spring does not interrupt a start that waits with a time limit, for example for an
-        // answer of the cluster. This thread does.
+        // Spring does not interrupt a start that waits with a time limit, for example for an answer of the cluster.
         Thread end = Threads.newThread("snowcast.end-of-start", () -> interruptUntil(isOver, starting));
         try {
             Runtime.getRuntime().addShutdownHook(end);

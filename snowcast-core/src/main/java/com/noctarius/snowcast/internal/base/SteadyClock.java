@@ -34,7 +34,7 @@ public final class SteadyClock {
     /** This time minus the monotonic clock. */
     private long offsetMillis;
 
-    /** How far the wall clock is ahead (negative: behind) at least since the present step; 0 if there is no step. */
+    /** The smallest lead of the wall clock since the present step began (negative: a lag); 0 if there is no step. */
     private long stepMillis;
 
     private long stepSinceNanos;
@@ -74,10 +74,7 @@ public final class SteadyClock {
         return monotonicMillis + offsetMillis;
     }
 
-    /**
-     * Returns how far the wall clock has stepped ahead of this clock (negative: behind) at the last read; 0 without a
-     * step.
-     */
+    /** Returns the lead of the wall clock at the last read (negative: its lag); 0 if it has not stepped. */
     public synchronized long stepMillis() {
         return stepMillis;
     }
@@ -97,10 +94,7 @@ public final class SteadyClock {
         /** The part of the elapsed time that was not halved yet: 0 or 1. */
         private long restMillis;
 
-        /**
-         * Returns half of the elapsed time since the last read. The result never exceeds the elapsed time, so a clock
-         * that is reduced by it does not run back.
-         */
+        /** Returns half of the elapsed time. A clock that is set back by it at each read never runs back. */
         public long halfOf(long elapsedMillis) {
             long passedMillis = restMillis + elapsedMillis;
             restMillis = passedMillis % 2;

@@ -16,9 +16,7 @@ public final class SystemClock implements Clock {
     /** The system property that enables the cached clock for high rates of IDs: {@code true} by default. */
     public static final String CACHED_CLOCK = "snowcast.cached.clock";
 
-    /**
-     * The number of IDs per millisecond from which reading the clock for each ID costs more than the ticking thread.
-     */
+    /** From this many IDs per millisecond on, reading the clock for each ID costs more than the ticking thread. */
     private static final long HIGH_RATE = 2_048;
 
     private static final CachedClock CACHED = new CachedClock(INSTANCE, HIGH_RATE, Threads.named("snowcast.clock"));
@@ -52,8 +50,7 @@ public final class SystemClock implements Clock {
 
     @Override
     public void parkUntil(long millis) throws InterruptedException {
-        // Use nanoseconds of the wall clock: a park for whole milliseconds would be half a millisecond too long on
-        // average.
+        // Park for nanoseconds: whole milliseconds would be half a millisecond too long on average.
         Instant now = Instant.now();
         long aheadMillis = millis - now.getEpochSecond() * 1_000;
         long aheadNanos = TimeUnit.MILLISECONDS.toNanos(aheadMillis) - now.getNano();

@@ -30,9 +30,7 @@ public final class Threads {
     private static final long IDLE_MILLIS = 1_000;
     /** The idle time without users. It is not zero, because a timer thread would then spin between two tasks. */
     private static final long IDLE_WITHOUT_USERS_MILLIS = 20;
-    /**
-     * How long {@link #release} and {@link #awaitEnd} wait at most for threads, which may be busy with a hanging task.
-     */
+    /** How long {@link #release} and {@link #awaitEnd} wait for threads, which may be busy with a hanging task. */
     private static final long MAX_END_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final List<ThreadPoolExecutor> SHARED = new CopyOnWriteArrayList<>();
@@ -76,18 +74,13 @@ public final class Threads {
         return thread;
     }
 
-    /**
-     * Creates a thread without the callers' protection domains, which a thread keeps up to JDK 23, with their class
-     * loaders.
-     */
+    /** Keeps the callers' protection domains, and so their class loaders, out of the thread; needed up to JDK 23. */
     @SuppressWarnings("removal")
     private static Thread withoutCallers(PrivilegedAction<Thread> make) {
         return AccessController.doPrivileged(make);
     }
 
-    /**
-     * Returns the group below the root group, usually {@code main}, because the caller's group may be destroyed later.
-     */
+    /** Returns the group below the root, usually {@code main}; the caller's group may be destroyed later. */
     private static ThreadGroup group() {
         ThreadGroup group = Thread.currentThread().getThreadGroup();
         while (group.getParent() != null && group.getParent().getParent() != null) {

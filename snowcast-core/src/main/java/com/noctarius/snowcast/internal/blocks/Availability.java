@@ -89,18 +89,14 @@ final class Availability {
     }
 
     /**
-     * Returns whether calls fail at once if no reserved integer is left, because the sequence is closed or its store
-     * failed permanently.
+     * Returns whether calls that find no integer fail at once: the sequence is closed, or its store needs an operator.
      */
     boolean isRefusing() {
         Failure present = failure;
         return isClosed() || (present != null && present.isPermanent());
     }
 
-    /**
-     * Returns whether a reservation may begin. If so, clears an older permanent failure, so that calls wait for the
-     * reservation.
-     */
+    /** Returns whether a reservation may begin. If so, clears a permanent failure, so that calls wait again. */
     synchronized boolean admitReservation() {
         Failure present = failure;
         if (present != null && present.isPermanent()) {

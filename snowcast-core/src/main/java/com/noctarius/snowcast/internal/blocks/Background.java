@@ -8,10 +8,7 @@ import java.util.concurrent.Executor;
 
 /** Runs reservations and checks on background threads, so that callers' threads do not block in a store. */
 interface Background {
-    /**
-     * The threads of this process: one for each running reservation, of which a sequence has at most one, and the
-     * timer's thread, which checks all sequences in use.
-     */
+    /** The threads of this process: one for each running reservation, and a timer that checks all sequences in use. */
     Background THREADS = new Background() {
         private final Executor threads = Threads.named("snowcast.reservations");
 

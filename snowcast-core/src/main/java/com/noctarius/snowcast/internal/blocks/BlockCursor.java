@@ -12,9 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("serial")
 final class BlockCursor extends PaddedCounter {
-    /**
-     * More than any store gives. The limit keeps calls that find no integer left from counting up to a negative number.
-     */
+    /** More than any store gives. Without a limit, calls that find no integer left could count to a negative number. */
     private static final long MAX_COUNT = 1L << 62;
 
     private final long first;

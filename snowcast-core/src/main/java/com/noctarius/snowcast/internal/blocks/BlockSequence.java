@@ -40,10 +40,7 @@ public final class BlockSequence implements IntegerSequence {
     private final Waits waits;
     private final BlockSupply supply;
 
-    /**
-     * The block in use. Only a call that finds it used up moves on to the next block. A stale read therefore returns a
-     * block that is used up.
-     */
+    /** The block in use. Only calls that find it used up move on, so a stale read returns a used-up block. */
     private volatile BlockCursor current = BlockCursor.empty();
 
     /** Makes a sequence that belongs to no {@code Snowcast}. Fails if the store rejects the sequence. */
@@ -125,9 +122,7 @@ public final class BlockSequence implements IntegerSequence {
         }
     }
 
-    /**
-     * Takes at most the given number of consecutive integers of one block; waits for the first as {@link #next()} does.
-     */
+    /** Takes up to the given number of adjacent integers of one block; waits for the first as {@link #next()} does. */
     public Block nextRun(int atMost) throws InterruptedException {
         for (BlockCursor cursor = current; ; cursor = successorOf(cursor)) {
             long position = cursor.take(atMost);
@@ -191,10 +186,7 @@ public final class BlockSequence implements IntegerSequence {
         return isOver;
     }
 
-    /**
-     * Returns whether a wait is over. Reads the next block before the state of the sequence, so that the state is
-     * current.
-     */
+    /** Returns whether a wait is over. Reads the next block before the state, so that the state is current. */
     private boolean advanceOrGiveUp(BlockCursor usedUp) {
         return advance(usedUp) || availability.isRefusing();
     }

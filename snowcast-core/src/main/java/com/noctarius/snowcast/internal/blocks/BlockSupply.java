@@ -45,9 +45,7 @@ final class BlockSupply {
     private BlockCursor last;
 
     private boolean reserving;
-    /**
-     * When the running reservation became due: its measured duration includes the time until its thread has woken up.
-     */
+    /** When the running reservation became due. Its measured duration begins there, before its thread has started. */
     private long wantedSinceNanos;
     /** Whether a check is scheduled, or a reservation is running, which schedules one at its end. */
     private boolean isWatched;
@@ -266,10 +264,7 @@ final class BlockSupply {
         look(use);
     }
 
-    /**
-     * Records whether the sequence is watched. If not, the call that moves to the next block starts the periodic
-     * checks.
-     */
+    /** Records whether the sequence is watched. If not, the call that moves to the next block starts the checks. */
     private void watched(boolean isWatched) {
         this.isWatched = isWatched;
         if (!isWatched) {
@@ -334,10 +329,7 @@ final class BlockSupply {
         rests.forEach(store::giveBack);
     }
 
-    /**
-     * Withdraws all blocks. Returns their unused rests, the last block first, because a store may take back only the
-     * block that it has reserved last.
-     */
+    /** Withdraws all blocks. Returns their rests, the last one first: a store may take back only its last block. */
     private List<Block> takeBlocks() {
         List<Block> rests = new ArrayList<>();
         for (BlockCursor cursor : inHand()) {

@@ -10,10 +10,7 @@ import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import java.lang.System.Logger.Level;
 import java.util.Objects;
 
-/**
- * The store of one sequence, wrapped to check its blocks against the configuration, and to log failures to take
- * integers back.
- */
+/** The store of one sequence: checks its blocks against the configuration, and logs failures to take blocks back. */
 final class CheckedStore {
     private static final System.Logger LOGGER = System.getLogger(IntegerSequence.class.getName());
 
@@ -48,9 +45,7 @@ final class CheckedStore {
         return isPrepared;
     }
 
-    /**
-     * Reserves a block, without its integers above the last value. Gives a block that is out of range back, and fails.
-     */
+    /** Reserves a block, cut off at the last value. If the block is out of range, gives it back and fails. */
     Block reserve(long size) {
         String name = config.name();
         Block block = Objects.requireNonNull(

@@ -124,10 +124,7 @@ public final class IntegerSequences {
 
     // --- the end
 
-    /**
-     * Closes all sequences, and rejects new ones; waits at most the given time until the stores have taken back the
-     * unused integers.
-     */
+    /** Closes all sequences, and rejects new ones; waits, within the limit, until the stores have the rest back. */
     public void close(String reason, long atMostMillis) {
         CompletableFuture<?>[] closings = names.close(reason).stream()
                 .filter(sequence -> !sequence.isClosed())
@@ -140,9 +137,7 @@ public final class IntegerSequences {
         end(reason);
     }
 
-    /**
-     * Closes all sequences, and rejects new ones. Does not wait until the stores have taken back the unused integers.
-     */
+    /** Closes all sequences, and rejects new ones. Does not wait until the stores have the unused integers back. */
     public void end(String reason) {
         names.close(reason).forEach(sequence -> background.runInAnyCase(() -> sequence.close(reason)));
     }

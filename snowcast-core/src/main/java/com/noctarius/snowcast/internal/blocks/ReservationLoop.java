@@ -69,8 +69,7 @@ final class ReservationLoop {
             delay = backoff(availability.failed(failure(e)));
             isTriedAgain = mayPass && !availability.isRefusing();
         } finally {
-            // In a finally block, in case memory is short: the sequence would never start a loop again that it believes
-            // to be running.
+            // Even if memory is short; otherwise the sequence would take this loop for running and never start it.
             failed.failed(isTriedAgain);
         }
         if (isTriedAgain) {
@@ -78,18 +77,12 @@ final class ReservationLoop {
         }
     }
 
-    /**
-     * Returns a failure as an exception. An error, such as a lack of memory or a missing class, may be temporary, so it
-     * must not end the reservations forever.
-     */
+    /** Wraps an error, such as a lack of memory: it may be temporary, and must not end the reservations forever. */
     private static RuntimeException failure(Throwable e) {
         return e instanceof RuntimeException exception ? exception : new BlockStoreException(e.toString(), e);
     }
 
-    /**
-     * Returns an exponential delay, random in its upper half, so that processes that failed together retry at different
-     * times.
-     */
+    /** Returns an exponential delay. Its upper half is random, so that not all processes retry at the same time. */
     private static Duration backoff(int failuresInARow) {
         long bound = Math.min(FIRST_BACKOFF_MILLIS << Math.min(failuresInARow - 1, MAX_DOUBLINGS), MAX_BACKOFF_MILLIS);
         return Duration.ofMillis(ThreadLocalRandom.current().nextLong(bound / 2, bound + 1));

@@ -66,9 +66,7 @@ public final class Attachment extends GrantInUse {
 
     // The next three fields are racy: see docs/dev/concurrency.md, Attachment.cachedMillis.
 
-    /**
-     * While the cached clock shows this time, calls issue slots of {@link #cachedSlotMillis} without reading the clock.
-     */
+    /** While the cached clock shows this time, calls issue slots of {@link #cachedSlotMillis} without a clock read. */
     private volatile long cachedMillis = NEVER;
 
     /** A granted millisecond that has begun and that the word has reached: the present one, or the one before it. */
@@ -157,9 +155,7 @@ public final class Attachment extends GrantInUse {
         return index;
     }
 
-    /**
-     * Takes the next slot if it may be issued now; otherwise returns {@link #EMPTY} or {@link #SEALED}. Never waits.
-     */
+    /** Takes the next slot if it may be issued now; else returns {@link #EMPTY} or {@link #SEALED}. Never waits. */
     public long tryNext() {
         for (long slot = word.get(AT) + 1; usesCachedClock() && isOfCachedMillis(slot); slot = word.get(AT) + 1) {
             if (word.compareAndSet(AT, slot - 1, slot)) {
@@ -198,8 +194,8 @@ public final class Attachment extends GrantInUse {
     }
 
     /**
-     * Reads the clock a second time, so that a single wrong read does not move the word. Returns the lower read; if
-     * that time is not granted, returns at most the time that the monotonic clock has measured since the grant.
+     * Reads the clock a second time, so that a single wrong read does not move the word. Returns the ID time to use,
+     * given the lower of both reads.
      */
     private long readAgain(long wall) {
         long again = wallMillis();
@@ -207,9 +203,7 @@ public final class Attachment extends GrantInUse {
         return believed(Math.min(wall, again));
     }
 
-    /**
-     * Returns the first slot of the present millisecond, which is at least the floor and at most the end of the layout.
-     */
+    /** Returns the first slot of the present millisecond, or of the floor if the clock is behind the floor. */
     private long presentSlot(long wall) {
         return Math.min(Math.max(wall, floor), endOfTime()) << counterBits;
     }
@@ -228,8 +222,7 @@ public final class Attachment extends GrantInUse {
             awaitCeiling(base, wall, () -> !mayIssue(presentSlot(believed(wallMillis()))));
             return false;
         }
-        // Do not wait for a floor that is far ahead: IDs then begin at the floor, and their time runs at half speed, as
-        // after a step back of the clock.
+        // Do not wait for a floor far ahead: IDs begin there, and their time runs at half speed, as after a step back.
         long now = idTime.at(wall, base >> counterBits);
         if (now < floor) {
             awaitMillis(floor, now, wall);
@@ -289,17 +282,12 @@ public final class Attachment extends GrantInUse {
         return cachedClock.millis() - epochOffset == cachedMillis;
     }
 
-    /**
-     * Returns whether a slot may be issued without reading the clock; false for some, so that calls read it regularly.
-     */
+    /** Returns whether a slot may be issued without a clock read; false for some, so that calls read it regularly. */
     private boolean isOfCachedMillis(long slot) {
         return slot >> counterBits == cachedSlotMillis && (slot & (SLOTS_PER_READ - 1)) != 0;
     }
 
-    /**
-     * Returns whether a call may take the next slot; if not yet, waits and returns false. Otherwise, calls that fail
-     * would move the word far ahead.
-     */
+    /** Returns whether a call may take the next slot; if not yet, waits. Keeps failing calls from moving the word. */
     private boolean admitCounting(long last, long wall) throws InterruptedException {
         if (!mayIssue(last + 1)) {
             awaitCeiling(last + 1, wall, () -> !mayIssue(last + 1));
@@ -367,9 +355,7 @@ public final class Attachment extends GrantInUse {
         }
     }
 
-    /**
-     * Returns how many IDs this attachment and its predecessors issued: exact if no call is running; never decreases.
-     */
+    /** Returns how many IDs this and its predecessors have issued: exact if no call is running; never decreases. */
     public long issuedCount() {
         // The order of these reads matters: see Counts.
         long takenBefore = counts.taken.get();

@@ -32,14 +32,10 @@ import java.util.function.Supplier;
  * <p>Times are milliseconds since the epoch of the IDs (<em>ID time</em>). Thread-safe.
  */
 public abstract class GrantInUse {
-    /**
-     * How long a call waits at most for the lease to be renewed or replaced, or for a guarded generator to catch up.
-     */
+    /** How long a call waits until its lease is renewed or replaced, or until a guarded generator has caught up. */
     public static final Duration MAX_LEASE_WAIT = Duration.ofSeconds(10);
 
-    /**
-     * The index of the word in its array. Two cache lines on either side are unused, because processors fetch pairs.
-     */
+    /** The index of the word in its array, with two unused cache lines on either side: processors fetch pairs. */
     static final int AT = 16;
 
     /** The difference between ID time and the wall clock from which statistics report a problem. */
@@ -135,10 +131,7 @@ public abstract class GrantInUse {
      */
     public record Terms(int logicalNodeId, long floor, long ceiling, long lastSlot) {}
 
-    /**
-     * Returns whether a slot lies below the ceiling. Without a cluster, raises the ceiling first if the clocks allow
-     * it.
-     */
+    /** Returns whether a slot lies below the ceiling, which a sequencer without a cluster first raises by itself. */
     final boolean mayIssue(long slot) {
         return slot < ceiling.get() || raiseOwnCeilingAbove(slot);
     }
@@ -191,25 +184,19 @@ public abstract class GrantInUse {
     }
 
     /**
-     * Returns whether the next renewal is due soon, even if the lease is new: a call waits for it, or the wall clock
-     * shows a time beyond the ceiling, for example after the machine was suspended.
+     * Returns whether a renewal is urgent: a call waits for it, or the wall clock shows a time beyond the ceiling, for
+     * example after the machine was suspended.
      */
     public final boolean lacksTime() {
         return waiters.isInUse() || clock.medianMillis() - epochOffset >= ceilingMillis();
     }
 
-    /**
-     * Returns a pause as long as the wait so far, within limits: short if a wrong read of the clock caused the wait,
-     * and long while the cluster is unreachable.
-     */
+    /** Returns how long to pause before the next check of a condition: as long as the wait so far, within limits. */
     final long pauseNanos(long startNanos) {
         return Math.min(Math.max(clock.nanos() - startNanos, MIN_PARK_NANOS), MAX_PARK_NANOS);
     }
 
-    /**
-     * Records the ID time at which the lease begins. If the wall clock shows a time beyond the ceiling, ID time
-     * continues from there by the monotonic clock.
-     */
+    /** Records the ID time at which the lease begins, to which {@link #believed} adds monotonic time. */
     public final void grantedFrom(long idMillis) {
         granted = new Granted(idMillis, clock.nanos());
     }
@@ -259,10 +246,7 @@ public abstract class GrantInUse {
         }
     }
 
-    /**
-     * Returns the ID time to use. A wall clock beyond the ceiling counts only as far as the monotonic clock confirms
-     * it.
-     */
+    /** Returns the ID time to use: a wall clock beyond the ceiling counts only as far as the monotonic clock agrees. */
     final long believed(long wall) {
         boolean isGranted = wall < ceilingMillis() || raiseOwnCeilingAbove(Math.min(wall, endOfTime()) << counterBits);
         return isGranted ? wall : Math.min(wall, granted.at(clock.nanos()));
@@ -328,10 +312,7 @@ public abstract class GrantInUse {
     /** Renews the lease of a grant in use. Thread-safe; no method blocks. */
     @FunctionalInterface
     public interface Renewer {
-        /**
-         * Requests a renewal soon, because a call starts to wait for the ceiling. Further renewals follow while the
-         * grant {@linkplain #lacksTime lacks time}.
-         */
+        /** Requests a renewal soon, because a call waits for it; others follow while the grant {@link #lacksTime}. */
         void request();
 
         /**

@@ -84,9 +84,7 @@ public final class Guard extends GrantInUse {
         await(() -> isSealed() ? 0 : untilNanos - clock.nanos());
     }
 
-    /**
-     * Returns whether a time is so far ahead of this process's clock that the generator must have read a wrong clock.
-     */
+    /** Returns whether a time is so far ahead of this process's clock that the generator has read a wrong clock. */
     public boolean isAhead(long millis) {
         return millis - wallMillis() >= CLOCK_PROBLEM_MILLIS;
     }

@@ -21,9 +21,7 @@ final class IdTime {
     private final long epochOffset;
     private final Renewer renewer;
 
-    /**
-     * How far the minimum time may lag behind the wall clock. If the clock stops, it delays calls for twice as long.
-     */
+    /** How far the minimum time may lag behind the wall clock: a clock that stops delays calls for twice as long. */
     private static final long MAX_LAG_MILLIS = 16;
 
     /** The minimum time while the last slot is ahead. Racy on purpose: two threads write nearly equal values. */

@@ -35,8 +35,7 @@ final class ReservedSlots {
     ReservedSlots(Clock clock, IdTime idTime, int slotsPerMillisecond) {
         this.clock = clock;
         this.idTime = idTime;
-        // Three quarters of the share of one call in a crowd. If this is too little, the word lags, and isWithinTurn
-        // lengthens the turns.
+        // Three quarters of a call's share in a crowd. If that is too little, the word lags, and turns get longer.
         this.slotsPerTurn = Math.max(slotsPerMillisecond * 3L / (CROWD * 4), 1);
     }
 
@@ -56,8 +55,7 @@ final class ReservedSlots {
         if (pauseMillis == 0 || isWithinTurn(slot, millis, now)) {
             return millis;
         }
-        // Limit the wait, because this time may come from a wrong read of the clock. A call that is this late need not
-        // wait longer.
+        // Limited, because now may be a wrong read of the clock; a call that is this late need not wait longer.
         long next = Math.min(now + 1, millis + Attachment.MAX_AHEAD_MILLIS);
         return Math.max(millis, next) + pauseMillis - 1;
     }
@@ -77,10 +75,7 @@ final class ReservedSlots {
         return slot % slotsOfTurn != 0;
     }
 
-    /**
-     * Parks the thread until a time; may return earlier. {@code now} is the result of {@link IdTime#at} for {@code
-     * wall}.
-     */
+    /** Parks the thread until a time, or shorter; {@code now} is the result of {@link IdTime#at} for {@code wall}. */
     void parkUntil(long millis, long now, long wall) throws InterruptedException {
         int group = (int) millis & (groups.length() - 1);
         WaitingCall own = groups.updateAndGet(
@@ -97,8 +92,7 @@ final class ReservedSlots {
             }
         } finally {
             waiting.getAndDecrement();
-            // However the leader's wait ends, all others check the time again, and the first one that has to wait
-            // becomes the leader.
+            // However the leader's wait ends, the others check the time again; the first that has to wait leads next.
             for (WaitingCall each = leads ? groups.getAndSet(group, null) : null; each != null; each = each.before) {
                 each.isWoken.set(true);
                 LockSupport.unpark(each.thread == Thread.currentThread() ? null : each.thread);
