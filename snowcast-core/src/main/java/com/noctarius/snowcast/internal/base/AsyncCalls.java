@@ -110,7 +110,7 @@ public final class AsyncCalls {
         }
     }
 
-    /** Serves the queue until it is empty, or, and then returns true, until another thread has taken over. */
+    /** Serves the queue until it is empty; returns true if another thread has taken over before. */
     private boolean serveLine() {
         while (first(Long.MAX_VALUE) != null) {
             Waiting failed = first(failedUpTo);

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * processor time. Thread-safe.
  */
 public final class CachedClock {
-    /** Returned by {@link #millis} when no thread ticks. With no epoch is this a valid time. */
+    /** Returned by {@link #millis} when no thread ticks. This is not a valid time with any epoch. */
     static final long STOPPED = Long.MIN_VALUE / 2;
 
     private static final int TICK_MILLIS = 2;
@@ -90,7 +90,7 @@ public final class CachedClock {
         }
     }
 
-    /** Does one tick: writes the present time, or, and then returns false, that no thread ticks any more. */
+    /** Does one tick: writes the present time. The last tick writes {@link #STOPPED} and returns false. */
     public boolean tick() {
         idleTicks = isWanted ? 0 : idleTicks + 1;
         isWanted = false;

@@ -13,7 +13,7 @@ public final class ClockSteps {
     private static final long SLEWED_PART = 2_000;
 
     private final Clock clock;
-    /** Written under the monitor. */
+    /** The last reading. Written under the monitor. */
     private volatile Look last;
 
     private Seen seen = new Seen(0, 0, 0, 0);

@@ -66,12 +66,12 @@ public final class Delays {
         }
     }
 
-    /** As {@link CompletableFuture#orTimeout}. */
+    /** Does the same as {@link CompletableFuture#orTimeout}. */
     public static <T> CompletableFuture<T> orTimeout(CompletableFuture<T> future, long nanos) {
         return within(future, nanos, () -> future.completeExceptionally(new TimeoutException()));
     }
 
-    /** As {@link CompletableFuture#completeOnTimeout}. */
+    /** Does the same as {@link CompletableFuture#completeOnTimeout}. */
     public static <T> CompletableFuture<T> completeOnTimeout(CompletableFuture<T> future, T value, long nanos) {
         return within(future, nanos, () -> future.complete(value));
     }

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 public final class PatientStart {
     private static final long LEAST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
-    /** Connection pools such as HikariCP log a stack trace for each try; two minutes have about 20 tries. */
+    /** Not shorter: pools such as HikariCP log a stack trace for each of the about 20 tries in two minutes. */
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final Duration timeout;
@@ -44,7 +44,7 @@ public final class PatientStart {
     public <T> T run(String what, Supplier<T> call) {
         CountDownLatch isOver = new CountDownLatch(1);
         Thread starting = Thread.currentThread();
-        // Spring does not interrupt a start that waits with a time limit, for example for an answer of the cluster.
+        // Spring does not interrupt a start that waits with a time limit, for example for an answer; this hook does.
         Thread end = Threads.newThread("snowcast.end-of-start", () -> interruptUntil(isOver, starting));
         try {
             Runtime.getRuntime().addShutdownHook(end);

@@ -50,7 +50,7 @@ final class Availability {
             return cause instanceof BlockStoreExhaustedException;
         }
 
-        /** Returns whether an operator has to remove the cause: no call waits for that, and no retry is scheduled. */
+        /** Returns whether an operator has to remove the cause; then no call waits, and no retry is scheduled. */
         boolean isPermanent() {
             return isExhaustion()
                     || cause instanceof NonTransientBlockStoreException
@@ -88,9 +88,7 @@ final class Availability {
         return failure != null;
     }
 
-    /**
-     * Returns whether calls that find no integer fail at once: the sequence is closed, or its store needs an operator.
-     */
+    /** Returns whether calls that find no integer fail at once: the sequence is closed, or failed permanently. */
     boolean isRefusing() {
         Failure present = failure;
         return isClosed() || (present != null && present.isPermanent());

@@ -329,7 +329,7 @@ final class BlockSupply {
         rests.forEach(store::giveBack);
     }
 
-    /** Withdraws all blocks. Returns their rests, the last one first: a store may take back only its last block. */
+    /** Withdraws all blocks. Returns their unused parts, the last first: a store may take back only its last block. */
     private List<Block> takeBlocks() {
         List<Block> rests = new ArrayList<>();
         for (BlockCursor cursor : inHand()) {

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 final class Demand {
     /** The remaining integers must last for two reservations, because one that is due may have to wait for another. */
     private static final int LASTS_RESERVATIONS = 2;
-    /** They must last this much longer, because a thread may have to wait that long for a processor. */
+    /** The remaining integers must last this much longer: a thread may have to wait that long for a processor. */
     private static final long LASTS_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-    /** They must last even if the rate doubles in the meantime. */
+    /** The remaining integers must last even if the rate doubles in the meantime. */
     private static final int RATE_MAY_GROW_BY = 2;
     /**
      * With each reservation, the recorded duration of the slowest one decays by an eighth, and so by half after five.

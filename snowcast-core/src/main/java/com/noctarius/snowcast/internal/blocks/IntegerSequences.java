@@ -124,7 +124,10 @@ public final class IntegerSequences {
 
     // --- the end
 
-    /** Closes all sequences, and rejects new ones; waits, within the limit, until the stores have the rest back. */
+    /**
+     * Closes all sequences, and rejects new ones. Waits until the stores have taken back the unused integers, but at
+     * most for the given time.
+     */
     public void close(String reason, long atMostMillis) {
         CompletableFuture<?>[] closings = names.close(reason).stream()
                 .filter(sequence -> !sequence.isClosed())
@@ -137,7 +140,7 @@ public final class IntegerSequences {
         end(reason);
     }
 
-    /** Closes all sequences, and rejects new ones. Does not wait until the stores have the unused integers back. */
+    /** Closes all sequences, as {@link #close} does, but does not wait for the stores. */
     public void end(String reason) {
         names.close(reason).forEach(sequence -> background.runInAnyCase(() -> sequence.close(reason)));
     }

@@ -7,8 +7,8 @@ import com.noctarius.snowcast.internal.generator.GrantInUse.Renewer;
 import java.util.function.BooleanSupplier;
 
 /**
- * Generates the IDs of a sequencer under one grant: takes each slot of the leased node ID at most once, and makes an ID
- * of it.
+ * Generates the IDs of a sequencer under one grant: takes each {@linkplain GrantInUse slot} of the leased node ID at
+ * most once, and makes an ID of it.
  *
  * <ul>
  *   <li>Calls take slots only by atomic updates of the {@link #word}, the last slot taken. A compare-and-set moves the
@@ -35,12 +35,12 @@ public final class Attachment extends GrantInUse {
     static final long MAX_AHEAD_MILLIS = 64;
 
     /**
-     * How far the word of a saturated sequencer may lie behind the present. It does when threads slept too long; calls
-     * can still use the slots of the missed milliseconds.
+     * How far the word of a saturated sequencer may lie behind the present. It falls behind if its threads sleep too
+     * long; calls then still use the slots of the missed milliseconds.
      */
     static final long MAX_BEHIND_MILLIS = 10;
 
-    /** While calls use the cached clock, each slot with a multiple of this number makes its call read the clock. */
+    /** While calls use the cached clock, a call whose slot is a multiple of this number reads the real clock. */
     private static final int SLOTS_PER_READ = 64;
 
     /** How long calls use the cached clock after a millisecond with a high rate. */
@@ -251,7 +251,7 @@ public final class Attachment extends GrantInUse {
         return counterStart.at(millis, isRecent ? countUpTo(last) : 0);
     }
 
-    /** Returns how many slots of the given slot's millisecond were taken, including that slot. */
+    /** Returns how many slots of the given slot's millisecond were taken, up to and including that slot. */
     private long countUpTo(long last) {
         return last + 1 - Math.max(movedTo, last >> counterBits << counterBits);
     }
@@ -287,7 +287,10 @@ public final class Attachment extends GrantInUse {
         return slot >> counterBits == cachedSlotMillis && (slot & (SLOTS_PER_READ - 1)) != 0;
     }
 
-    /** Returns whether a call may take the next slot; if not yet, waits. Keeps failing calls from moving the word. */
+    /**
+     * Returns whether a call may take the next slot; if not yet, waits and returns false. Without this check, calls
+     * that fail would move the word far ahead.
+     */
     private boolean admitCounting(long last, long wall) throws InterruptedException {
         if (!mayIssue(last + 1)) {
             awaitCeiling(last + 1, wall, () -> !mayIssue(last + 1));

@@ -23,7 +23,7 @@ public final class Counts {
     /** How many slots sealed attachments have taken. */
     final AtomicLong taken = new AtomicLong();
 
-    /** How many slots of all attachments were skipped, including the present one. Read after {@link #taken}. */
+    /** How many slots were skipped in all attachments, including the one in use. Read after {@link #taken}. */
     final AtomicLong skipped = new AtomicLong();
 
     /** The highest number of issued IDs that was returned to a reader. */
@@ -47,7 +47,7 @@ public final class Counts {
         }
     }
 
-    /** Adds all slots of an attachment; to be called once, after it was sealed and its skips were added. */
+    /** Adds all slots of an attachment; to be called once, after the seal and after its skipped slots were added. */
     void sealed(long slots) {
         taken.getAndAdd(slots);
     }

@@ -38,7 +38,7 @@ public abstract class GrantInUse {
     /** The index of the word in its array, with two unused cache lines on either side: processors fetch pairs. */
     static final int AT = 16;
 
-    /** The difference between ID time and the wall clock from which statistics report a problem. */
+    /** If ID time and the wall clock differ by this much or more, statistics report a problem. */
     static final long CLOCK_PROBLEM_MILLIS = 1_000;
 
     /**
@@ -269,7 +269,7 @@ public abstract class GrantInUse {
         return idTime.at(believed(clock.medianMillis() - epochOffset), lastSlot() >> counterBits);
     }
 
-    /** Returns how the wall clock differs from the time of IDs; an empty text if it hardly does. */
+    /** Returns how the wall clock differs from the time of IDs; empty if the difference is small. */
     public final String clockProblem() {
         long wall = clock.medianMillis() - epochOffset;
         long time = idTime.at(believed(wall), lastSlot() >> counterBits);
@@ -312,7 +312,7 @@ public abstract class GrantInUse {
     /** Renews the lease of a grant in use. Thread-safe; no method blocks. */
     @FunctionalInterface
     public interface Renewer {
-        /** Requests a renewal soon, because a call waits for it; others follow while the grant {@link #lacksTime}. */
+        /** Requests a renewal soon, because a call waits for it. */
         void request();
 
         /**

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The time of IDs, in milliseconds since the epoch. It is the wall clock, but while the last slot taken is ahead of the
- * wall clock, it runs at least at half the speed of the monotonic clock. It therefore equals a wall clock that runs,
- * and continues if the wall clock stops or is set back repeatedly. If the last slot is further ahead than reserved
- * slots explain, the wall clock was set back; the time then continues from that slot at half speed.
+ * wall clock, it runs at least at half the speed of the monotonic clock. It therefore equals a wall clock that runs
+ * normally, and continues if the wall clock stops or is set back repeatedly. If the last slot is further ahead than
+ * reserved slots explain, the wall clock was set back; the time then continues from that slot at half speed.
  *
- * <p>It decides how long calls wait, never which slots they get. Thread-safe.
+ * <p>This time decides how long calls wait, never which slots they get. Thread-safe.
  */
 final class IdTime {
     /** If the last slot is further ahead of the wall clock than this, the wall clock has stepped back. */

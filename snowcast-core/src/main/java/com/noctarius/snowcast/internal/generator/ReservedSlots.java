@@ -35,7 +35,8 @@ final class ReservedSlots {
     ReservedSlots(Clock clock, IdTime idTime, int slotsPerMillisecond) {
         this.clock = clock;
         this.idTime = idTime;
-        // Three quarters of a call's share in a crowd. If that is too little, the word lags, and turns get longer.
+        // Three quarters of a call's share of a millisecond's slots in a crowd. If that is too little, the word lags,
+        // and turns get longer.
         this.slotsPerTurn = Math.max(slotsPerMillisecond * 3L / (CROWD * 4), 1);
     }
 
@@ -44,8 +45,8 @@ final class ReservedSlots {
     }
 
     /**
-     * Returns when a call may issue its slot: in the slot's millisecond, or later if many calls wait and its turn has
-     * ended.
+     * Returns when a call may issue its slot: in the slot's millisecond, or later if many calls wait and the slot ends
+     * a turn.
      *
      * <p>For example, with 1,024 slots in a millisecond a turn has 3 slots. The call that takes the last slot of a turn
      * waits one millisecond if 256 calls or more wait, two if 512 or more do, and three if 768 or more do.
