@@ -19,10 +19,10 @@ import java.util.concurrent.CompletionStage;
  * from another that has failed. Processes use different blocks at the same time, so their integers are not in the order
  * of their creation.
  *
- * <p><b>Waiting.</b> The sequence reserves the next block in the background when a share of the current one is used,
- * half of it by default, so most calls do not wait. A call that finds no integer left waits for the next block, up to
- * {@link IntegerSequenceConfig#maxWait()}, 10 seconds by default. A call that does not have to wait ignores the
- * thread's interrupt flag.
+ * <p><b>Waiting.</b> The sequence reserves the next block in the background when a share of the current one, by default
+ * half, is used, so most calls do not wait. A call that finds no integer left waits for the next block, up to {@link
+ * IntegerSequenceConfig#maxWait()}, 10 seconds by default. A call that does not have to wait ignores the thread's
+ * interrupt flag.
  *
  * <p>All methods are thread-safe.
  */
@@ -152,8 +152,8 @@ public interface IntegerSequence extends AutoCloseable {
     /**
      * Closes this instance: later and waiting calls fail with a {@link SnowcastStateException}. Returns the unused
      * integers if the store can take them back, which may block for as long as the store's time-outs. If that fails,
-     * they become a gap, and the failure is logged, not thrown. The sequence stays in the store and can be created
-     * again. A second call has no effect.
+     * they are lost, and snowcast logs the failure instead of throwing it. The sequence stays in the store and can be
+     * created again. A second call has no effect.
      */
     @Override
     void close();

@@ -26,8 +26,8 @@ import java.util.function.LongUnaryOperator;
  * as the generator
  *
  * <ul>
- *   <li>never makes the same ID twice for one node ID within one millisecond, or within its own unit of time. (If its
- *       clock is set back, the guard drops the IDs that it makes for an earlier time.)
+ *   <li>never makes the same ID twice for one node ID within one millisecond, or within its own unit of time. (The
+ *       guard drops IDs with an earlier time, which the generator makes if its clock is set back.)
  *   <li>is used through the guard only, and puts the complete node ID that it received into its IDs.
  * </ul>
  *
@@ -75,8 +75,8 @@ public interface NodeLease extends AutoCloseable {
 
     /**
      * {@return the node ID} It changes after the lease is lost; {@link #onChanged} reports that. Once {@link
-     * #validUntil} has passed, IDs that you make with it outside a {@link #generator guarded generator} may repeat
-     * those of another holder.
+     * #validUntil} has passed, IDs that you make with this node ID outside a {@link #generator guarded generator} may
+     * repeat those of another holder.
      *
      * @throws SnowcastStateException if there is no node ID: the lease was closed or destroyed, or was lost and is
      *     acquiring another node ID
@@ -139,7 +139,7 @@ public interface NodeLease extends AutoCloseable {
      * SnowcastStateException}. Blocks for a round trip to the cluster and is not interruptible. If the cluster cannot
      * be reached, a warning is logged, and the node ID is free when its lease has expired. A second call has no effect.
      *
-     * <p>The name stays defined in the cluster, and {@link Snowcast#leaseNode} leases another node ID of it.
+     * <p>The name stays defined in the cluster: {@link Snowcast#leaseNode} can lease a node ID under it again.
      */
     @Override
     void close();

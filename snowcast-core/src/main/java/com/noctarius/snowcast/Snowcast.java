@@ -28,7 +28,7 @@ import java.util.function.Consumer;
 public interface Snowcast {
     // In the class file, the parameters of these two methods have the type Object. Spring reads the methods of each
     // bean's class, and would fail on HazelcastInstance in an application that uses SQL and has no Hazelcast on its
-    // class path.
+    // class path. Error Prone's @InlineMe is missing because it would make Error Prone a dependency of users.
 
     /**
      * {@return the {@code Snowcast} of a member or a client, as in snowcast 2}
@@ -38,7 +38,6 @@ public interface Snowcast {
      * @deprecated use {@link SnowcastSystem#snowcast(HazelcastInstance)}, which documents the exceptions
      */
     @Deprecated(since = "3.0.0")
-    // Error Prone's annotation would be a dependency of users; the class file needs Object, for the reason above.
     @SuppressWarnings({"InlineMeSuggester", "ExtendsObject"})
     static <H extends Object & HazelcastInstance> Snowcast snowcast(H hazelcast) {
         return SnowcastSystem.snowcast(hazelcast);
@@ -53,7 +52,6 @@ public interface Snowcast {
      * @deprecated use {@link SnowcastSystem#snowcast(HazelcastInstance, int)}, which documents the exceptions
      */
     @Deprecated(since = "3.0.0")
-    // Error Prone's annotation would be a dependency of users; the class file needs Object, for the reason above.
     @SuppressWarnings({"InlineMeSuggester", "ExtendsObject"})
     static <H extends Object & HazelcastInstance> Snowcast snowcast(H hazelcast, int backupCount) {
         return SnowcastSystem.snowcast(hazelcast, backupCount);
@@ -95,8 +93,8 @@ public interface Snowcast {
      * destroyed. Counter start and lease belong to the returned object: a later call that returns the same object does
      * not change them.
      *
-     * <p>After a call that fails, this {@code HazelcastInstance} does not have the sequencer. If the answer was lost,
-     * the cluster may have created it, and a node ID may stay reserved for lease + skew. It is safe to call again.
+     * <p>A call that fails adds no sequencer to this {@code HazelcastInstance}. If the answer was lost, the cluster may
+     * have created the sequencer, and a node ID may stay reserved for lease + skew. It is safe to call again.
      *
      * @param config the configuration
      * @return the sequencer, Attached if it is new
@@ -162,8 +160,8 @@ public interface Snowcast {
 
     /**
      * Leases a worker ID (node ID) for an ID generator of another library, or returns the lease that this {@code
-     * HazelcastInstance} already has under the name. Blocks for a round trip to the cluster if the lease is new. For
-     * its use see {@link NodeLease}.
+     * HazelcastInstance} already has under the name. Blocks for a round trip to the cluster if the lease is new. {@link
+     * NodeLease} describes its use.
      *
      * <p>The definition of a node lease is its maximum number of node IDs and its backup count. It is the same in the
      * whole cluster until the lease is {@linkplain #destroyNodeLease destroyed}. A node lease and a sequencer cannot

@@ -8,9 +8,10 @@ import java.util.concurrent.CompletionStage;
 /**
  * A generator of unique 64-bit Snowflake IDs that sort by time. Generating an ID does not call the cluster.
  *
- * <p><b>Uniqueness.</b> No two calls on sequencers of one name ever return the same ID, in any process, as long as the
- * cluster exists. A sequencer leases its node ID from the cluster for a period of time, and issues only IDs whose time
- * is in that period, even if its clock is wrong.
+ * <p><b>Uniqueness.</b> No two calls on sequencers of one name ever return the same ID, in any process, as long as a
+ * member of the cluster is running, and the network does not split without split-brain protection. A sequencer leases
+ * its node ID from the cluster for a period of time, and issues only IDs whose time is in that period, even if its
+ * clock is wrong.
  *
  * <p><b>Order.</b> The IDs of one instance increase strictly, compared unsigned: a call that starts after another has
  * returned gets the greater ID, even if the sequencer was detached and attached in between. IDs of different instances

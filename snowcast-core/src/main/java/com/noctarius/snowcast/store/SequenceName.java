@@ -6,10 +6,10 @@ import java.util.Set;
 
 /**
  * Checks the names of sequencers, node leases and integer sequences: a name has 1 to {@value #MAX_LENGTH} characters,
- * no invisible ones, and no white space at the beginning or the end. Without these rules, two names could look alike or
- * be equal in a database such as MariaDB, which ignores trailing blanks: two sequences would then share integers, or
- * seem to. Configurations, members and stores apply the same rules, so a name that one of them accepts is accepted by
- * all.
+ * no control or format characters, and no white space at the beginning or the end. Without these rules, two names could
+ * look alike or be equal in a database such as MariaDB, which ignores trailing blanks: two sequences would then share
+ * integers, or seem to. Configurations, members and stores apply the same rules, so a name that one of them accepts is
+ * accepted by all.
  */
 public final class SequenceName {
     /** The maximum length of a name, as {@link String#length()} counts it. */
