@@ -40,7 +40,7 @@ final class CheckedStore {
         isPrepared = true;
     }
 
-    /** Returns whether {@link #prepare} has succeeded. */
+    /** Returns whether {@link #prepare} has returned without an exception. */
     boolean isPrepared() {
         return isPrepared;
     }

@@ -75,7 +75,7 @@ final class IdTime {
         }
     }
 
-    /** Ends the half speed, because a call has moved the word up to the wall clock. */
+    /** Ends the half speed, because a call has moved the last slot taken up to the wall clock. */
     void wallHasCaughtUp() {
         if (halfRate != null) {
             halfRate = null;

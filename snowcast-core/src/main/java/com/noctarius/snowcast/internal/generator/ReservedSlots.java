@@ -35,8 +35,8 @@ final class ReservedSlots {
     ReservedSlots(Clock clock, IdTime idTime, int slotsPerMillisecond) {
         this.clock = clock;
         this.idTime = idTime;
-        // Three quarters of a call's share of a millisecond's slots in a crowd. If that is too little, the word lags,
-        // and turns get longer.
+        // Three quarters of a call's share of a millisecond's slots in a crowd. If that is too little, the slots lag
+        // behind the clock, and turns get longer.
         this.slotsPerTurn = Math.max(slotsPerMillisecond * 3L / (CROWD * 4), 1);
     }
 
@@ -63,8 +63,8 @@ final class ReservedSlots {
 
     /**
      * Returns whether the call continues without a pause. Each slot whose number is a multiple of a turn's length ends
-     * a turn. If the word lags by more than the pauses explain, too few threads are awake: each millisecond of lag
-     * doubles the length of the turns.
+     * a turn. If the slot lags behind the clock by more than the pauses explain, too few threads are awake: each
+     * millisecond of lag doubles the length of the turns.
      */
     private boolean isWithinTurn(long slot, long millis, long now) {
         if (now < millis) {
