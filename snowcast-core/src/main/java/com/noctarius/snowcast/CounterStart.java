@@ -8,11 +8,11 @@ public enum CounterStart {
     /**
      * The counter starts at a random value of its whole range. At a low rate this distributes {@code id % n} evenly,
      * and makes the next ID harder to guess. IDs stay strictly increasing: consecutive IDs of one millisecond differ by
-     * one. A burst that begins near the end of the counter's range waits for the next millisecond.
+     * one. A burst that begins near the end of the counter's range has to wait for the next millisecond.
      *
-     * <p>This costs no throughput: shortly after a millisecond that used more than 1/64 of the counter, the counter
-     * starts at a random value of its lower half. A busy sequencer that overflows into the next millisecond starts
-     * there at 0.
+     * <p>A busy sequencer loses no throughput: shortly after a millisecond that used more than 1/64 of the counter's
+     * range, the counter starts at a random value of the lower half of its range. If the counter overflows into the
+     * next millisecond, it starts there at 0.
      */
     RANDOM
 }

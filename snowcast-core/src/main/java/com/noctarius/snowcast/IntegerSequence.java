@@ -5,23 +5,24 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A sequence of compact integers, which it takes from blocks that it reserves in a
- * {@link com.noctarius.snowcast.store.BlockStore}.
+ * A generator of unique, compact integers. It takes them from blocks (ranges) that it reserves in a {@link
+ * com.noctarius.snowcast.store.BlockStore}.
  *
  * <p><b>Uniqueness.</b> No two calls on sequences of one name and store ever return the same integer, in any process,
  * as long as the store keeps its data.
  *
- * <p><b>Gaps.</b> When a process ends, the integers that it has reserved and not used are lost, unless the sequence was
+ * <p><b>Gaps.</b> When a process ends, the integers that it has reserved but not used are lost, unless the sequence was
  * closed and the store could take them back.
  *
- * <p><b>Order.</b> The integers of one instance increase as long as the store's blocks do. The blocks of one database
- * increase. The blocks of several shards do not when one shard replaces another that has failed. Between processes
- * integers are ordered by block only.
+ * <p><b>Order.</b> The integers of one instance increase as long as each block that the store reserves lies above the
+ * one before. The blocks of one database do. With several shards, a lower block may follow when one shard takes over
+ * from another that has failed. Processes use different blocks at the same time, so their integers are not in the order
+ * of their creation.
  *
- * <p><b>Waiting.</b> The sequence reserves the next block in the background when a share of the current one is used, so
- * most calls do not wait. A call that finds no integer left waits for the next block, up to
- * {@link IntegerSequenceConfig#maxWait()}, 10 seconds by default. A call that does not have to wait ignores the
- * thread's interrupt flag.
+ * <p><b>Waiting.</b> The sequence reserves the next block in the background when a share of the current one, by default
+ * half, is used, so most calls do not wait. A call that finds no integer left waits for the next block, up to {@link
+ * IntegerSequenceConfig#maxWait()}, 10 seconds by default. A call that does not have to wait ignores the thread's
+ * interrupt flag.
  *
  * <p>All methods are thread-safe.
  */
@@ -33,10 +34,11 @@ public interface IntegerSequence extends AutoCloseable {
      * {@return the next integer, which no other call ever returns}
      *
      * @throws InterruptedException if the thread is interrupted while it waits; no integer is lost
-     * @throws IntegerSequenceExhaustedException if every integer up to the last value was issued
+     * @throws IntegerSequenceExhaustedException if every integer up to the last value was issued, or reserved by
+     *     another process
      * @throws SnowcastStateException if this sequence was closed
-     * @throws SnowcastException if the store gave no block within {@code maxWait}; the message says since when and why.
-     *     Thrown at once if only a change of configuration, tables or privileges can help
+     * @throws SnowcastException if the store gave no block within {@code maxWait}, or at once if only a change of
+     *     configuration, tables or privileges can help; the message says since when and why
      */
     long next() throws InterruptedException;
 
@@ -60,10 +62,10 @@ public interface IntegerSequence extends AutoCloseable {
      * {@return several integers in a new array, in the order in which single calls would return them} Other callers may
      * get integers in between.
      *
-     * @param count how many, 0 to 16,777,216; for more, fill an array
+     * @param count how many, 0 to 16,777,216; for more, use {@link #next(long[], int, int)}
      * @throws IllegalArgumentException if {@code count} is out of range
-     * @throws InterruptedException as for {@link #next()}; those taken so far are lost
-     * @throws SnowcastException as for {@link #next()}; those taken so far are lost
+     * @throws InterruptedException as for {@link #next()}; the integers taken so far are lost
+     * @throws SnowcastException as for {@link #next()}; the integers taken so far are lost
      */
     default long[] next(int count) throws InterruptedException {
         long[] integers = new long[IntegerSequenceConfig.requireCount(count)];
@@ -76,8 +78,8 @@ public interface IntegerSequence extends AutoCloseable {
      * Other callers may get integers in between.
      *
      * <p>A call that fails leaves the integers that it has taken in the array, from {@code fromIndex} on, and does not
-     * change the rest. No other call returns them. To find them, fill the array with -1 before the call; otherwise they
-     * are lost.
+     * change the rest of the array. No other call returns these integers. To find them afterwards, fill the array with
+     * -1 before the call.
      *
      * @param integers the array
      * @param fromIndex the first index to fill
@@ -85,7 +87,7 @@ public interface IntegerSequence extends AutoCloseable {
      * @throws NullPointerException if {@code integers} is null
      * @throws IndexOutOfBoundsException if the range is not within the array
      * @throws InterruptedException if the thread is interrupted while it waits
-     * @throws IntegerSequenceExhaustedException as for {@link #next()}, also if some were left
+     * @throws IntegerSequenceExhaustedException as for {@link #next()}, even if some integers were left
      * @throws SnowcastException with its subclasses, as for {@link #next()}
      */
     void next(long[] integers, int fromIndex, int toIndex) throws InterruptedException;
@@ -96,15 +98,15 @@ public interface IntegerSequence extends AutoCloseable {
      *
      * @return an integer that no other call ever returns; or empty until the next block is reserved, however long that
      *     takes: {@link #stats()} shows why a reservation fails
-     * @throws IntegerSequenceExhaustedException if every integer up to the last value was issued
+     * @throws IntegerSequenceExhaustedException as for {@link #next()}
      * @throws SnowcastStateException if this sequence was closed
-     * @throws SnowcastException if only a change of configuration, tables or rights can help
+     * @throws SnowcastException if only a change of configuration, tables or privileges can help
      */
     OptionalLong tryNext();
 
     /**
-     * {@return what {@link #tryNext} returns, or {@code ifNone} instead of empty} Snowcast's sequences allocate
-     * nothing.
+     * {@return the next integer, as {@link #tryNext} does, but {@code ifNone} in place of empty} Snowcast's own
+     * sequences allocate no object for it.
      *
      * @param ifNone any number; a negative one is never an integer of the sequence
      * @throws SnowcastException with its subclasses, as for {@link #tryNext}
@@ -115,20 +117,20 @@ public interface IntegerSequence extends AutoCloseable {
 
     /**
      * {@return a stage that completes with the next integer, at once if one is in the reserved blocks} Never waits.
-     * Works as {@link SnowcastSequencer#nextAsync}, with two differences. A stage fails when it has waited for
-     * {@link IntegerSequenceConfig#maxWait()}, or up to twice that long if other calls were waiting already. A stage
-     * that you cancel while it waits takes no integer; if it was about to complete, its integer is a gap.
+     * Works as {@link SnowcastSequencer#nextAsync}, with two differences. A stage fails when it has waited for {@link
+     * IntegerSequenceConfig#maxWait()}, or up to twice that long if other calls were waiting already. If you cancel a
+     * stage that was about to complete, its integer is lost; a stage that still waits has not taken an integer.
      *
-     * <p>The stage fails with what {@link #next()} throws.
+     * <p>The stage fails with the exceptions of {@link #next()}.
      */
     default CompletionStage<Long> nextAsync() {
         throw new UnsupportedOperationException(getClass().getName() + " does not implement nextAsync()");
     }
 
     /**
-     * Reserves the first block, unless there are reserved integers already, and waits for the outcome, for at most
-     * {@link IntegerSequenceConfig#maxWait()}. Afterwards calls do not have to wait for it, or {@link #stats()} shows
-     * why the reservation failed.
+     * Reserves a block, unless a reserved integer is left, and waits for the result, for at most {@link
+     * IntegerSequenceConfig#maxWait()}. The first calls then need not wait for the store. If the reservation fails
+     * temporarily or takes longer, this method returns without an exception, and {@link #stats()} shows why.
      *
      * @throws InterruptedException if the thread is interrupted while it waits
      * @throws SnowcastException as for {@link #tryNext()}, with its subclasses
@@ -142,16 +144,16 @@ public interface IntegerSequence extends AutoCloseable {
     IntegerSequenceStats stats();
 
     /**
-     * {@return whether this instance was closed, itself or by the shutdown of its {@code Snowcast}} Every later call
-     * for an integer fails. A closed instance never opens again.
+     * {@return whether this instance was closed, by {@link #close()} or by the shutdown of its {@code Snowcast}} Every
+     * call for an integer then fails. A closed instance never opens again.
      */
     boolean isClosed();
 
     /**
      * Closes this instance: later and waiting calls fail with a {@link SnowcastStateException}. Returns the unused
      * integers if the store can take them back, which may block for as long as the store's time-outs. If that fails,
-     * they become a gap, and the failure is logged, not thrown. The sequence stays in the store and can be created
-     * again. A second call has no effect.
+     * they are lost, and snowcast logs the failure instead of throwing it. The sequence stays in the store and can be
+     * created again. A second call has no effect.
      */
     @Override
     void close();

@@ -39,7 +39,7 @@ public record IntegerSequenceConfig(
         double prefetchThreshold,
         Duration maxWait,
         @Nullable BlockStore store) {
-    /** The maximum size of a block; it keeps one process from holding, or losing, the whole sequence. */
+    /** The maximum size of a block, which limits how many integers one process can reserve, and lose, at once. */
     public static final long MAX_BLOCK_SIZE = 1L << 24;
 
     private static final Duration MAX_DURATION = Duration.ofDays(365);
@@ -57,7 +57,7 @@ public record IntegerSequenceConfig(
      * @param maxWait zero to 365 days
      * @param store a store, or null
      * @throws NullPointerException if a value other than {@code store} is null
-     * @throws IllegalArgumentException if a value is out of its range, or settings exclude each other
+     * @throws IllegalArgumentException if a value is out of range
      */
     public IntegerSequenceConfig {
         SequenceName.require(name);
@@ -191,8 +191,8 @@ public record IntegerSequenceConfig(
         /**
          * Sets the used share of a block at which the sequence reserves the next one in the background. Usually it
          * prefetches one block. If blocks are used up nearly as fast as the store reserves them, it prefetches enough
-         * for the time of four reservations, at most four blocks. With 1 it reserves the next block when the last
-         * integer is taken, and never holds a second block.
+         * integers to last for four reservations, but at most four blocks. With a share of 1, it reserves the next
+         * block only after the last integer was taken, and never holds a second block.
          *
          * @param share above 0, at most 1; 0.5 by default
          * @return this
@@ -203,7 +203,7 @@ public record IntegerSequenceConfig(
         }
 
         /**
-         * Sets how long a call waits for a block when none is left.
+         * Sets how long a call waits for a block when no reserved integer is left.
          *
          * @param maxWait zero to 365 days; 10 seconds by default
          * @return this
@@ -215,7 +215,8 @@ public record IntegerSequenceConfig(
 
         /**
          * Sets the store that reserves the blocks: a {@code JdbcBlockStore}, a {@code CassandraBlockStore}, or your
-         * own. The store stays open when the sequence is closed. Integers are as durable as the store.
+         * own. Closing the sequence does not close the store. Integers are unique only as long as the store keeps its
+         * data.
          *
          * @param store a store; required, except by a {@code JdbcSnowcast}, whose default is its own database
          * @return this

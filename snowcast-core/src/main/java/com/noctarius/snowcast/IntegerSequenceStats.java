@@ -8,16 +8,16 @@ import java.time.Duration;
  *
  * @param issuedCount integers that were issued
  * @param remaining how many integers can be issued without calling the store
- * @param timeToEmpty how long the remaining integers last at the current rate; zero if there are none, and
- *     {@link #ENDLESS} if the rate is zero
+ * @param timeToEmpty how long the remaining integers last at the current rate; zero if there are none, and {@link
+ *     #ENDLESS} if the rate is zero
  * @param blockSize how many integers the next reservation will request
  * @param reservationCount blocks that were reserved
  * @param failureCount reservations that failed
  * @param waitCount calls that had to wait for a block
- * @param waitTime how long they waited in total
- * @param problem since when and why reservations fail; empty if they do not
- * @param isExhausted whether the store has no integer left. In all processes, calls then fail permanently once the
- *     reserved integers are used up
+ * @param waitTime how long these calls waited in total
+ * @param problem since when and why reservations fail, or why the sequence is closed; empty if nothing is wrong
+ * @param isExhausted whether the store has no integer left. In every process, calls then fail when its reserved
+ *     integers are used up
  */
 public record IntegerSequenceStats(
         long issuedCount,

@@ -9,7 +9,7 @@ import java.util.function.LongUnaryOperator;
 
 /**
  * A lease of a worker ID (node ID) for an ID generator of another library, such as another Snowflake generator or a
- * TSID generator. In the whole cluster, no two holders of one name have the same node ID for the same time.
+ * TSID generator. In the whole cluster, no two holders of one name have the same node ID for overlapping periods.
  *
  * <pre>{@code
  * NodeLease lease = snowcast.leaseNode(NodeLeaseConfig.builder("tsid").maxNodeCount(1_024).build());
@@ -20,15 +20,15 @@ import java.util.function.LongUnaryOperator;
  * }</pre>
  *
  * <p><b>The guard.</b> The cluster leases a node ID for the time from {@link #validFrom} to {@link #validUntil}. The
- * other generator does not check that: a process that was paused, or whose clock is wrong, could use a node ID that
- * another process holds by now. The {@link #generator guarded generator} returns an ID only if the time in the ID is
- * leased. With it, no two calls on guarded generators of one name return the same ID, in any process, as long as the
- * generator
+ * other generator does not check that period: in a process that was paused, or whose clock is wrong, it could use a
+ * node ID that another process holds by now. The {@link #generator guarded generator} returns an ID only if the time in
+ * the ID is leased. With it, no two calls on guarded generators of one name return the same ID, in any process, as long
+ * as the generator
  *
  * <ul>
- *   <li>never makes the same ID twice for one node ID within one millisecond, or within its own unit of time. The guard
- *       drops IDs that it makes for an earlier time after its clock was set back;
- *   <li>is used through the guard only, and in each process puts the complete node ID that it received into its IDs.
+ *   <li>never makes the same ID twice for one node ID within one millisecond, or within its own unit of time. (The
+ *       guard drops IDs with an earlier time, which the generator makes if its clock is set back.)
+ *   <li>is used through the guard only, and puts the complete node ID that it received into its IDs.
  * </ul>
  *
  * <p><b>Without the guard IDs may repeat.</b> {@link #nodeId}, {@link #onLost} and {@link #onChanged} are for programs
@@ -45,13 +45,13 @@ public interface NodeLease extends AutoCloseable {
         /**
          * {@return the next ID of the other generator whose time is leased}
          *
-         * <p>The call drops IDs whose time is not leased, and calls the generator again. It waits, parked, for up to 10
-         * seconds while the generator's clock is behind {@link NodeLease#validFrom} or behind the last ID that it
-         * returned, or while the lease has expired and the cluster does not renew it. After a loss of the lease, the
-         * call creates another generator for the next node ID.
+         * <p>The call drops IDs whose time is not leased, and calls the generator again. It parks its thread for up to
+         * 10 seconds while the times of the generator's IDs are before {@link NodeLease#validFrom} or before the time
+         * of the last returned ID, or while the lease has expired and the cluster does not renew it. After a loss of
+         * the lease, the call creates another generator for the next node ID.
          *
-         * <p>The call rethrows what the other generator throws. It calls the generator on the caller's thread, without
-         * a lock: the generator must be thread-safe if several threads call this method.
+         * <p>The call rethrows exceptions of the other generator, which it calls on the caller's thread, without a
+         * lock: the generator must be thread-safe if several threads call this method.
          *
          * @throws InterruptedException if the thread is interrupted while it waits; no ID was returned
          * @throws SnowcastStateException if the lease was closed or destroyed, or if the wait has lasted 10 seconds;
@@ -60,8 +60,8 @@ public interface NodeLease extends AutoCloseable {
         long next() throws InterruptedException;
 
         /**
-         * {@return the next ID, as {@link #next} does} An interrupt ends the wait with a
-         * {@link SnowcastUnavailableException}, and the thread stays interrupted.
+         * {@return the next ID, as {@link #next} does} An interrupt ends the wait with a {@link
+         * SnowcastUnavailableException}, and the thread stays interrupted.
          */
         @Override
         long getAsLong();
@@ -70,12 +70,12 @@ public interface NodeLease extends AutoCloseable {
     /** {@return the name} */
     String name();
 
-    /** {@return how many node IDs there are; they range from 0 to this number - 1} */
+    /** {@return the number of node IDs, which range from 0 to this number - 1} */
     int maxNodeCount();
 
     /**
-     * {@return the node ID} It changes after the lease is lost; {@link #onChanged} reports that. Once
-     * {@link #validUntil} has passed, IDs that you make with it outside a {@link #generator guarded generator} may
+     * {@return the node ID} It changes after the lease is lost; {@link #onChanged} reports that. Once {@link
+     * #validUntil} has passed, IDs that you make with this node ID outside a {@link #generator guarded generator} may
      * repeat those of another holder.
      *
      * @throws SnowcastStateException if there is no node ID: the lease was closed or destroyed, or was lost and is
@@ -107,7 +107,7 @@ public interface NodeLease extends AutoCloseable {
      * @param newGenerator makes the other generator for a node ID: once now, and again after each loss of the lease. It
      *     must return a new generator each time, or one whose state was reset
      * @param timestampMillis returns the time in an ID, in milliseconds since 1970. If the generator's unit of time is
-     *     longer than a millisecond: the beginning of the unit
+     *     longer than a millisecond, it must return the beginning of the unit
      * @throws IllegalStateException if the lease has a guarded generator already
      * @throws SnowcastStateException if the lease was closed or destroyed
      */
@@ -115,19 +115,19 @@ public interface NodeLease extends AutoCloseable {
 
     /**
      * Adds a listener that is called when the node ID must no longer be used: the lease was lost or destroyed, or has
-     * expired. The call comes with a delay, usually within a second, on one of four threads of snowcast that also
-     * acquire lost leases again: a listener that blocks delays them. Neither {@link #close} nor the shutdown of the
+     * expired. The call comes with a delay, usually within a second, on one of the four threads that also acquire
+     * replacements for lost leases: a listener that blocks delays those. Neither {@link #close} nor the shutdown of the
      * {@code HazelcastInstance} calls it.
      *
-     * @param listener takes the node ID that was lost
+     * @param listener receives the node ID that was lost
      */
     void onLost(IntConsumer listener);
 
     /**
-     * Adds a listener that is called when there is a node ID again after {@link #onLost}. It may be the same node ID.
-     * The delay and the threads are those of {@link #onLost}.
+     * Adds a listener that is called when a new lease has replaced one that {@link #onLost} has reported. Its node ID
+     * may be the same. The delay and the threads are those of {@link #onLost}.
      *
-     * @param listener takes the new node ID
+     * @param listener receives the new node ID
      */
     void onChanged(IntConsumer listener);
 
@@ -135,11 +135,11 @@ public interface NodeLease extends AutoCloseable {
     NodeLeaseStats stats();
 
     /**
-     * Releases the node ID. Calls on the guarded generator that start after this call has returned throw. Blocks for a
-     * round trip to the cluster and is not interruptible. If the cluster cannot be reached, a warning is logged, and
-     * the node ID is free when its lease has expired. A second call has no effect.
+     * Releases the node ID. Calls on the guarded generator that start after this call has returned fail with a {@link
+     * SnowcastStateException}. Blocks for a round trip to the cluster and is not interruptible. If the cluster cannot
+     * be reached, a warning is logged, and the node ID is free when its lease has expired. A second call has no effect.
      *
-     * <p>The name stays defined in the cluster, and {@link Snowcast#leaseNode} leases another node ID of it.
+     * <p>The name stays defined in the cluster: {@link Snowcast#leaseNode} can lease a node ID under it again.
      */
     @Override
     void close();

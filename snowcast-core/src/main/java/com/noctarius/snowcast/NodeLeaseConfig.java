@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * NodeLeaseConfig.builder("tsid").maxNodeCount(1_024).build();
  * }</pre>
  *
- * @param name the lease's name, one for all generators whose IDs must not repeat each other's
- * @param maxNodeCount how many node IDs there are, starting at 0: at most as many as the generator has room for, 2 to
- *     65,536
+ * @param name the lease's name, the same for all generators whose IDs must not repeat each other's
+ * @param maxNodeCount the number of node IDs, starting at 0: 2 to 65,536, and at most as many as fit into the
+ *     generator's IDs
  * @param lease how long this holder can continue without the cluster, one second to 30 days, or null for the cluster's
  *     lease
  * @param backupCount the number of synchronous backups of the table, 0 to 6, or empty for that of the {@link Snowcast}
@@ -82,8 +82,8 @@ public record NodeLeaseConfig(
 
         /**
          * Sets how many node IDs there are, starting at 0. Required: there is no default, because IDs would repeat if
-         * the number exceeded what the generator has room for. It is part of the definition, so it is the same in all
-         * processes.
+         * there were more node IDs than fit into the generator's IDs. The number is part of the definition: it must be
+         * the same in all processes.
          *
          * @param maxNodeCount 2 to 65,536, such as 1,024 for a generator with 10 bits of node ID
          * @return this
@@ -94,8 +94,8 @@ public record NodeLeaseConfig(
         }
 
         /**
-         * Sets how long this holder can continue without the cluster. After a crash its node ID stays reserved for that
-         * time plus the allowed clock skew.
+         * Sets how long this holder can continue without the cluster. After a crash its node ID stays reserved for at
+         * most that time plus the allowed clock skew.
          *
          * @param lease one second to 30 days, at most the cluster's {@code snowcast.lease.millis}, which is the default
          * @return this
@@ -106,8 +106,8 @@ public record NodeLeaseConfig(
         }
 
         /**
-         * Sets how many members have a synchronous copy of the lease table. It is part of the definition. A database
-         * ignores it.
+         * Sets how many members keep a synchronous backup of the lease's table of node IDs. The backup count is part of
+         * the definition. A {@code JdbcSnowcast} ignores it.
          *
          * @param backupCount 0 to 6; that of the {@link Snowcast} by default
          * @return this

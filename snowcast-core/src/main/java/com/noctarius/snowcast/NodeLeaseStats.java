@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.OptionalInt;
 
 /**
- * The counts and the current state of a {@link NodeLease}. The counts never decrease. They are read one after another,
- * not atomically.
+ * The counts and the current state of a {@link NodeLease}. The counts never decrease. The values are read one after
+ * another, not atomically.
  *
  * @param state Attached, Detached after it was closed, or Destroyed
  * @param nodeId the node ID; empty if the lease is not Attached, or is acquiring another node ID
@@ -15,11 +15,12 @@ import java.util.OptionalInt;
  *     lease has expired
  * @param problem why there is no node ID, or since when and why the lease cannot be renewed; empty if nothing is wrong
  * @param waitCount how often calls of the guarded generator had to wait
- * @param waitTime how long they waited in total
+ * @param waitTime how long these calls waited in total
  * @param renewalCount renewals of the lease
- * @param renewalFailureCount failed renewals: no answer, or one that came too late
+ * @param renewalFailureCount failed renewals: no answer came in time, or the answer did not extend the lease
  * @param leaseLossCount how often the node ID was lost, because the cluster no longer had the grant or was replaced by
- *     another cluster; the lease then acquires another node ID by itself
+ *     another cluster, or because the generator was ahead of the clock; the lease then acquires another node ID by
+ *     itself
  */
 public record NodeLeaseStats(
         SnowcastSequenceState state,

@@ -12,17 +12,17 @@ import java.util.Objects;
  * @param sequencerName the sequencer
  * @param logicalNodeId the affected node ID; or -1 for all, if the sides had created the sequencer with different
  *     definitions, or one side had destroyed it
- * @param from the time of the first of these IDs
- * @param to the time after the last
+ * @param from the earliest time of these IDs
+ * @param to the end of their time, exclusive
  */
 public record PossibleDuplicates(String sequencerName, int logicalNodeId, Instant from, Instant to) {
     /**
-     * Makes a finding.
+     * Creates a report.
      *
      * @param sequencerName the sequencer
      * @param logicalNodeId the node ID, or -1
-     * @param from the time of the first of these IDs
-     * @param to the time after the last
+     * @param from the earliest time of these IDs
+     * @param to the end of their time, exclusive
      * @throws NullPointerException if an argument is null
      */
     public PossibleDuplicates {

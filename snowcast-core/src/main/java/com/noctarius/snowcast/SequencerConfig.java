@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * @param epoch the epoch
  * @param layout the layout
  * @param counterStart where the counter starts
- * @param lease the lease of this instance, one second to 30 days, or null for the cluster's
+ * @param lease how long a lease of this instance lasts, one second to 30 days, or null for the cluster's lease
  * @param backupCount the number of synchronous backups of the table, 0 to 6, or empty for that of the {@link Snowcast}
- * @param startAbove an ID; all IDs of the sequencer are above it, unsigned. Null for no such bound
+ * @param startAbove an ID below all IDs of the sequencer, compared unsigned; null for no lower bound
  */
 public record SequencerConfig(
         String name,
@@ -34,7 +34,7 @@ public record SequencerConfig(
         @Nullable Duration lease,
         OptionalInt backupCount,
         @Nullable Long startAbove) {
-    /** The maximum number of synchronous backups, which Hazelcast sets. */
+    /** The maximum number of synchronous backups in Hazelcast. */
     public static final int MAX_BACKUP_COUNT = 6;
 
     private static final Duration MIN_LEASE = Duration.ofSeconds(1);
@@ -49,10 +49,10 @@ public record SequencerConfig(
      * @param counterStart where the counter starts
      * @param lease one second to 30 days, or null
      * @param backupCount 0 to 6, or empty
-     * @param startAbove an ID, or null; all IDs of the sequencer are above it, unsigned
+     * @param startAbove an ID below all IDs of the sequencer, compared unsigned; or null
      * @throws NullPointerException if a value other than {@code lease} or {@code startAbove} is null
-     * @throws IllegalArgumentException if name, lease or backup count is not allowed, or the epoch is
-     *     {@linkplain SnowcastEpoch#byTimestamp a number} that is probably not in milliseconds
+     * @throws IllegalArgumentException if name, lease or backup count is not allowed, or the epoch is {@linkplain
+     *     SnowcastEpoch#byTimestamp a number} that is probably not in milliseconds
      */
     public SequencerConfig {
         SequenceName.require(name);
@@ -76,7 +76,10 @@ public record SequencerConfig(
         return new Builder(name);
     }
 
-    /** Rejects an epoch that is not in milliseconds: its IDs would be negative, or used up, within years. */
+    /**
+     * Rejects an epoch that is probably a number of seconds or a year. It would be close to 1970, so that the IDs would
+     * turn negative, or the time of the layout would be used up, within years.
+     */
     private static void requireMilliseconds(String name, SnowcastEpoch epoch) {
         if (epoch.isNoMilliseconds()) {
             long number = epoch.getEpochOffset();
@@ -121,7 +124,7 @@ public record SequencerConfig(
 
         /**
          * Sets the instant from which IDs count their time. Required; there is no default. It is part of the
-         * definition, so it is the same in all processes and cannot change.
+         * definition: it must be the same in all processes and cannot change.
          *
          * @param epoch an epoch that is not in the future, such as a first of January
          * @return this
@@ -132,8 +135,8 @@ public record SequencerConfig(
         }
 
         /**
-         * Sets the minimum number of node IDs of the layout; the counter gets the rest of the 23 bits. Replaces a
-         * layout that was set before.
+         * Sets a layout with 41 bits of time that has at least this many node IDs; the counter gets the bits that the
+         * node ID does not need. Replaces a layout that was set before.
          *
          * @param maxLogicalNodeCount 128 to 8,192, rounded up to a power of two; 8,192 by default
          * @return this
@@ -145,12 +148,12 @@ public record SequencerConfig(
         }
 
         /**
-         * Sets how many bits of an ID are time, node ID and counter. Part of the definition. Replaces a layout that was
-         * set before.
+         * Sets how many bits of an ID are time, node ID and counter. The layout is part of the definition. Replaces a
+         * layout that was set before.
          *
-         * @param layout the layout; in a cluster, with at most 13 bits for the node ID. The default is
-         *     {@link SnowcastLayout#DEFAULT}, whose IDs turn negative after half of its time: for signed columns use
-         *     {@link SnowcastLayout#POSITIVE}
+         * @param layout the layout; in a cluster, with at most 13 bits for the node ID. The default is {@link
+         *     SnowcastLayout#DEFAULT}, whose IDs turn negative after 34.8 years: for signed columns use {@link
+         *     SnowcastLayout#POSITIVE}
          * @return this
          */
         public Builder layout(SnowcastLayout layout) {
@@ -159,9 +162,9 @@ public record SequencerConfig(
         }
 
         /**
-         * Sets the first counter of a millisecond after an idle time. With {@link CounterStart#RANDOM}, {@code id % n}
-         * is distributed evenly at a low rate; with {@link CounterStart#ZERO} the first IDs of each millisecond have
-         * the counters 0, 1, 2.
+         * Sets the counter at which an idle sequencer starts in a new millisecond. With {@link CounterStart#RANDOM},
+         * {@code id % n} is distributed evenly at a low rate; with {@link CounterStart#ZERO} the first IDs of each
+         * millisecond have the counters 0, 1, 2.
          *
          * @param counterStart {@link CounterStart#RANDOM} by default
          * @return this
@@ -173,9 +176,10 @@ public record SequencerConfig(
 
         /**
          * Sets how long this instance can generate IDs without the cluster. After a crash its node ID stays reserved
-         * for that time plus the allowed clock skew. A shorter lease frees node IDs sooner, but bridges only shorter
-         * outages. After a loss of all replicas, a lease can be renewed only while more than the allowed clock skew is
-         * left of it. So choose more than twice the skew, that is, more than 2 minutes by default.
+         * for at most that time plus the allowed clock skew. A shorter lease frees node IDs sooner, but bridges only
+         * shorter outages. After a loss of all replicas of the sequencer's table, a lease can be renewed only while
+         * more of it is left than the allowed clock skew. Therefore choose more than twice the skew, which is more than
+         * 2 minutes by default.
          *
          * @param lease one second to 30 days, at most the cluster's {@code snowcast.lease.millis}, which is the
          *     default: 5 minutes unless the members set another
@@ -187,11 +191,12 @@ public record SequencerConfig(
         }
 
         /**
-         * Sets how many members have a synchronous copy of the sequencer's state. If more replicas are lost at once,
-         * attaching fails for a while. Part of the definition. A database ignores it.
+         * Sets how many members keep a synchronous backup of the sequencer's table of node IDs. If the owner and all
+         * backups are lost at once, attaching fails for a while. The backup count is part of the definition. A {@code
+         * JdbcSnowcast} ignores it.
          *
-         * @param backupCount 0 to 6; that of the {@link Snowcast} by default, which is 1 unless
-         *     {@link SnowcastSystem#snowcast(com.hazelcast.core.HazelcastInstance, int)} set another
+         * @param backupCount 0 to 6; that of the {@link Snowcast} by default, which is 1 unless {@link
+         *     SnowcastSystem#snowcast(com.hazelcast.core.HazelcastInstance, int)} set another
          * @return this
          */
         public Builder backupCount(int backupCount) {
@@ -201,11 +206,11 @@ public record SequencerConfig(
 
         /**
          * Sets a lower bound: every ID of this sequencer is above it, compared unsigned. Use the highest ID of the
-         * generator that this sequencer replaces. It is part of the definition: the same in all processes, and it
-         * cannot change.
+         * generator that this sequencer replaces. It is part of the definition: it must be the same in all processes
+         * and cannot change.
          *
-         * <p>If epoch and layout would reach such IDs only in the future, creating and attaching the sequencer fail
-         * with a {@link SnowcastIllegalStateException}, whose message says the latest epoch that works.
+         * <p>If IDs above the bound would lie in the future, with this epoch and layout, creating and attaching the
+         * sequencer fail with a {@link SnowcastIllegalStateException}, whose message says the latest epoch that works.
          *
          * @param id an ID of any generator; none by default
          * @return this

@@ -6,25 +6,25 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * The counts and the current state of a {@link SnowcastSequencer} instance. The counts belong to the instance: they
- * continue over detach and attach and never decrease. They are read one after another, not atomically.
+ * The counts and the current state of a {@link SnowcastSequencer} instance. The counts never decrease; detaching and
+ * attaching do not reset them. The values are read one after another, not atomically.
  *
  * @param state the present state
  * @param logicalNodeId the node ID; empty if the sequencer is not Attached, or is acquiring another node ID
- * @param lease the duration of the lease, counted from the grant or the last renewal; without a cluster, the duration
- *     of the layout; zero if there is no node ID
- * @param leaseRemaining how long IDs can be generated without the cluster, by this process's clock; without a cluster,
- *     what is left of the layout's time; zero if there is no node ID or the lease has expired
+ * @param lease the duration of the lease, counted from the grant or the last renewal; for a sequencer without a
+ *     cluster, how long the time of its layout lasts in total; zero if there is no node ID
+ * @param leaseRemaining how long IDs can be generated without the cluster, by this process's clock; for a sequencer
+ *     without a cluster, how much of the layout's time is left; zero if there is no node ID or the lease has expired
  * @param problem why there is no node ID, since when and why the lease cannot be renewed, or that the time of the
  *     layout is used up; empty if nothing is wrong
  * @param issuedCount IDs that calls returned, including those of a batch that failed half-way. The count is exact when
  *     no call is running; otherwise it may include IDs that a call is about to return. An ID that a failed call lost is
- *     not counted, unless you read the count at the instant at which the call took it; the next ID then corrects the
- *     count.
- * @param waitCount how often calls were parked: for the next millisecond, for the lease, or for another node ID
+ *     not counted, unless you read the count at the instant at which the call took it; the next ID then does not
+ *     increase the count.
+ * @param waitCount how often calls were parked to wait for the next millisecond, the lease, or another node ID
  * @param waitTime how long calls were parked in total; a call is added when it continues
  * @param renewalCount renewals of the lease
- * @param renewalFailureCount failed renewals: no answer, or one that came too late
+ * @param renewalFailureCount failed renewals: no answer came in time, or the answer did not extend the lease
  * @param leaseLossCount how often the node ID was lost, because the cluster no longer had the grant, or was replaced by
  *     another cluster; the sequencer then acquires another node ID by itself
  * @param counterStart where the counter starts, as configured when this instance was created

@@ -8,25 +8,27 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * Creates, returns and destroys the sequencers and integer sequences of one {@code HazelcastInstance}.
- * {@link SnowcastSystem} returns it.
+ * The factory and registry of the sequencers, node leases and integer sequences of one {@code HazelcastInstance}.
+ * {@link SnowcastSystem} returns it. A {@code JdbcSnowcast} implements the same methods with a database in place of the
+ * cluster.
  *
- * <p><b>Blocking.</b> These methods make a round trip to the cluster and block for it: {@link #createSequencer},
- * {@link #destroySequencer}, {@link #leaseNode} and {@link #destroyNodeLease}. Members wait for at most Hazelcast's
- * call time-out, 60 seconds by default; clients for their invocation time-out, 120 seconds by default. An interrupt
- * ends the wait in the same way as the time-out, with a {@link SnowcastUnavailableException}, and the thread stays
- * interrupted. {@link #createIntegerSequence} blocks while the store is prepared. The other methods neither block nor
- * call the cluster.
+ * <p><b>Blocking.</b> These methods make a round trip to the cluster and block for it: {@link #createSequencer}, {@link
+ * #destroySequencer}, {@link #leaseNode} and {@link #destroyNodeLease}. Members wait for at most Hazelcast's call
+ * time-out, 60 seconds by default; clients for their invocation time-out, 120 seconds by default. An interrupt ends the
+ * wait in the same way as the time-out, with a {@link SnowcastUnavailableException}, and the thread stays interrupted.
+ * {@link #createIntegerSequence} blocks while the store checks the sequence. The other methods do not wait for the
+ * cluster.
  *
  * <p>All methods are thread-safe. They throw {@link NullPointerException} for a null argument.
  *
- * <p>A decorator that was written for snowcast 1 or 2 continues to work. New methods have a default. If the old methods
- * cannot implement a new one, its default throws {@link UnsupportedOperationException}; snowcast's own implementation
- * never does.
+ * <p>A decorator that was written for snowcast 1 or 2 continues to work, because every method that was added since has
+ * a default implementation. If the old methods cannot implement a new one, its default throws {@link
+ * UnsupportedOperationException}; snowcast's own implementation never does.
  */
 public interface Snowcast {
-    // The signatures in the class file use Object: Spring reads the methods of each bean's class, and an application
-    // that uses SQL may not have the classes of Hazelcast.
+    // In the class file, the parameters of these two methods have the type Object. Spring reads the methods of each
+    // bean's class, and would fail on HazelcastInstance in an application that uses SQL and has no Hazelcast on its
+    // class path. Error Prone's @InlineMe is missing because it would make Error Prone a dependency of users.
 
     /**
      * {@return the {@code Snowcast} of a member or a client, as in snowcast 2}
@@ -36,7 +38,6 @@ public interface Snowcast {
      * @deprecated use {@link SnowcastSystem#snowcast(HazelcastInstance)}, which documents the exceptions
      */
     @Deprecated(since = "3.0.0")
-    // Error Prone's annotation would be a dependency of users; the class file needs Object, for the reason above.
     @SuppressWarnings({"InlineMeSuggester", "ExtendsObject"})
     static <H extends Object & HazelcastInstance> Snowcast snowcast(H hazelcast) {
         return SnowcastSystem.snowcast(hazelcast);
@@ -51,7 +52,6 @@ public interface Snowcast {
      * @deprecated use {@link SnowcastSystem#snowcast(HazelcastInstance, int)}, which documents the exceptions
      */
     @Deprecated(since = "3.0.0")
-    // Error Prone's annotation would be a dependency of users; the class file needs Object, for the reason above.
     @SuppressWarnings({"InlineMeSuggester", "ExtendsObject"})
     static <H extends Object & HazelcastInstance> Snowcast snowcast(H hazelcast, int backupCount) {
         return SnowcastSystem.snowcast(hazelcast, backupCount);
@@ -68,7 +68,8 @@ public interface Snowcast {
     }
 
     /**
-     * {@return a new or existing sequencer for a number of node IDs, see {@link #createSequencer(SequencerConfig)}}
+     * {@return a new or existing sequencer whose layout has at least that many node IDs, see {@link
+     * #createSequencer(SequencerConfig)}}
      *
      * @param name the name, the same on every member and client
      * @param epoch the epoch, the same on every member and client
@@ -83,28 +84,30 @@ public interface Snowcast {
     }
 
     /**
-     * Creates a sequencer and attaches it to a node ID, or returns the sequencer that this {@code HazelcastInstance}
-     * already has under the name, in any state. Blocks for a round trip to the cluster if the sequencer is new.
+     * Creates a sequencer and acquires a node ID for it, or returns the sequencer that this {@code HazelcastInstance}
+     * already has under the name, which may be Detached. Blocks for a round trip to the cluster if the sequencer is
+     * new.
      *
-     * <p>The definition of a name is its epoch, layout, backup count and {@linkplain SequencerConfig.Builder#startAbove
-     * start above}. It is the same in the whole cluster until the sequencer is destroyed. Counter start and lease
-     * belong to the returned object: a later call that returns the same object does not change them.
+     * <p>The <em>definition</em> of a sequencer is its epoch, layout, backup count and {@linkplain
+     * SequencerConfig.Builder#startAbove start above}. It is the same in the whole cluster until the sequencer is
+     * destroyed. Counter start and lease belong to the returned object: a later call that returns the same object does
+     * not change them.
      *
-     * <p>A call that fails creates nothing. If there was no answer, its outcome is unknown, and a node ID may stay
-     * reserved for lease + skew. It is safe to call again.
+     * <p>A call that fails adds no sequencer to this {@code HazelcastInstance}. If the answer was lost, the cluster may
+     * have created the sequencer, and a node ID may stay reserved for lease + skew. It is safe to call again.
      *
      * @param config the configuration
      * @return the sequencer, Attached if it is new
      * @throws SnowcastSequencerAlreadyRegisteredException if the name is in use with another definition; the existing
      *     sequencer is unchanged
      * @throws SnowcastNodeIdsExceededException if all node IDs are in use; the message says when the next one is free
-     * @throws SnowcastUnavailableException if the cluster cannot attach it at present, and the same call may succeed
-     *     later: no quorum, a wait after a loss of data or a full restart, a clock before the epoch, a cluster state
-     *     that forbids it, no connection, or no answer in time
+     * @throws SnowcastUnavailableException if the cluster cannot grant a node ID at present, but the same call may
+     *     succeed later: there is no quorum, the cluster waits after a loss of data or a full restart, a clock shows a
+     *     time before the epoch, the cluster state forbids it, there is no connection, or no answer came in time
      * @throws SnowcastIllegalStateException if this process's clock is further ahead of cluster time, or further behind
-     *     it, than the allowed skew; if the time of the layout is used up; or if the IDs could not lie above
-     *     {@code startAbove}, or above those of a destroyed sequencer of the name. The message says the values, and
-     *     which would be accepted
+     *     it, than the allowed skew; if the time of the layout is used up; or if the IDs could not lie above {@code
+     *     startAbove}, or above those of a destroyed sequencer of the name. The message contains the values, and those
+     *     that would be accepted
      * @throws IllegalArgumentException if the lease is longer than the cluster's {@code snowcast.lease.millis}, or the
      *     layout has more than 13 bits for the node ID
      * @throws SnowcastStateException if the {@code HazelcastInstance} was shut down
@@ -114,32 +117,39 @@ public interface Snowcast {
     }
 
     /**
-     * {@return a sequencer as {@link #createSequencer(SequencerConfig)} does, but a new one is Detached} Makes no call
-     * to the cluster and does not block. {@link SnowcastSequencer#attachLogicalNode()} then creates it in the cluster,
-     * and throws the same exceptions as {@code createSequencer}. Until then {@link #sequencers()} does not contain it.
+     * {@return a new, Detached sequencer, or the one that this {@code HazelcastInstance} already has under the name}
+     * Makes no call to the cluster; waits only while another thread creates a sequencer of that name. {@link
+     * SnowcastSequencer#attachLogicalNode()} then creates the sequencer in the cluster if it does not exist there.
+     * {@link #sequencers()} does not contain it before.
      *
      * @param config the configuration
+     * @throws SnowcastSequencerAlreadyRegisteredException if this {@code HazelcastInstance} has the name with another
+     *     definition
+     * @throws IllegalArgumentException if the layout has more than 13 bits for the node ID
+     * @throws SnowcastStateException if the {@code HazelcastInstance} was shut down
      */
     default SnowcastSequencer createDetachedSequencer(SequencerConfig config) {
         throw unsupported("createDetachedSequencer");
     }
 
     /**
-     * {@return a copy of the sequencers that this {@code HazelcastInstance} has, in no order, without those that are
-     * Destroyed} Makes no call to the cluster.
+     * {@return the sequencers that this {@code HazelcastInstance} has, without those that are Destroyed or were never
+     * attached} A copy, in no particular order.
      */
     default Collection<SnowcastSequencer> sequencers() {
         throw unsupported("sequencers()");
     }
 
     /**
-     * Destroys a sequencer in the whole cluster. When the call returns, the instances of all members are Destroyed, and
-     * that of the client that made the call. Instances of other clients are Destroyed within a second, or, if a client
-     * was disconnected at that moment, when it next renews its lease. A sequencer of that name may be created again,
-     * also with another definition; its IDs are greater, in unsigned order, than all IDs ever issued under the name.
+     * Destroys a sequencer in the whole cluster. When the call returns, the instances of the sequencer on all members
+     * are Destroyed, and so is that of the client that made the call. Instances of other clients become Destroyed
+     * within a second, or, if a client is disconnected at that moment, when it next renews its lease. A sequencer of
+     * that name may be created again, even with another definition; its IDs are greater, in unsigned order, than all
+     * IDs ever issued under the name.
      *
-     * <p>If the instance belongs to an earlier incarnation, and so is Destroyed already, the call has no effect. If it
-     * was never attached, it becomes Destroyed without a call to the cluster: other instances of its name continue.
+     * <p>If the instance is Destroyed already, the call does not affect a sequencer that was created under the name
+     * since. If the instance was never attached, it becomes Destroyed without a call to the cluster, and other
+     * instances of the name continue.
      *
      * @param sequencer the sequencer
      * @throws IllegalArgumentException if it was not created by this {@code Snowcast}
@@ -149,20 +159,21 @@ public interface Snowcast {
     void destroySequencer(SnowcastSequencer sequencer);
 
     /**
-     * Leases a worker ID (node ID) for an ID generator of another library, or returns the lease that this
-     * {@code HazelcastInstance} already has under the name. Blocks for a round trip to the cluster if the lease is new.
-     * For its use see {@link NodeLease}.
+     * Leases a worker ID (node ID) for an ID generator of another library, or returns the lease that this {@code
+     * HazelcastInstance} already has under the name. Blocks for a round trip to the cluster if the lease is new. {@link
+     * NodeLease} describes its use.
      *
-     * <p>The definition of a name is its maximum of node IDs and its backup count. It is the same in the whole cluster
-     * until the lease is {@linkplain #destroyNodeLease destroyed}. Sequencers and node leases share their names.
+     * <p>The definition of a node lease is its maximum number of node IDs and its backup count. It is the same in the
+     * whole cluster until the lease is {@linkplain #destroyNodeLease destroyed}. A node lease and a sequencer cannot
+     * have the same name.
      *
      * @param config the configuration
      * @return the lease
      * @throws SnowcastSequencerAlreadyRegisteredException if the name is in use with another definition, or by a
      *     sequencer
      * @throws SnowcastNodeIdsExceededException if all node IDs are in use; the message says when the next one is free
-     * @throws SnowcastUnavailableException if the cluster cannot lease a node ID at present, as for
-     *     {@link #createSequencer(SequencerConfig)}
+     * @throws SnowcastUnavailableException if the cluster cannot lease a node ID at present, as for {@link
+     *     #createSequencer(SequencerConfig)}
      * @throws SnowcastIllegalStateException if this process's clock is further ahead of cluster time, or further behind
      *     it, than the allowed skew
      * @throws IllegalArgumentException if the lease is longer than the cluster's {@code snowcast.lease.millis}
@@ -173,17 +184,17 @@ public interface Snowcast {
     }
 
     /**
-     * {@return a copy of the node leases that this {@code HazelcastInstance} has, in no order, without those that are
-     * closed or destroyed} Makes no call to the cluster.
+     * {@return the node leases that this {@code HazelcastInstance} has, without those that are closed or destroyed} A
+     * copy, in no particular order.
      */
     default Collection<NodeLease> nodeLeases() {
         throw unsupported("nodeLeases()");
     }
 
     /**
-     * Destroys a node lease in the whole cluster: all holders of the name lose their node IDs, as with
-     * {@link #destroySequencer}. The name may be leased again, also with another number of node IDs; its IDs then have
-     * later times than all before.
+     * Destroys a node lease in the whole cluster: all holders of the name lose their node IDs, as with {@link
+     * #destroySequencer}. The name may be leased again, even with another number of node IDs; guarded generators then
+     * return only IDs with later times than all IDs before the destruction.
      *
      * @param lease the lease
      * @throws IllegalArgumentException if it was not leased by this {@code Snowcast}
@@ -195,11 +206,12 @@ public interface Snowcast {
     }
 
     /**
-     * Adds a listener for possible duplicate IDs. When the sides of a network split without split-brain protection
-     * merge, snowcast calls every listener of the cluster once for each node ID that both sides had granted. It calls
-     * the listeners of a client only if the client has created a sequencer.
+     * Adds a listener for possible duplicate IDs. When the network splits, split-brain protection is off and both sides
+     * continue, both may grant the same node ID. When the sides merge, snowcast calls every listener of the cluster
+     * once for each such node ID. It calls the listeners of a client only if the client has created a sequencer or node
+     * lease.
      *
-     * <p>A thread of Hazelcast calls the listener, which should return soon. Exceptions of the listener are logged.
+     * <p>A thread of Hazelcast calls the listener, which should return soon. Snowcast logs exceptions of the listener.
      *
      * @param listener the listener
      * @return the ID of the listener, for {@link #removePossibleDuplicatesListener}
@@ -209,13 +221,14 @@ public interface Snowcast {
     }
 
     /**
-     * Creates an integer sequence, or returns the open instance that this {@code Snowcast} has under that name. It
-     * reserves no integer before its first use.
+     * Creates an integer sequence, or returns the open instance that this {@code Snowcast} has under that name. A new
+     * sequence reserves no integer before its first use.
      *
      * <p>The blocks come from the {@link IntegerSequenceConfig.Builder#store store} of the configuration; if it has
      * none, a {@code JdbcSnowcast} uses its own database. No integer is issued twice as long as the store keeps its
-     * data. Restarts, crashes and network splits of the Hazelcast cluster do not matter: it is not involved. The call
-     * blocks while the store is {@linkplain com.noctarius.snowcast.store.BlockStore#prepare prepared}.
+     * data. Restarts, crashes and network splits of the Hazelcast cluster do not affect the sequence, because it does
+     * not use the cluster. The call blocks while the store {@linkplain com.noctarius.snowcast.store.BlockStore#prepare
+     * checks} the sequence.
      *
      * <p>Block size, prefetch threshold and maximum wait belong to an instance: a later call that returns the same
      * instance does not change them. {@link IntegerSequence#close()} closes the instance; the store keeps the sequence.
@@ -226,7 +239,7 @@ public interface Snowcast {
      * @throws IntegerSequenceAlreadyRegisteredException if this {@code Snowcast} has a sequence of that name with
      *     another first value, last value or store; the existing sequence is unchanged
      * @throws com.noctarius.snowcast.store.NonTransientBlockStoreException if the store does not have the sequence,
-     *     gives it integers below the first value, or cannot be used as it is set up
+     *     gives it integers below the first value, or cannot be used with its present configuration
      * @throws SnowcastStateException if this {@code Snowcast} was shut down
      */
     default IntegerSequence createIntegerSequence(IntegerSequenceConfig config) {
@@ -234,8 +247,8 @@ public interface Snowcast {
     }
 
     /**
-     * {@return a copy of the integer sequences that this {@code HazelcastInstance} has, in no order, without those that
-     * are closed} Makes no call to the cluster.
+     * {@return the integer sequences that this {@code Snowcast} has, without those that are closed} A copy, in no
+     * particular order.
      */
     default Collection<IntegerSequence> integerSequences() {
         throw unsupported("integerSequences()");
@@ -252,11 +265,12 @@ public interface Snowcast {
     }
 
     /**
-     * {@return a copy of the metrics that Hazelcast shows for this {@code HazelcastInstance}, in no order; empty if
-     * there are none} Times are in milliseconds. Neither blocks nor calls the cluster.
+     * {@return the metrics that Hazelcast shows for this {@code HazelcastInstance}; empty if there are none} A copy, in
+     * no particular order. Times are in milliseconds. Does not block.
      *
-     * <p>As a side effect, the call starts a new count of the node IDs in the partitions that this member owns. The
-     * next call returns that count, so call it periodically.
+     * <p>As a side effect, the call may start a new count of node IDs in the background: on a member, of those in the
+     * partitions that it owns; on a client, of those of its own sequencers and node leases, which the cluster counts. A
+     * later call returns that count, so call this method periodically.
      */
     default Collection<SnowcastMetric> metrics() {
         return List.of();

@@ -9,13 +9,13 @@ import java.util.Objects;
 /**
  * The epoch of a sequencer: the instant from which its IDs count their time.
  *
- * <p>An epoch in the future is rejected, with one exception: while the clock shows a time before this version was made,
- * it is obviously wrong, and no epoch is rejected. So a constant can hold an epoch even if its class is loaded before
- * the machine's clock is set. Creating or attaching a sequencer fails with a {@link SnowcastUnavailableException} until
- * the clock has passed the epoch.
+ * <p>{@link #byInstant} and {@link #byCalendar} reject an epoch in the future, unless the clock shows a time before
+ * 2026. In that case the clock is obviously wrong, so they accept every epoch: a class that has an epoch as a constant
+ * can be loaded before the machine's clock is set. Creating or attaching a sequencer fails with a {@link
+ * SnowcastUnavailableException} until the clock has passed the epoch.
  *
- * <p>Immutable and thread-safe. Two epochs are equal if their offsets are equal. All methods throw
- * {@link NullPointerException} for a null argument.
+ * <p>Immutable and thread-safe. Two epochs are equal if their offsets are equal. All methods throw {@link
+ * NullPointerException} for a null argument.
  */
 public final class SnowcastEpoch {
     /** A clock that shows an earlier time is wrong. */
@@ -34,8 +34,8 @@ public final class SnowcastEpoch {
 
     /**
      * {@return an epoch that begins at a timestamp} This method does not check the timestamp. {@link SequencerConfig}
-     * rejects a number above 0 that is a time before 2000, because it may be a number of seconds, a year or a date. A
-     * time in the future fails when the sequencer is created. Prefer {@link #byInstant}.
+     * rejects a number above 0 that is a time before 2000, because it may be a number of seconds, a year or a date. If
+     * the time is in the future, creating the sequencer fails. Prefer {@link #byInstant}.
      *
      * @param timestampMillis milliseconds, not seconds, since 1970-01-01T00:00:00Z
      */
@@ -49,7 +49,7 @@ public final class SnowcastEpoch {
     }
 
     /**
-     * {@return an epoch that begins at an instant, cut to milliseconds}
+     * {@return an epoch that begins at an instant, rounded down to milliseconds}
      *
      * @param instant an instant that is not in the future
      * @throws SnowcastException if {@code instant} lies in the future, or 292 million years or more from 1970
@@ -69,8 +69,8 @@ public final class SnowcastEpoch {
     }
 
     /**
-     * {@return an epoch that begins at a calendar's time, cut to full seconds} A calendar usually contains the
-     * milliseconds of the moment when it was created, but all processes must compute the same epoch.
+     * {@return an epoch that begins at a calendar's time, rounded down to seconds} A calendar usually contains the
+     * milliseconds of the moment when it was created, and without the rounding, each process would have another epoch.
      *
      * @param calendar a calendar set to an instant that is not in the future
      * @throws SnowcastException if {@code calendar} lies in the future
@@ -85,7 +85,7 @@ public final class SnowcastEpoch {
         Instant now = clock.instant();
         Instant epoch = Instant.ofEpochMilli(offsetMillis);
         if (epoch.isAfter(now)) {
-            now = clock.instant(); // Reads again: one read may be wrong, and a constant is set only once.
+            now = clock.instant(); // A single read may be wrong, and a constant is set only once.
         }
         if (epoch.isAfter(now) && !now.isBefore(MADE)) {
             throw new SnowcastException("epoch must not lie in the future (this clock shows " + now + "): " + epoch);
@@ -95,7 +95,7 @@ public final class SnowcastEpoch {
 
     /**
      * {@return how many milliseconds have passed since this epoch, by the wall clock of this process; negative if the
-     * epoch lies in the future} For the beginning of the epoch use {@link #getEpochOffset}.
+     * epoch lies in the future} For the epoch itself use {@link #getEpochOffset}.
      */
     public long getEpochTimestamp() {
         return Instant.now().toEpochMilli() - epochOffset;

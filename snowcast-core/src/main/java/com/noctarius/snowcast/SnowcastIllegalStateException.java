@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown when a clock, a layout, a definition or the state of the cluster does not allow a call. The message says the
- * values, what is allowed, and what to do.
+ * values, which values are allowed, and what to do.
  *
  * <ul>
  *   <li>Its subclass {@link SnowcastUnavailableException}: the cluster cannot serve at present. Call again later.
@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *       has no node ID that fits the layout. Change the definition, as the message says.
  * </ul>
  *
- * <p>The call has taken no ID and no node ID. One exception: after a {@code SnowcastUnavailableException} for a lost
- * answer it may have.
+ * <p>The call has issued no ID and acquired no node ID, except that a node ID may be reserved if the answer of the
+ * cluster was lost, which a {@code SnowcastUnavailableException} reports.
  */
 public class SnowcastIllegalStateException extends SnowcastException {
     @Serial

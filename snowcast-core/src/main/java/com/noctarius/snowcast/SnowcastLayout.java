@@ -51,7 +51,8 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
      * @param timestampBits bits of the timestamp, 1 to 42
      * @param logicalNodeBits bits of the node ID, 1 to 16
      * @param counterBits bits of the counter, 0 to 22
-     * @throws IllegalArgumentException if a width is out of range or the sum exceeds 64
+     * @throws IllegalArgumentException if a number of bits is out of range, the sum exceeds 64, or timestamp and
+     *     counter together exceed 62
      */
     public SnowcastLayout {
         requireBits("timestampBits", timestampBits, 1, MAX_TIMESTAMP_BITS);
@@ -61,8 +62,7 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
         if (sum > Long.SIZE) {
             throw new IllegalArgumentException("timestampBits + logicalNodeBits + counterBits must be <= 64: " + sum);
         }
-        // The generator keeps timestamp and counter in the 63 positive bits of one long, and needs room to increment
-        // it.
+        // The generator keeps timestamp and counter in one long that must not become negative when it is incremented.
         if (timestampBits + counterBits > Long.SIZE - 2) {
             throw new IllegalArgumentException(
                     "timestampBits + counterBits must be <= 62: " + (timestampBits + counterBits));
@@ -76,8 +76,9 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
     }
 
     /**
-     * {@return the 64-bit layout with 41 bits of time for a number of node IDs, 41/7/16 for 128 up to 41/13/10 for
-     * 8,192} The fewer node IDs, the more IDs each can generate per millisecond.
+     * {@return the layout with 64 bits, 41 of them for the time, that has at least that many node IDs} It ranges from
+     * 41/7/16 for 128 node IDs to 41/13/10 for 8,192. The fewer node IDs, the more IDs each can generate per
+     * millisecond.
      *
      * @param maxLogicalNodeCount 128 to 8,192, rounded up to a power of two
      * @throws SnowcastMaxLogicalNodeIdOutOfBoundsException if the number is out of range
@@ -164,7 +165,7 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
     }
 
     /**
-     * {@return the counter of an ID: its position among those of its node and millisecond}
+     * {@return the counter of an ID, which distinguishes the IDs of one node and millisecond}
      *
      * @param id an ID of this layout
      */

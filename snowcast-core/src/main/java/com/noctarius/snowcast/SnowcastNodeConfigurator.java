@@ -5,7 +5,7 @@ import com.hazelcast.config.Config;
 import java.util.Objects;
 
 /**
- * Configured Hazelcast members for snowcast 1.
+ * Configured Hazelcast members for snowcast 1; has no effect any more.
  *
  * @deprecated remove the calls: Hazelcast finds snowcast on the class path by itself
  */
@@ -13,13 +13,13 @@ import java.util.Objects;
 public final class SnowcastNodeConfigurator {
     private SnowcastNodeConfigurator() {}
 
-    /** {@return the configuration that Hazelcast would start with, as {@link Config#load()}} */
+    /** {@return the configuration that Hazelcast would start with, as {@link Config#load()} does} */
     public static Config buildSnowcastAwareConfig() {
         return Config.load();
     }
 
     /**
-     * {@return a configuration as it is: the same object, unchanged}
+     * {@return the given configuration: the same object, unchanged}
      *
      * @param config any configuration
      * @throws NullPointerException if {@code config} is null

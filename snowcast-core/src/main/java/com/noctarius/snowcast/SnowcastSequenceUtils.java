@@ -7,8 +7,8 @@ import java.util.Comparator;
  * Decodes and compares IDs without their sequencer, for the layouts that a maximum number of node IDs defines (41 bits
  * of time, 64 bits in total). For other layouts use {@link SnowcastLayout}.
  *
- * <p>All comparisons treat IDs as unsigned, so they stay correct when bit 63 is set. All methods throw
- * {@link SnowcastMaxLogicalNodeIdOutOfBoundsException} for a maximum number of node IDs that is out of range.
+ * <p>All comparisons treat IDs as unsigned, so they stay correct when bit 63 is set. All methods throw {@link
+ * SnowcastMaxLogicalNodeIdOutOfBoundsException} for a maximum number of node IDs that is out of range.
  */
 public final class SnowcastSequenceUtils {
     private SnowcastSequenceUtils() {}
@@ -35,7 +35,7 @@ public final class SnowcastSequenceUtils {
      * {@return the node ID of an ID}
      *
      * @param id the ID
-     * @param maxLogicalNodeCount the maximum of node IDs of its sequencer, 128 to 8,192
+     * @param maxLogicalNodeCount the maximum number of node IDs of its sequencer, 128 to 8,192
      */
     public static int logicalNodeId(long id, int maxLogicalNodeCount) {
         return SnowcastLayout.forMaxLogicalNodeCount(maxLogicalNodeCount).logicalNodeId(id);
@@ -54,7 +54,7 @@ public final class SnowcastSequenceUtils {
      * {@return the counter of an ID}
      *
      * @param id the ID
-     * @param maxLogicalNodeCount the maximum of node IDs of its sequencer, 128 to 8,192
+     * @param maxLogicalNodeCount the maximum number of node IDs of its sequencer, 128 to 8,192
      */
     public static int counterValue(long id, int maxLogicalNodeCount) {
         return SnowcastLayout.forMaxLogicalNodeCount(maxLogicalNodeCount).counterValue(id);
@@ -85,7 +85,7 @@ public final class SnowcastSequenceUtils {
      *
      * @param first an ID
      * @param second an ID
-     * @param maxLogicalNodeCount the maximum of node IDs of their sequencer, 128 to 8,192
+     * @param maxLogicalNodeCount the maximum number of node IDs of their sequencer, 128 to 8,192
      */
     public static int compareSequence(long first, long second, int maxLogicalNodeCount) {
         return compare(SnowcastLayout.forMaxLogicalNodeCount(maxLogicalNodeCount), first, second);
@@ -111,7 +111,7 @@ public final class SnowcastSequenceUtils {
     /**
      * {@return a comparator by timestamp, then counter}
      *
-     * @param maxLogicalNodeCount the maximum of node IDs of the sequencer, 128 to 8,192
+     * @param maxLogicalNodeCount the maximum number of node IDs of the sequencer, 128 to 8,192
      */
     public static Comparator<Long> snowcastSequenceComparator(int maxLogicalNodeCount) {
         return new SnowcastSequenceComparator(maxLogicalNodeCount);

@@ -8,26 +8,28 @@ import java.util.concurrent.CompletionStage;
 /**
  * A generator of unique 64-bit Snowflake IDs that sort by time. Generating an ID does not call the cluster.
  *
- * <p><b>Uniqueness.</b> No two calls on sequencers of one name ever return the same ID, in any process, as long as the
- * cluster lives. A sequencer leases its node ID from the cluster for a period of time, and issues only IDs of that
- * period, even if its clock is wrong.
+ * <p><b>Uniqueness.</b> No two calls on sequencers of one name ever return the same ID, in any process, as long as a
+ * member of the cluster is running, and the network does not split without split-brain protection. A sequencer leases
+ * its node ID from the cluster for a period of time, and issues only IDs whose time is in that period, even if its
+ * clock is wrong.
  *
  * <p><b>Order.</b> The IDs of one instance increase strictly, compared unsigned: a call that starts after another has
- * returned gets the greater ID, also after the sequencer was attached again. Across instances IDs are ordered by
- * millisecond, as precisely as the clocks agree.
+ * returned gets the greater ID, even if the sequencer was detached and attached in between. IDs of different instances
+ * are ordered by their milliseconds, as exactly as the clocks of the processes agree.
  *
- * <p><b>Waiting.</b> A call waits, parked, when the counters of a millisecond are used up (until the next begins), or
- * when the lease has ended (until the cluster renews it). While 256 calls or more wait on one instance, they take
- * turns, and a call can wait up to three milliseconds longer.
+ * <p><b>Waiting.</b> A call parks its thread when the counters of a millisecond are used up, until the next millisecond
+ * begins, and when the lease has ended, until the cluster renews or replaces it. While 256 calls or more wait on one
+ * instance, they take turns, and a call can wait up to three milliseconds longer.
  *
  * <p><b>No {@code close()}.</b> All callers that create a sequencer of one name on one {@code HazelcastInstance} get
  * the same object, so one of them must not close it for the others. The shutdown of the {@code HazelcastInstance}
  * releases the node ID; {@link #detachLogicalNode} does so earlier. An {@link IntegerSequence} has a {@code close()},
- * because it returns the integers that it has reserved.
+ * because it returns its unused integers to the store.
  *
- * <p><b>Decorators.</b> A decorator that was written for snowcast 1 or 2 continues to work. New methods have a default,
- * which calls the old ones. The defaults of {@link #layout}, {@link #epoch}, {@link #stats}, {@link #tryNext} and
- * {@link #nextAsync} throw {@link UnsupportedOperationException}. Snowcast's own sequencers never throw it.
+ * <p><b>Decorators.</b> A decorator that was written for snowcast 1 or 2 continues to work. Each method that was added
+ * since has a default implementation, which calls the old methods or, for {@link #layout}, {@link #epoch}, {@link
+ * #stats}, {@link #tryNext} and {@link #nextAsync}, throws {@link UnsupportedOperationException}. Snowcast's own
+ * sequencers never throw it.
  *
  * <p>All methods are thread-safe.
  */
@@ -61,16 +63,18 @@ public interface SnowcastSequencer {
      * {@return the next ID, which no other call ever returns, in any process} It is greater than every ID that a call
      * on this instance has returned before, compared unsigned.
      *
-     * <p>The call does not use the network. It waits, parked, in two cases. If the counters of the current millisecond
-     * are used up, it waits for the next one: usually less than a millisecond, longer while many threads wait. If the
-     * lease has ended, because the cluster does not answer, it waits for up to 10 seconds.
+     * <p>The call does not use the network. It parks its thread in two cases. If the counters of the current
+     * millisecond are used up, it waits for the next one: usually less than a millisecond, longer while many threads
+     * wait. If the lease has ended or was lost, it waits for up to 10 seconds until the cluster renews it or grants
+     * another node ID.
      *
      * <p>A call that does not have to wait ignores the thread's interrupt flag. After a call that fails it is safe to
      * call again: no ID is issued twice.
      *
-     * @throws InterruptedException if the thread is interrupted while it waits; the ID is not issued
-     * @throws SnowcastStateException if this sequencer is Detached or Destroyed, or if the lease has ended and the
-     *     cluster does not renew it within 10 seconds; the message says since when and why
+     * @throws InterruptedException if the thread is interrupted while it waits; an ID that the call has taken already
+     *     is never issued
+     * @throws SnowcastStateException if this sequencer is Detached or Destroyed, or if the cluster does not renew or
+     *     replace an ended lease within 10 seconds; the message says since when and why
      * @throws SnowcastIllegalStateException if the time of the layout is used up
      */
     long next() throws InterruptedException;
@@ -79,9 +83,10 @@ public interface SnowcastSequencer {
      * {@return several IDs, in increasing order, in a new array} This is faster than single calls. Other callers may
      * get IDs in between. Waits as {@link #next()} does.
      *
-     * @param count how many, 0 to 16,777,216; for more, fill an array
+     * @param count how many, 0 to 16,777,216; for more, use {@link #next(long[], int, int)}
      * @throws IllegalArgumentException if {@code count} is out of range
-     * @throws InterruptedException if the thread is interrupted while it waits; none of the IDs is ever issued then
+     * @throws InterruptedException if the thread is interrupted while it waits; the IDs that the call has taken are
+     *     never issued
      * @throws SnowcastException with its subclasses, as for {@link #next()}
      */
     default long[] next(int count) throws InterruptedException {
@@ -112,8 +117,8 @@ public interface SnowcastSequencer {
     }
 
     /**
-     * {@return the next ID, or empty if the counters of the current millisecond are used up or the lease has expired}
-     * Never waits.
+     * {@return the next ID, or empty if the call would have to wait, because the counters of the current millisecond
+     * are used up, or the lease has ended or was lost} Never waits.
      *
      * @throws SnowcastStateException if this sequencer is not Attached
      * @throws SnowcastIllegalStateException if the time of the layout is used up
@@ -123,8 +128,8 @@ public interface SnowcastSequencer {
     }
 
     /**
-     * {@return what {@link #tryNext} returns, or {@code ifNone} instead of empty} Snowcast's sequencers allocate
-     * nothing.
+     * {@return the next ID, as {@link #tryNext} does, but {@code ifNone} in place of empty} Snowcast's own sequencers
+     * allocate no object for it.
      *
      * @param ifNone any number; 0 is never an ID
      * @throws SnowcastException as {@link #tryNext}, with its subclasses
@@ -134,11 +139,11 @@ public interface SnowcastSequencer {
     }
 
     /**
-     * {@return a stage that completes with the next ID; a {@code CompletableFuture}} Never waits, so it suits event
-     * loops and coroutines. If an ID is available, the stage is already complete.
+     * {@return a stage, which is a {@code CompletableFuture}, that completes with the next ID} Never waits, so it suits
+     * event loops and coroutines. If an ID is available and no other such call waits, the stage is already complete.
      *
-     * <p>Calls that have to wait are served in the order in which they came, and get increasing IDs, as calls of
-     * {@link #next()} do.
+     * <p>Calls that have to wait are served in the order in which they came, and get increasing IDs, as calls of {@link
+     * #next()} do.
      *
      * <p>Dependent actions run on the thread that adds them, or on a daemon thread of snowcast, where they delay no
      * other call and no lease.
@@ -148,9 +153,9 @@ public interface SnowcastSequencer {
      * <p>The stage fails with
      *
      * <ul>
-     *   <li>{@link SnowcastStateException}, at once, if this sequencer is Detached or Destroyed, or becomes so
-     *       meanwhile;
-     *   <li>{@link SnowcastStateException} if the lease has ended and the cluster does not renew it within 10 seconds,
+     *   <li>{@link SnowcastStateException}, at once, if this sequencer is Detached or Destroyed, or becomes so while
+     *       the call waits;
+     *   <li>{@link SnowcastStateException} if the cluster does not renew or replace an ended lease within 10 seconds,
      *       or within 20 seconds if other calls were waiting already;
      *   <li>{@link SnowcastIllegalStateException} if the time of the layout is used up.
      * </ul>
@@ -163,17 +168,19 @@ public interface SnowcastSequencer {
     SnowcastSequenceState getSequencerState();
 
     /**
-     * Acquires a node ID for this sequencer, usually another one than before. Blocks for a round trip to the cluster.
-     * An interrupt ends the wait in the same way as the time-out, and the thread stays interrupted.
+     * Acquires a node ID for this sequencer, usually not the one that it had before. Blocks for a round trip to the
+     * cluster. An interrupt ends the wait in the same way as the time-out, and the thread stays interrupted.
      *
      * @return this
      * @throws SnowcastStateException if this sequencer is not Detached, or its {@code HazelcastInstance} was shut down
      * @throws SnowcastNodeIdsExceededException if all node IDs are in use; the message says when the next one is free
-     * @throws SnowcastUnavailableException if the cluster cannot attach it at present, and the same call may succeed
-     *     later, as for {@link Snowcast#createSequencer(SequencerConfig)}. After a lost answer a node ID may stay
-     *     reserved for lease + skew
+     * @throws SnowcastUnavailableException if the cluster cannot grant a node ID at present, but the same call may
+     *     succeed later, as for {@link Snowcast#createSequencer(SequencerConfig)}. If the answer was lost, a node ID
+     *     may stay reserved for lease + skew
      * @throws SnowcastIllegalStateException if this process's clock is further ahead of cluster time, or further behind
-     *     it, than the allowed skew; or if the time of the layout is used up
+     *     it, than the allowed skew; if the time of the layout is used up; or if the first IDs of a sequencer could not
+     *     lie above {@code startAbove}, or above those of a destroyed sequencer of the name
+     * @throws IllegalArgumentException if the lease is longer than the cluster's {@code snowcast.lease.millis}
      * @throws SnowcastSequencerAlreadyRegisteredException if this sequencer was created Detached, and the name is in
      *     use with another definition
      */

@@ -13,8 +13,8 @@ import java.util.Objects;
 import java.util.OptionalInt;
 
 /**
- * Returns the {@link Snowcast} of a {@code HazelcastInstance}: the entry point of the API. Only {@link #clusterStatus}
- * calls the cluster.
+ * The entry point of the API: returns the {@link Snowcast} of a {@code HazelcastInstance}, and creates sequencers and
+ * integer sequences that need no cluster. Of its methods, only {@link #clusterStatus} calls the cluster.
  *
  * <pre>{@code
  * Snowcast snowcast = SnowcastSystem.snowcast(hazelcastInstance);
@@ -30,31 +30,31 @@ public final class SnowcastSystem {
     private SnowcastSystem() {}
 
     /**
-     * {@return the {@code Snowcast} of a member or a client, the same object for the same instance} If it is new, its
-     * sequencers have one backup.
+     * {@return the {@code Snowcast} of a member or a client, the same object for the same instance} Its sequencers and
+     * node leases have one synchronous backup, unless an earlier call for the instance or their own configuration sets
+     * another number.
      *
-     * @param hazelcast a running member with snowcast on its class path, or a client of a cluster of such members; or a
-     *     proxy of one, as Spring makes for {@code @Lazy} and {@code @RefreshScope}, for the instance that it leads to
-     *     now
-     * @throws com.hazelcast.core.HazelcastInstanceNotActiveException if it was shut down
-     * @throws SnowcastException if it is neither a client nor a member with snowcast on its class path, or of a version
-     *     of Hazelcast that snowcast does not run with
+     * @param hazelcast a running member with snowcast on its class path, or a client of a cluster of such members. A
+     *     proxy, as Spring creates it for {@code @Lazy} and {@code @RefreshScope}, stands for the instance behind it at
+     *     the time of the call
+     * @throws com.hazelcast.core.HazelcastInstanceNotActiveException if the instance was shut down
+     * @throws SnowcastException if the instance is neither a client nor a member with snowcast on its class path, or if
+     *     snowcast does not support its version of Hazelcast
      */
     public static Snowcast snowcast(HazelcastInstance hazelcast) {
         return snowcast(hazelcast, OptionalInt.empty());
     }
 
     /**
-     * {@return the {@code Snowcast} of a member or a client, the same object for the same instance} Its sequencers have
-     * the given number of backups.
+     * {@return the {@code Snowcast} of a member or a client, the same object for the same instance} Its sequencers and
+     * node leases have the given number of synchronous backups, unless their own configuration sets another.
      *
-     * @param hazelcast a running member with snowcast on its class path, or a client of a cluster of such members; or a
-     *     proxy of one, as Spring makes for {@code @Lazy} and {@code @RefreshScope}, for the instance that it leads to
-     *     now
+     * @param hazelcast a member, client or proxy, as for {@link #snowcast(HazelcastInstance)}
      * @param backupCount the number of synchronous backups, 0 to 6
-     * @throws IllegalArgumentException if the number is out of range, or the instance's {@code Snowcast} has another
-     * @throws com.hazelcast.core.HazelcastInstanceNotActiveException if it was shut down
-     * @throws SnowcastException as {@link #snowcast(HazelcastInstance)}
+     * @throws IllegalArgumentException if the number is out of range, or if an earlier call has set another number for
+     *     the instance
+     * @throws com.hazelcast.core.HazelcastInstanceNotActiveException if the instance was shut down
+     * @throws SnowcastException as for {@link #snowcast(HazelcastInstance)}
      */
     public static Snowcast snowcast(HazelcastInstance hazelcast, int backupCount) {
         return snowcast(hazelcast, OptionalInt.of(SequencerConfig.requireBackupCount(backupCount)));
@@ -69,13 +69,14 @@ public final class SnowcastSystem {
     }
 
     /**
-     * {@return the state of the cluster of a member or a client: which process holds which node ID} Also works while
-     * the cluster grants nothing, for example without a quorum or in the state {@code PASSIVE}. Members ask the owners
-     * of the partitions. Clients ask a member, which reads one status at a time and sends it to all clients that wait.
-     * Blocks, with the time-out of any other call; an interrupt ends the wait.
+     * {@return the state of the cluster of a member or a client: which process holds which node ID} Works even while
+     * the cluster grants no node ID, for example without a quorum or in the state {@code PASSIVE}. A member requests
+     * the status from the owners of the partitions. A client requests it from a member, which reads one status at a
+     * time and sends it to all waiting clients. Blocks and is interruptible, as {@link Snowcast} describes for its own
+     * methods.
      *
      * @param hazelcast a member with snowcast on its class path, or a client of such members
-     * @throws com.hazelcast.core.HazelcastInstanceNotActiveException if it was shut down
+     * @throws com.hazelcast.core.HazelcastInstanceNotActiveException if the instance was shut down
      * @throws SnowcastException if a member does not have this version of snowcast on its class path, or if the cluster
      *     cannot be reached or does not answer in time
      */
@@ -89,34 +90,37 @@ public final class SnowcastSystem {
     /**
      * {@return the sequencer with a fixed node ID, without a cluster} Within a process, the same name, epoch, layout
      * and node ID give the same object, so that two callers never get the same ID. A new sequencer is Attached. It can
-     * be detached and attached again; it cannot be destroyed, and stays in memory as long as the process runs. The
-     * first call determines the counter start.
+     * be detached and attached again; it cannot be destroyed, and stays in memory as long as the process runs. Its
+     * counter start is that of the first call.
      *
-     * <p>Its IDs are unique as long as no other process uses the same node ID, epoch and layout, and, after a restart,
-     * the clock has passed the last ID issued before. Its lease and backup count have no effect.
+     * <p>Its IDs are unique under two conditions. No other process may use the same node ID, epoch and layout. And when
+     * the process restarts, its clock must be past the time of the last ID that it issued before. Lease and backup
+     * count of the configuration have no effect.
      *
      * <p>A wrong clock moves its IDs at most 10 seconds ahead of the correct time. A single wrong reading has no
      * effect. When the clock steps forward by more than 10 seconds, as it does when a suspended machine resumes, IDs
      * continue from the time before the step, and follow the clock again once it has shown the new time for 60 seconds.
-     * When the clock is set back, IDs continue from the last one, at half the rate of time, until the clock has caught
-     * up. Steps and wrong readings are logged as warnings, with the logger of {@link SnowcastSequencer}.
+     * When the clock is set back, the time in IDs continues from the last ID at half speed until the clock has caught
+     * up. Snowcast logs steps and wrong readings as warnings, with the logger of {@link SnowcastSequencer}.
      *
      * @param config the configuration; the layout may have up to 16 bits of node IDs
      * @param logicalNodeId 0 to {@code config.layout().logicalNodeCount()} - 1
      * @throws IllegalArgumentException if the node ID is out of range
-     * @throws SnowcastSequencerAlreadyRegisteredException if this process has that sequencer with another
-     *     {@linkplain SequencerConfig.Builder#startAbove start}
+     * @throws SnowcastSequencerAlreadyRegisteredException if this process already has that sequencer with another
+     *     {@linkplain SequencerConfig.Builder#startAbove start above}
      * @throws SnowcastUnavailableException if the clock shows a time before the epoch
-     * @throws SnowcastIllegalStateException if the time of the layout is used up
+     * @throws SnowcastIllegalStateException if the time of the layout is used up, or if IDs above {@code startAbove}
+     *     would lie in the future
      */
     public static SnowcastSequencer standaloneSequencer(SequencerConfig config, int logicalNodeId) {
         return FixedNode.shared(config, logicalNodeId, SystemClock.INSTANCE);
     }
 
     /**
-     * {@return a new, open integer sequence that uses the store of its configuration} It reserves nothing before its
-     * first call. Two sequences of one name and store share no integer, but each reserves its own blocks: create one
-     * per process.
+     * {@return a new, open integer sequence that uses the store of its configuration} Blocks while the store
+     * {@linkplain com.noctarius.snowcast.store.BlockStore#prepare checks} the sequence. Reserves no block before the
+     * first use of the sequence. Two sequences of one name and store never return the same integer, but each reserves
+     * its own blocks, so create only one per process.
      *
      * @param config the configuration, with a store
      * @throws IllegalArgumentException if the configuration has no store

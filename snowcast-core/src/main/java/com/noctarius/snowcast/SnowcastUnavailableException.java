@@ -5,13 +5,13 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when the cluster cannot serve at present, and the same call may succeed later: no quorum, no data member, no
- * connection, no answer in time, a wait after a full restart or a loss of data, a
- * {@link com.hazelcast.cluster.ClusterState} that forbids it, or a clock that shows a time before the epoch of the
- * sequencer. The message says why, and until when if that is known.
+ * Thrown when the cluster or database cannot serve a call at present, but the same call may succeed later: there is no
+ * quorum, no data member, no connection, or no answer in time; the cluster waits after a full restart or a loss of
+ * data; a {@link com.hazelcast.cluster.ClusterState} forbids the call; the thread was interrupted; or a clock shows a
+ * time before the epoch of the sequencer. The message says why, and until when if that is known.
  *
- * <p>After a lost answer it is unknown whether the cluster executed the request: a node ID may stay reserved for lease
- * + skew, or integers may be lost as a gap. It is safe to call again.
+ * <p>If the answer was lost, it is unknown whether the request was executed: a node ID may stay reserved for lease +
+ * skew. It is safe to call again.
  */
 public class SnowcastUnavailableException extends SnowcastIllegalStateException {
     @Serial

@@ -5,9 +5,9 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.util.Arrays;
 
-/** Encodes 64 bits as a fixed number of digits, in the order of their codes: texts sort as unsigned numbers. */
+/** Encodes 64-bit numbers as texts of fixed width, which sort as the unsigned numbers do. */
 final class BaseN {
-    /** <a href="https://www.crockford.com/base32.html">Crockford's Base32</a>: writes upper case, reads both cases. */
+    /** <a href="https://www.crockford.com/base32.html">Crockford's Base32</a>: writes upper case, reads both. */
     static final BaseN BASE32 = new BaseN(
             13,
             "0-9 and A-Z without U",
@@ -27,7 +27,7 @@ final class BaseN {
     private final byte[] digits;
     private final byte[] values = new byte[128];
 
-    /** Each other spelling lists characters for the digits from 0 on; these are read, but never written. */
+    /** The character at index i of another spelling also stands for the digit i; it is read, but never written. */
     private BaseN(int width, String alphabet, String digits, String... otherSpellings) {
         this.width = width;
         this.radix = digits.length();
@@ -66,7 +66,7 @@ final class BaseN {
         for (int i = 0; i < width; i++) {
             long before = number;
             number = before * radix + valueAt(text, i);
-            // Without an overflow, the division reverses the multiplication.
+            // If the number has not overflowed, the division reverses the multiplication.
             if (Long.divideUnsigned(number, radix) != before) {
                 throw new IllegalArgumentException(
                         "Base" + radix + " must be at most " + encode(-1) + ", which is 2^64 - 1: " + Echo.of(text));

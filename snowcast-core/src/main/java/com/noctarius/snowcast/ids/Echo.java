@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.ids;
 
-/** Text from outside for exception messages: truncated, and without characters that would start a new line in a log. */
+/** Prepares external input for exception messages: truncates it, and replaces control characters, such as newlines. */
 final class Echo {
     private static final int MAX_LENGTH = 100;
 

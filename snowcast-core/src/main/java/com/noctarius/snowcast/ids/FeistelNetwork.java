@@ -10,14 +10,14 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * A permutation of the 64-bit numbers: the balanced Feistel network of ten rounds that {@link IdCipher} describes. The
- * round number in the encrypted block keeps the rounds' functions apart.
+ * A permutation of the 64-bit numbers: the balanced Feistel network of ten rounds that {@link IdCipher} describes. Each
+ * round encrypts a block that contains the round number, so that each round has a different function.
  *
- * <p>Why ten rounds: with halves of n bits nothing can be proven beyond 2^n known pairs. Four rounds are proven for far
- * fewer than 2^(n/2), 65,536 here (Luby and Rackoff 1988). Ten are proven for far fewer than 2^(n(1 - e)), for any e
- * above 0, also against an attacker who may have chosen numbers encrypted and decrypted (Patarin 2003, "Luby-Rackoff: 7
- * rounds are enough for 2^(n(1-e)) security"). NIST SP 800-38G takes ten rounds for FF1, too, which is such a network
- * over other alphabets.
+ * <p>Why ten rounds: a network with halves of n bits cannot be proven secure if an attacker knows more than 2^n pairs
+ * of numbers. Four rounds are proven secure for far fewer than 2^(n/2) known pairs, 65,536 here (Luby and Rackoff
+ * 1988). Ten rounds are proven secure for far fewer than 2^(n(1 - e)), for any e above 0, even if the attacker chooses
+ * the numbers that are encrypted and decrypted (Patarin 2003, "Luby-Rackoff: 7 rounds are enough for 2^(n(1-e))
+ * security"). FF1 of NIST SP 800-38G, a Feistel network for other alphabets, has ten rounds, too.
  */
 final class FeistelNetwork {
     private static final int ROUNDS = 10;
@@ -28,9 +28,10 @@ final class FeistelNetwork {
 
     private final SecretKeySpec key;
     /**
-     * A pool of idle round functions: they hold state, and creating the cipher in them takes microseconds. There is not
-     * one per thread, because there may be a million virtual threads. A thread takes one from its slot or a later slot,
-     * or else creates one, so no thread waits for another. One that finds no slot when it is returned is dropped.
+     * A pool of idle round functions, which hold state and take microseconds to create. It is not a thread-local,
+     * because there may be a million virtual threads. A thread takes a round function from its own slot or a later one,
+     * or else creates one, so no thread waits for another. If no slot is empty when it returns the round function, it
+     * drops it.
      */
     private final AtomicReferenceArray<RoundFunction> idle = new AtomicReferenceArray<>(
             SLOTS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors());
@@ -43,7 +44,7 @@ final class FeistelNetwork {
         return run(plain, 0, 1);
     }
 
-    /** Runs the same rounds in reverse order: with its halves swapped before and after, a round is its own inverse. */
+    /** Runs the same rounds in reverse order on swapped halves: with the halves swapped, a round is its own inverse. */
     long decrypt(long encrypted) {
         return swap(run(swap(encrypted), ROUNDS - 1, -1));
     }
@@ -95,7 +96,7 @@ final class FeistelNetwork {
         private final byte[] block = new byte[BLOCK_BYTES];
         private final byte[] encrypted = new byte[BLOCK_BYTES];
 
-        // ECB because exactly one block is encrypted: the mode is the Feistel network.
+        // ECB is safe here, because each call encrypts exactly one block.
         @SuppressWarnings("InsecureCryptoUsage")
         RoundFunction(SecretKeySpec key) {
             try {

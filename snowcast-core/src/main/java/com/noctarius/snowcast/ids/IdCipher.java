@@ -15,28 +15,31 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Encrypts IDs that are shown to the public, so that they reveal neither when they were made, nor how many there are,
- * nor which of two is older. Each key defines a permutation of the 64-bit numbers: distinct IDs get distinct public
- * IDs, and {@link #decrypt} gives the ID back.
+ * nor which of two is older. Each key defines a permutation of the 64-bit numbers: distinct IDs have distinct public
+ * IDs, and {@link #decrypt} returns the ID of a public ID.
  *
- * <p><b>Algorithm</b>, the same in all versions: the AES-256 key of a purpose is HKDF-Expand (RFC 5869) with
- * HMAC-SHA256 of the given key, of the UTF-8 text {@code snowcast id cipher 1:} followed by the purpose, to 32 bytes.
- * It keys the round function of a balanced Feistel network with two halves of 32 bits and ten rounds; round i, from 0,
- * replaces (L, R) by (R, L xor F(i, R)). F encrypts the block of byte i, eleven zero bytes and R in big-endian order by
- * AES, and takes the first 32 bits.
+ * <p><b>Algorithm</b>, the same in all versions: HKDF-Expand (RFC 5869) with HMAC-SHA256 derives an AES-256 key from
+ * the given key and, as the info parameter, the UTF-8 text {@code snowcast id cipher 1:} followed by the purpose. A
+ * balanced Feistel network with two halves of 32 bits and ten rounds uses the derived key. Round i, from 0, replaces
+ * (L, R) by (R, L xor F(i, R)). F encrypts one block with AES: the byte i, eleven zero bytes, and R in big-endian
+ * order; its result is the first 32 bits.
  *
  * <p><b>Limits.</b>
  *
  * <ul>
- *   <li>Equal IDs have equal public IDs, under one key and purpose.
- *   <li>Nothing is authenticated: any 64 bits decrypt to some number. Look the ID up, and check who may see it.
- *   <li>Keep a key as long as its public IDs may come back, and keep it secret as long as the times of the IDs matter.
- *   <li>The key number is readable. It shows which stored public IDs were made before a change of the key.
- *   <li>Known pairs of IDs and public IDs, even chosen ones, reveal nothing about others. If AES and HMAC are sound,
- *       this is proven for far fewer than 2<sup>32</sup> pairs per key and purpose. No 64-bit network can give more.
- *   <li>For IDs only, not for other data.
+ *   <li>Under one key and purpose, an ID always has the same public ID.
+ *   <li>Public IDs are not authenticated: any 64 bits decrypt to some number. Check that the ID exists, and that the
+ *       caller may see it.
+ *   <li>Keep a key as long as its public IDs are in use, and keep it secret as long as the times of the IDs are
+ *       confidential.
+ *   <li>The key number in a public ID is not encrypted. It shows which public IDs were made before a change of the key.
+ *   <li>Known pairs of IDs and public IDs, even chosen ones, reveal nothing about others. If AES and HMAC are secure,
+ *       this is proven for far fewer than 2<sup>32</sup> pairs per key and purpose. No proof for a 64-bit Feistel
+ *       network can go further.
+ *   <li>The cipher is for IDs only, not for other data.
  * </ul>
  *
- * <p>Immutable and thread-safe. No method blocks or holds a lock, and nothing is kept per thread.
+ * <p>Immutable and thread-safe. No method blocks or holds a lock, and there are no thread-locals.
  */
 public final class IdCipher {
     private static final Set<Integer> KEY_BYTES = Set.of(16, 24, 32);
@@ -52,18 +55,19 @@ public final class IdCipher {
      * Creates a cipher. Keys are copied; take them from a {@link java.security.SecureRandom} and keep them where
      * secrets are kept.
      *
-     * <p>To change the key, first give all processes the new one under a new number, with the old number as the current
-     * one; then make the new number the current one. Keep the old key for the public IDs that users already have.
+     * <p>To change the key, first give all processes the new key under a new number, and leave the old number as the
+     * current one. When all of them have the new key, make its number the current one. Keep the old key for the public
+     * IDs that users already have.
      *
      * @param purpose what the IDs are for, such as the name of the sequencer; IDs of different purposes have unrelated
      *     public IDs under one key
-     * @param keys the keys by their numbers, which are 0 or more; each of 16, 24 or, better, 32 random bytes
+     * @param keys the keys by their numbers, which are 0 or more; a key has 16, 24 or, better, 32 random bytes
      * @param currentKeyNumber the number of the key that encrypts
      * @throws NullPointerException if an argument, a key number or a key is null
-     * @throws IllegalArgumentException if {@code purpose} is empty, a key number is negative, {@code keys} has none of
-     *     the current number, a key has another length, or a key cannot be random: it has fewer than 8 distinct bytes,
-     *     or is text
-     * @throws IllegalStateException if this JDK offers no AES or HmacSHA256, which every JDK has to
+     * @throws IllegalArgumentException if {@code purpose} is empty, a key number is negative, {@code keys} has no key
+     *     with the current number, a key has another length, or a key is clearly not random: it has fewer than 8
+     *     distinct bytes, or is printable text
+     * @throws IllegalStateException if this JDK offers no AES or HmacSHA256, which every JDK must offer
      */
     public IdCipher(String purpose, Map<Integer, byte[]> keys, int currentKeyNumber) {
         this.purpose = Objects.requireNonNull(purpose, "purpose");
@@ -106,7 +110,7 @@ public final class IdCipher {
         }
     }
 
-    /** HKDF-Expand to the length of one hash. Each purpose gets an AES key that is unrelated to those of the others. */
+    /** HKDF-Expand to the length of one hash: the AES keys of different purposes are unrelated to each other. */
     private byte[] expand(byte[] key) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
@@ -128,7 +132,7 @@ public final class IdCipher {
     }
 
     /**
-     * {@return an ID, encrypted with the current key, and its number} Always the same for the same ID, key and purpose.
+     * {@return the public ID of an ID: the ID encrypted with the current key, and the key's number}
      *
      * @param id any ID
      */
@@ -137,12 +141,12 @@ public final class IdCipher {
     }
 
     /**
-     * {@return the ID of a public ID, decrypted with the key of its number} A made-up public ID decrypts, too: see the
-     * limits above.
+     * {@return the ID of a public ID, decrypted with the key of its number} Does not fail for a forged public ID: see
+     * the limits above.
      *
-     * @param publicId a public ID that {@link #encrypt} made, now or under a former key
+     * @param publicId a public ID that {@link #encrypt} made, with the current or a former key
      * @throws NullPointerException if {@code publicId} is null
-     * @throws IllegalArgumentException if there is no key of its number
+     * @throws IllegalArgumentException if this cipher has no key of that number
      */
     public long decrypt(PublicId publicId) {
         Objects.requireNonNull(publicId, "publicId");

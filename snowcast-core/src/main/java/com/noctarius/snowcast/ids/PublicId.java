@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  */
 public record PublicId(int keyNumber, long value) {
     private static final String EXAMPLE = "2-EAT4R7EA0ERZH";
-    /** The JDK's parser accepts more than {@link #toString()} writes: signs, leading zeros, digits of other scripts. */
+    /** A stricter form than the JDK parses: no signs, no leading zeros, no digits of other scripts. */
     private static final Pattern WRITTEN_NUMBER = Pattern.compile("0|[1-9][0-9]{0,9}");
 
     /**
@@ -29,9 +29,9 @@ public record PublicId(int keyNumber, long value) {
     }
 
     /**
-     * Parses the text that {@link #toString()} writes. The part after the hyphen is parsed by
-     * {@link SnowflakeId#parseBase32}, so several texts mean one public ID. The key number has one spelling, without
-     * leading zeros.
+     * Parses the text that {@link #toString()} writes. {@link SnowflakeId#parseBase32}, which parses the part after the
+     * hyphen, accepts several spellings of a value: compare public IDs, not texts. The key number must have no leading
+     * zeros.
      *
      * @param text a key number, a hyphen, 13 characters of Crockford's Base32
      * @return the public ID

@@ -18,8 +18,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A Snowflake ID of a sequencer, together with the layout and epoch that are needed to decode it. Returns its time and
- * node ID, formats and parses IDs as text, and computes the bounds for a search by time.
+ * A Snowflake ID together with the layout and epoch that are needed to decode it. This class also formats and parses
+ * IDs as text, and computes bounds of IDs for a search by time.
  *
  * <table>
  * <caption>One ID in each form</caption>
@@ -30,9 +30,9 @@ import java.util.regex.Pattern;
  * <tr><td>{@linkplain #toUuid() UUID}</td><td>{@code 01a1fc32-9a23-7000-8000-002a00000007}</td></tr>
  * </table>
  *
- * <p>IDs are ordered as unsigned numbers. {@link #compareTo} and Base62 and Base32 texts, compared by their character
- * codes, give the same order. The readable form does while years have four digits and the layout has at most 10,000
- * node IDs and 10,000 IDs per millisecond and node. For UUIDs see {@link #toUuid()}.
+ * <p>IDs are ordered as unsigned numbers. {@link #compareTo} gives the same order, and so do the Base62 and Base32
+ * texts, compared by their character codes. The readable texts do, too, while years have four digits and the layout has
+ * at most 10,000 node IDs and 10,000 IDs per millisecond and node. For UUIDs see {@link #toUuid()}.
  *
  * <p>Immutable and thread-safe. No method blocks. All methods throw {@link NullPointerException} for a null argument.
  */
@@ -47,7 +47,7 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
     private static final DateTimeFormatter INSTANT =
             new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
 
-    /** Compares layout and epoch, too, so that only equal IDs compare as 0. */
+    /** Also compares epoch and layout, so that only equal objects compare as 0. */
     private static final Comparator<SnowflakeId> ORDER = Comparator.comparing(SnowflakeId::value, Long::compareUnsigned)
             .thenComparingLong(id -> id.epoch.getEpochOffset())
             .thenComparing(id -> id.layout.toString());
@@ -100,7 +100,7 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
         return layout.compose(timestampMillis, layout.logicalNodeCount() - 1, layout.idsPerMillisecond() - 1);
     }
 
-    /** {@return the ID as its sequencer issued it; negative if bit 63 is set} */
+    /** {@return the ID as a {@code long}; negative if bit 63 is set} */
     public long value() {
         return value;
     }
@@ -125,7 +125,7 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
         return layout.logicalNodeId(value);
     }
 
-    /** {@return the position in its node's millisecond, 0 to {@link SnowcastLayout#idsPerMillisecond()} - 1} */
+    /** {@return the counter of this ID, 0 to {@link SnowcastLayout#idsPerMillisecond()} - 1} */
     public int counter() {
         return layout.counterValue(value);
     }
@@ -134,9 +134,8 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
      * {@return the lowest ID that an instant's millisecond can have, with node ID 0 and counter 0} It is the inclusive
      * lower bound of a search for IDs from that instant on, and the exclusive upper bound of a search for earlier IDs.
      *
-     * <p>IDs have milliseconds only. A finer instant is cut to the beginning of its millisecond, so {@code from <= id <
-     * to} of adjacent periods neither overlaps nor leaves a gap. Bounds are unsigned: for signed columns see
-     * {@code docs/ids.md}.
+     * <p>The instant is rounded down to milliseconds, so searches {@code from <= id < to} of adjacent periods neither
+     * overlap nor leave a gap. Compare bounds unsigned; for signed columns see {@code docs/ids.md}.
      *
      * @param instant the instant
      * @param layout the layout of the IDs
@@ -149,8 +148,7 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
 
     /**
      * {@return the highest ID that an instant's millisecond can have, with the greatest node ID and counter} It is the
-     * inclusive upper bound of a search up to and including that millisecond. A finer instant is cut, as for
-     * {@link #lowestId}.
+     * inclusive upper bound of a search up to and including that millisecond.
      *
      * @param instant the instant
      * @param layout the layout of the IDs
@@ -181,8 +179,8 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
     }
 
     /**
-     * Writes an ID with the digits 0-9, A-Z, a-z. Such texts, compared by their character codes, sort as the IDs do
-     * unsigned. A database that ignores case treats distinct IDs as equal.
+     * Writes an ID with the digits 0-9, A-Z, a-z. Compared by their character codes, such texts have the order of the
+     * unsigned IDs. In a database that ignores case, the texts of distinct IDs may be equal.
      *
      * @param id any ID
      * @return 11 characters
@@ -203,8 +201,8 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
     }
 
     /**
-     * Writes an ID in <a href="https://www.crockford.com/base32.html">Crockford's Base32</a>, made for people who read
-     * it aloud and type it. Such texts sort as the IDs do unsigned, also where case is ignored.
+     * Writes an ID in <a href="https://www.crockford.com/base32.html">Crockford's Base32</a>, which is made for people
+     * who read it aloud and type it. Such texts have the order of the unsigned IDs, even where case is ignored.
      *
      * @param id any ID
      * @return 13 characters of 0-9 and A-Z without I, L, O and U
@@ -214,9 +212,9 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
     }
 
     /**
-     * {@return the ID that {@link #toBase32} wrote} Accepts lower case, too, and reads O as 0, and I and L as 1. So
-     * several texts mean one ID: compare the IDs, not the texts. Rejects hyphens, which Crockford allows anywhere,
-     * because the width is fixed.
+     * {@return the ID that {@link #toBase32} wrote} Accepts lower case, too, and reads O as 0, and I and L as 1.
+     * Several texts can therefore mean the same ID: compare IDs, not texts. Rejects hyphens, which Crockford allows
+     * anywhere, because the width is fixed.
      *
      * @param text 13 characters of 0-9 and A-Z without U, in upper or lower case
      * @throws IllegalArgumentException if {@code text} has another length, has another character, or is greater than
@@ -227,8 +225,8 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
     }
 
     /**
-     * {@return the ID of a text with a prefix, such as {@code ord_0N77GAC8R1A07}} The rest is parsed by
-     * {@link #parseBase62} if it has 11 characters, otherwise by {@link #parseBase32}.
+     * {@return the ID of a text with a prefix, such as {@code ord_0N77GAC8R1A07}} The text after the prefix is parsed
+     * as {@linkplain #parseBase62 Base62} if it has 11 characters, otherwise as {@linkplain #parseBase32 Base32}.
      *
      * @param prefix the prefix, such as {@code ord_}
      * @param text the prefix and 13 or 11 characters
@@ -243,7 +241,8 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
     }
 
     /**
-     * {@return the ID that {@link #toString()} wrote} Rejects other spellings, such as fewer or more digits.
+     * {@return the ID that {@link #toString()} wrote} Rejects any other spelling, such as one with fewer or more
+     * digits.
      *
      * @param text the readable form of an ID
      * @param layout the layout of its sequencer
@@ -311,11 +310,13 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
      * }</pre>
      *
      * <p>No bit is random: the UUID is as unique as the ID, and as easily guessed. If two sequencers may issue equal
-     * IDs, their UUIDs may be equal, too. UUIDs of one epoch and layout sort as their IDs do unsigned: as text, by
-     * their bytes, and until the year 6429 by {@link UUID#compareTo}, which is signed.
+     * IDs, their UUIDs may be equal, too. UUIDs of one epoch and layout have the order of their unsigned IDs, if
+     * compared as text, by their bytes, or, until the year 6429, by {@link UUID#compareTo}, which compares signed
+     * numbers.
      *
      * @return for example {@code 01a1fc32-9a23-7000-8000-002a00000007}
-     * @throws ArithmeticException if the time of this ID lies before 1970 or after the year 10889, where 48 bits end
+     * @throws ArithmeticException if the time of this ID lies before 1970, or does not fit into 48 bits (in the year
+     *     10889 or later)
      */
     public UUID toUuid() {
         long unixMillis = epoch.getEpochOffset() + layout.timestampValue(value);
@@ -353,10 +354,7 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
         return new SnowflakeId(layout.compose(timestampMillis, (int) node, (int) counter), layout, epoch);
     }
 
-    /**
-     * Orders by the ID, unsigned. Orders equal IDs of different epochs or layouts by epoch and layout; this order has
-     * no meaning.
-     */
+    /** Compares the IDs, unsigned; then, to be consistent with {@link #equals}, epoch and layout. */
     @Override
     public int compareTo(SnowflakeId other) {
         return ORDER.compare(this, other);

@@ -9,16 +9,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a cluster: which process has which node ID. {@link com.noctarius.snowcast.SnowcastSystem#clusterStatus}
- * returns it. Each owner of partitions answers at a different moment, so the status is not a consistent snapshot.
- * Immutable. A {@code JdbcSnowcast} returns one, too: of its database instead of the owners, and with the integer
- * sequences of that database.
+ * The state of a cluster: which process holds which node ID. {@link
+ * com.noctarius.snowcast.SnowcastSystem#clusterStatus} returns it. Each owner of partitions answers at a different
+ * moment, so the status is not a consistent snapshot. A {@code JdbcSnowcast} returns the status of its database, which
+ * includes the integer sequences there. Immutable.
  *
  * @param time the cluster's time when the last owner answered
  * @param sequencers the existing sequencers and node leases, by name; at most {@value #MAX_SEQUENCERS}
- * @param sequencerCount how many exist
+ * @param sequencerCount how many sequencers and node leases exist
  * @param integerSequences all integer sequences of the database, by name; empty for a Hazelcast cluster, which has none
- * @param possibleDuplicates the last 100 reports of merges that the asked member has received since its start
+ * @param possibleDuplicates the last 100 possible duplicates that merges have reported to the queried member since its
+ *     start
  */
 public record ClusterStatus(
         Instant time,
@@ -39,9 +40,9 @@ public record ClusterStatus(
      *
      * @param time the cluster's time when the last owner answered
      * @param sequencers the listed sequencers and node leases
-     * @param sequencerCount how many exist
-     * @param integerSequences all that exist in the database
-     * @param possibleDuplicates the reports of merges
+     * @param sequencerCount how many sequencers and node leases exist
+     * @param integerSequences all integer sequences of the database
+     * @param possibleDuplicates the possible duplicates that merges have reported
      */
     public ClusterStatus {
         sequencers = List.copyOf(sequencers);
@@ -50,21 +51,20 @@ public record ClusterStatus(
     }
 
     /**
-     * A sequencer or a node lease; both have the same table.
+     * The state of a sequencer or node lease.
      *
      * @param name its name
      * @param epoch its epoch; 1970 for a node lease
      * @param layout its layout
      * @param backupCount the number of synchronous backups of its table
-     * @param startAbove an ID, or null; all IDs of the sequencer are above it, unsigned
-     * @param nodeIdCount how many node IDs this cluster may grant, at most those of the layout
+     * @param startAbove an ID below all IDs of the sequencer, compared unsigned; or null
+     * @param nodeIdCount how many node IDs this cluster may grant, at most as many as the layout has
      * @param nodes the node IDs that are attached or expiring, by ID; all others are free. If the cluster has more than
-     *     {@value #MAX_NODES}, some sequencers list fewer here than they count
+     *     {@value #MAX_NODES} of them, some sequencers list fewer here than the two counts say
      * @param attachedCount how many node IDs are attached
-     * @param expiringCount how many expire
+     * @param expiringCount how many node IDs are expiring
      * @param maxNodeCount how many node IDs a {@link com.noctarius.snowcast.NodeLease} has; 0 for a sequencer. The
-     *     layout of a node lease is only how the cluster stores its times, not the layout of the IDs that its
-     *     generators make
+     *     layout of a node lease says only how the cluster stores its times, not the layout of its generators' IDs
      */
     public record Sequencer(
             String name,
@@ -84,18 +84,18 @@ public record ClusterStatus(
          * @param epoch its epoch
          * @param layout its layout
          * @param backupCount the number of synchronous backups of its table
-         * @param startAbove an ID that all IDs are above, or null
+         * @param startAbove an ID below all IDs of the sequencer, or null
          * @param nodeIdCount how many node IDs this cluster may grant
          * @param nodes the node IDs that are not free
          * @param attachedCount how many node IDs are attached
-         * @param expiringCount how many expire
+         * @param expiringCount how many node IDs are expiring
          * @param maxNodeCount how many node IDs a node lease has; 0 for a sequencer
          */
         public Sequencer {
             nodes = List.copyOf(nodes);
         }
 
-        /** {@return whether this is a {@link com.noctarius.snowcast.NodeLease}, and not a sequencer} */
+        /** {@return true for a {@link com.noctarius.snowcast.NodeLease}, false for a sequencer} */
         public boolean isNodeLease() {
             return maxNodeCount > 0;
         }
@@ -115,13 +115,14 @@ public record ClusterStatus(
      * A node ID that cannot be granted to another holder, because it is attached or expiring.
      *
      * @param id the node ID
-     * @param isAttached whether more than a quarter of its lease is left, and the owner of the partition has not seen
-     *     the holder's member leave or its client disconnect; otherwise the node ID is expiring, and is free once no
-     *     process can issue IDs with it. A client that was never connected to the owner, as with the routing mode
-     *     {@code SINGLE_MEMBER}, counts as connected
-     * @param holder the process that acquired it last: {@code member 10.0.0.5:5701}, {@code client orders-1 at 10.0.0.9
-     *     #1f3a}, or {@code 10.0.0.9 #1f3a} for an instance that is gone or that the asked member is not connected to.
-     *     The number distinguishes the instances of one host. For an IPv6 address the last six bytes are shown
+     * @param isAttached whether the lease has not ended, and the owner of the partition has not seen the holder's
+     *     member leave or its client disconnect. Otherwise the node ID is expiring, until no process can issue IDs with
+     *     it any more. A client that was never connected to the owner, as with the routing mode {@code SINGLE_MEMBER},
+     *     counts as connected
+     * @param holder the process that acquired the node ID last: {@code member 10.0.0.5:5701}, {@code client orders-1 at
+     *     10.0.0.9 #1f3a}, or {@code 10.0.0.9 #1f3a} for an instance that has ended or that is not connected to the
+     *     queried member. The number after {@code #} distinguishes the instances of one host. For an IPv6 address the
+     *     last six bytes are shown
      * @param until if attached, the end of the lease, which the holder renews; if expiring, when the node ID is free
      */
     public record Node(int id, boolean isAttached, String holder, Instant until) {}

@@ -7,7 +7,7 @@ package com.noctarius.snowcast.store;
  *
  * @param first the lowest, 0 or more
  * @param count how many, 1 or more
- * @param step the distance between two neighbours, 1 or more; above 1 only for stripes
+ * @param step the distance between two neighbours, 1 or more; above 1 only in stores that interleave blocks
  */
 public record Block(long first, long count, long step) {
     /**
@@ -30,7 +30,7 @@ public record Block(long first, long count, long step) {
     }
 
     /**
-     * {@return a block of neighbouring integers}
+     * {@return a block of consecutive integers, with step 1}
      *
      * @param first the lowest, 0 or more
      * @param last the highest, at least {@code first}
@@ -61,7 +61,7 @@ public record Block(long first, long count, long step) {
      * {@return a part of this block}
      *
      * @param fromIndex the first position
-     * @param toIndex the position behind the last
+     * @param toIndex the position after the last
      * @throws IllegalArgumentException if the range is empty or not within this block
      */
     public Block part(long fromIndex, long toIndex) {

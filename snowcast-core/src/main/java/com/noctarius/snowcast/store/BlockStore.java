@@ -2,22 +2,23 @@
 package com.noctarius.snowcast.store;
 
 /**
- * A store that reserves blocks of integers. All sequences, threads and processes that use a store share it. Test an
- * implementation with the contract suite of the artifact {@code snowcast-store-contract}.
+ * A store, such as a database, that reserves blocks (ranges) of integers for integer sequences. Many sequences, threads
+ * and processes may use one store at the same time. Test an implementation with the contract suite of the artifact
+ * {@code snowcast-store-contract}.
  *
- * <p>Only {@link #reserve} has no default. Implementations are thread-safe. They throw {@link NullPointerException} for
- * a null argument.
+ * <p>Only {@link #reserve} has no default. Implementations must be thread-safe, and throw {@link NullPointerException}
+ * for a null argument.
  */
 @FunctionalInterface
 public interface BlockStore extends AutoCloseable {
     /**
      * Reserves the next block of a sequence. When the call returns, the reservation is durable, and no other call, in
-     * any process, gets or got any integer of it. Integers that a failed call may have reserved are a gap, never an
-     * overlap. Blocks, at most for the store's time-outs.
+     * any process, has returned or will return any of these integers. If a call fails, integers that it may have
+     * reserved are lost, as a gap: no later call returns them. Blocks, at most for the store's time-outs.
      *
      * @param sequence the name of the sequence, which {@link SequenceName} allows
      * @param size how many integers, 1 or more
-     * @return a block of at most that many integers; fewer if the store has no more in one piece
+     * @return a block of at most that many integers; fewer if the store does not have that many in one block
      * @throws IllegalArgumentException if the name is not allowed, or the size is below 1
      * @throws BlockStoreException if nothing was reserved, or the outcome is unknown; the call may be repeated
      * @throws NonTransientBlockStoreException if the call fails until an operator changes configuration, tables or
@@ -27,10 +28,11 @@ public interface BlockStore extends AutoCloseable {
     Block reserve(String sequence, long size) throws BlockStoreException;
 
     /**
-     * Checks that this store has a sequence and gives it no integer below a value. Reserves nothing. Snowcast calls it
-     * once when an instance of the sequence is created. A {@link NonTransientBlockStoreException} makes the creation
-     * fail; any other failure, such as that of a database that is down, is ignored, and the first reservation tries
-     * again. A store that delegates to another store must delegate this call, too. Blocks as {@link #reserve} does.
+     * Checks that this store has a sequence and will not give it integers below a value. Reserves nothing. Snowcast
+     * calls this method once when it creates an instance of the sequence. A {@link NonTransientBlockStoreException}
+     * makes the creation fail. Snowcast only logs any other failure, for example if a database is down: the first
+     * reservation then shows whether the store works. A store that delegates to another store must delegate this call,
+     * too. Blocks as {@link #reserve} does.
      *
      * @param sequence the name of the sequence
      * @param firstValue the lowest integer that the instance may hand out, 0 or more
@@ -43,21 +45,22 @@ public interface BlockStore extends AutoCloseable {
     }
 
     /**
-     * Takes back the rest of a block if that is safe: no process may have reserved another block since. The process
-     * that reserved the block calls this method at most once. If a store cannot take the integers back, as with this
-     * default, they are a gap. Blocks as {@link #reserve} does.
+     * Takes back the unused rest of a block if that is safe: no process may have reserved another block since. The
+     * process that reserved the block calls this method at most once for it. If a store cannot take the integers back,
+     * as this default cannot, they are lost. Blocks as {@link #reserve} does.
      *
      * @param sequence the name of the sequence
-     * @param rest the upper end of a block, of which no integer was used
-     * @throws BlockStoreException if the outcome is unknown; the integers must not be used in any case
+     * @param rest the upper end of a block, no integer of which was used
+     * @throws BlockStoreException if the outcome is unknown; the caller must not use the integers in any case
      */
     default void giveBack(String sequence, Block rest) throws BlockStoreException {
-        // The integers are a gap.
     }
 
-    /** Closes what the store itself has opened. Sequences that still use it fail when their blocks are used up. */
+    /**
+     * Closes the resources that the store itself has opened. Sequences that still use the store fail when their blocks
+     * are used up.
+     */
     @Override
     default void close() {
-        // Nothing was opened.
     }
 }

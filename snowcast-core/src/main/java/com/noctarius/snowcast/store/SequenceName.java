@@ -5,10 +5,11 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Checks the names of sequencers and integer sequences: 1 to {@value #MAX_LENGTH} characters, all of them Unicode and
- * all of them visible, with no white space at the beginning or the end. The reason: two names that look alike, or that
- * a database such as MariaDB considers equal because it ignores trailing blanks, would share integers or seem to.
- * Configurations, members and stores apply the same rule, so a name that one of them accepts is accepted by all.
+ * Checks the names of sequencers, node leases and integer sequences: a name has 1 to {@value #MAX_LENGTH} characters,
+ * no control or format characters, and no white space at the beginning or the end. Without these rules, two names could
+ * look alike or be equal in a database such as MariaDB, which ignores trailing blanks: two sequences would then share
+ * integers, or seem to. Configurations, members and stores apply the same rules, so a name that one of them accepts is
+ * accepted by all.
  */
 public final class SequenceName {
     /** The maximum length of a name, as {@link String#length()} counts it. */
@@ -24,14 +25,14 @@ public final class SequenceName {
     private SequenceName() {}
 
     /**
-     * Checks a name; every {@link BlockStore} does so before it reserves.
+     * Checks a name. Every {@link BlockStore} must do so before it reserves a block.
      *
      * @param name any text
      * @return the name
      * @throws NullPointerException if {@code name} is null
      * @throws IllegalArgumentException if {@code name} is blank or too long, begins or ends with white space, has a
      *     control or format character (Unicode's categories Cc and Cf, such as U+202E), a line or paragraph separator
-     *     (U+2028, U+2029), or half of a surrogate pair, which no encoding preserves
+     *     (U+2028, U+2029), or half of a surrogate pair, which encodings such as UTF-8 do not preserve
      */
     public static String require(String name) {
         Objects.requireNonNull(name, "name");

@@ -14,9 +14,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queue of asynchronous calls of one sequencer or integer sequence. One thread waits for all of them and serves
- * them in order. It hands the queue over to another thread before it completes a stage, so that a blocking dependent
- * delays no other call, unless the process can have no more threads. Thread-safe.
+ * The queue of waiting asynchronous calls of one sequencer or integer sequence. One thread serves them in order and
+ * waits on behalf of all. Before this thread completes a stage, it hands the queue over to another one, so that a
+ * blocking dependent action delays no other call, unless the process can have no more threads. Thread-safe.
  */
 public final class AsyncCalls {
     private static final Executor THREADS = Threads.named("snowcast.async");
@@ -27,7 +27,7 @@ public final class AsyncCalls {
     private final AtomicBoolean isServed = new AtomicBoolean();
 
     private final Supplier<OptionalLong> atOnce;
-    /** Returns the next value; or waits until there may be one and returns none; or fails. */
+    
     private final Callable<OptionalLong> nextOrWait;
 
     private final Clock clock;
@@ -49,8 +49,10 @@ public final class AsyncCalls {
     /**
      * Makes an empty queue.
      *
-     * @param maxWait a failure after a wait of this length or more fails all calls that were queued before the wait; an
-     *     earlier failure fails only the first call, and the next call gets its own attempt
+     * @param atOnce returns the next value, or empty if a call has to wait
+     * @param nextOrWait returns the next value; or waits until there may be one and returns empty; or fails
+     * @param maxWait if an attempt fails after this time or more, all calls fail that were queued when it began; if it
+     *     fails earlier, only the first call fails
      */
     public AsyncCalls(Supplier<OptionalLong> atOnce, Callable<OptionalLong> nextOrWait, Clock clock, Duration maxWait) {
         this(atOnce, nextOrWait, clock, maxWait, THREADS);
@@ -100,7 +102,7 @@ public final class AsyncCalls {
         try {
             isLeft = serveLine();
         } finally {
-            // Even after an Error in this thread: otherwise no thread would serve the waiting calls.
+            // This must happen even after an Error; otherwise no thread would serve the waiting calls.
             if (!isLeft) {
                 isServed.set(false);
                 serveSoon();
@@ -108,7 +110,7 @@ public final class AsyncCalls {
         }
     }
 
-    /** Serves the queue until it is empty; returns true if it was handed over to another thread before. */
+    /** Serves the queue until it is empty; returns true if another thread has taken over before. */
     private boolean serveLine() {
         while (first(Long.MAX_VALUE) != null) {
             Waiting failed = first(failedUpTo);
@@ -121,8 +123,7 @@ public final class AsyncCalls {
             }
             long upTo = asked.get();
             OptionalLong value = nextOrFailure(upTo);
-            // Not for a call that came later, and may have seen a greater value. If all calls were cancelled, it is a
-            // gap.
+            // Not for a call that came later and may have seen a greater value; the value is lost if no other is left.
             Waiting first = value.isPresent() ? first(upTo) : null;
             if (first != null && leaveWith(() -> first.complete(value.getAsLong()))) {
                 return true;
@@ -131,7 +132,7 @@ public final class AsyncCalls {
         return false;
     }
 
-    /** Returns the first call that has not ended, if its number is at most the given one. */
+    /** Returns the first call in the queue that is not complete, if its number is at most the given one. */
     private @Nullable Waiting first(long upTo) {
         Waiting first = line.peek();
         while (first != null && first.isDone()) {
@@ -154,10 +155,7 @@ public final class AsyncCalls {
         }
     }
 
-    /**
-     * Hands the queue over and completes the first stage; returns false if no thread takes over, so that this one
-     * continues.
-     */
+    /** Removes the first call, hands the queue over and completes the stage; returns false if no thread took over. */
     private boolean leaveWith(Runnable completion) {
         line.remove();
         boolean isLeft = true;

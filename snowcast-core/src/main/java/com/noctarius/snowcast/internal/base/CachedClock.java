@@ -6,28 +6,28 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * A cached clock: one thread writes the present millisecond while IDs are requested at a high rate, at which a read of
- * the clock would cost more than the rest of a call. After {@value #IDLE_TICKS} ticks without such a rate the thread
- * ends.
+ * A cached wall clock for high rates of IDs, at which reading the clock would cost more than the rest of a call. At
+ * such a rate, one thread <em>ticks</em>: it writes the present millisecond every {@value #TICK_MILLIS} ms. After
+ * {@value #IDLE_TICKS} ticks without a high rate the thread ends.
  *
- * <p>The cached time is that of the last tick or {@link #read}. If the ticking thread gets no processor time, reads
- * correct it. Thread-safe.
+ * <p>The cached time is that of the last tick or {@link #read}, so reads correct it while the ticking thread gets no
+ * processor time. Thread-safe.
  */
 public final class CachedClock {
-    /** Returned by {@link #millis} when no thread ticks. It is no valid time with any epoch. */
+    /** Returned by {@link #millis} when no thread ticks. This is not a valid time with any epoch. */
     static final long STOPPED = Long.MIN_VALUE / 2;
 
     private static final int TICK_MILLIS = 2;
     private static final int IDLE_TICKS = 25;
 
-    /** The index of the time in its array: two cache lines on either side, because processors fetch them in pairs. */
+    /** The index of the time in its array, with two unused cache lines on either side: processors fetch pairs. */
     private static final int AT = 16;
 
     private final Clock clock;
     private final long highRate;
     private final Executor threads;
 
-    /** Every call reads it at a high rate, so nothing else must be written near it. */
+    /** The cached time. Nothing else must be written near it, because every call reads it at a high rate. */
     private final AtomicLongArray present = new AtomicLongArray(2 * AT + 1);
 
     private final AtomicBoolean isTicking = new AtomicBoolean();
@@ -36,9 +36,9 @@ public final class CachedClock {
     private int idleTicks;
 
     /**
-     * Makes a stopped time.
+     * Makes a clock that does not tick yet.
      *
-     * @param highRate the number of IDs per millisecond from which it ticks
+     * @param highRate the number of IDs per millisecond from which the clock ticks
      * @param threads runs the ticking thread
      */
     public CachedClock(Clock clock, long highRate, Executor threads) {
@@ -58,7 +58,7 @@ public final class CachedClock {
         long seen = present.get(AT);
         long now = clock.millis();
         if (seen != now && seen != STOPPED) {
-            // Do not overwrite a later tick or the stop: a time that no thread ticks any more would stay forever.
+            // Do not overwrite a later tick or STOPPED: without a ticking thread, this time would stay forever.
             present.compareAndSet(AT, seen, now);
         }
         return now;
@@ -74,7 +74,7 @@ public final class CachedClock {
             try {
                 threads.execute(this::run);
             } catch (OutOfMemoryError e) {
-                isTicking.set(false); // No more threads: calls read the clock, as at a low rate.
+                isTicking.set(false); // No thread can be created: calls read the clock, as at a low rate.
             }
         }
         return true;
@@ -90,7 +90,7 @@ public final class CachedClock {
         }
     }
 
-    /** One tick of the ticking thread: writes the present time; returns false once it has stopped. */
+    /** Does one tick: writes the present time. The last tick writes {@link #STOPPED} and returns false. */
     public boolean tick() {
         idleTicks = isWanted ? 0 : idleTicks + 1;
         isWanted = false;

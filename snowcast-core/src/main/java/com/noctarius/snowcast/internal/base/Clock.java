@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.base;
 
-/** The clocks that a generator needs; tests control them. */
+/** The wall clock and the monotonic clock, which tests replace. */
 public interface Clock {
     /** Returns the wall clock in milliseconds since 1970. It may jump, and may run backwards. */
     long millis();
@@ -18,17 +18,17 @@ public interface Clock {
     long nanos();
 
     /**
-     * Parks the thread until the wall clock shows {@code millis}, at the latest. Returns earlier when the thread is
-     * unparked, and may return earlier for no reason: callers check and call again.
+     * Parks the thread, at the latest until the wall clock shows {@code millis}. Returns earlier if the thread is
+     * unparked, and may return earlier for no reason: the caller must check the time and call again.
      *
      * @throws InterruptedException if the thread is or gets interrupted
      */
     void parkUntil(long millis) throws InterruptedException;
 
-    /** Parks the thread for at most {@code nanos}; otherwise as {@link #parkUntil}. */
+    /** Parks the thread for at most {@code nanos}; returns earlier as {@link #parkUntil} does. */
     void parkNanos(long nanos) throws InterruptedException;
 
-    /** Returns the cached wall clock for a high rate of IDs; by default one that never ticks. */
+    /** Returns the cached clock for high rates of IDs; by default one that never ticks. */
     default CachedClock cachedClock() {
         return new CachedClock(this, Long.MAX_VALUE, Runnable::run);
     }

@@ -11,9 +11,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Delayed actions, on a thread of snowcast. {@code CompletableFuture} has the same methods, but up to JDK 24 their
- * first call in the process starts a JDK thread that never ends and keeps the context class loader of that call
- * forever: a web application that made the call could not be unloaded.
+ * Runs delayed actions, on a thread of snowcast. {@code CompletableFuture} has the same methods, but up to JDK 24 their
+ * first call in a process starts a JDK thread that never ends and keeps the caller's context class loader: a web
+ * application that made the call could never be unloaded.
  */
 public final class Delays {
     private static final ScheduledThreadPoolExecutor TIMER = Threads.timer("snowcast.delays");
@@ -23,14 +23,14 @@ public final class Delays {
     private Delays() {}
 
     /**
-     * Submits a task to an executor after a delay; later if the process can have no more threads then. The task may run
-     * early, when the last user of snowcast's threads ends.
+     * Submits a task to an executor after a delay. Tries again later if the process can have no more threads then. The
+     * task may run early, when the last user of snowcast's threads ends.
      */
     public static void execute(Runnable task, long delayNanos, Executor executor) {
         Future<?> unused = schedule(TIMER, () -> executeOrTryAgain(task, executor), delayNanos);
     }
 
-    /** Runs a task of a moment after a delay, unless the returned one has run before. The task may run early. */
+    /** Runs a short task after a delay, or earlier. The returned action cancels the task if it has not run yet. */
     static Runnable cancellable(Runnable task, long delayNanos) {
         Future<?> scheduled = schedule(TIMER, task, delayNanos);
         return () -> scheduled.cancel(false);
@@ -46,8 +46,8 @@ public final class Delays {
     }
 
     /**
-     * Schedules an action. The JDK keeps the action even if it fails to start its thread; the action must not run then,
-     * because the caller has received the failure.
+     * Schedules an action. If the JDK fails to start its thread, it throws but keeps the action. The action must not
+     * run then, because the caller has received the failure.
      */
     static Future<?> schedule(ScheduledExecutorService timer, Runnable action, long delayNanos) {
         AtomicBoolean isDecided = new AtomicBoolean();
@@ -66,12 +66,12 @@ public final class Delays {
         }
     }
 
-    /** As {@link CompletableFuture#orTimeout}. */
+    /** Does the same as {@link CompletableFuture#orTimeout}. */
     public static <T> CompletableFuture<T> orTimeout(CompletableFuture<T> future, long nanos) {
         return within(future, nanos, () -> future.completeExceptionally(new TimeoutException()));
     }
 
-    /** As {@link CompletableFuture#completeOnTimeout}. */
+    /** Does the same as {@link CompletableFuture#completeOnTimeout}. */
     public static <T> CompletableFuture<T> completeOnTimeout(CompletableFuture<T> future, T value, long nanos) {
         return within(future, nanos, () -> future.complete(value));
     }

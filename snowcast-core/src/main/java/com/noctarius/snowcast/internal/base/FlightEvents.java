@@ -11,12 +11,12 @@ import jdk.jfr.Timestamp;
 
 /**
  * Records slow actions as events of Java Flight Recorder, each at its end. A JVM without the module {@code jdk.jfr}
- * records nothing. So that the verifier loads no event class there, no method here assigns one class of events to
- * another.
+ * records nothing. No method of this class assigns one event class to another, because the JVM's bytecode verifier
+ * would then load these classes, which fails without the module.
  */
 @SuppressWarnings("UnusedVariable") // The recorder reads the fields.
 public final class FlightEvents {
-    /** Shorter waits are waits for the next millisecond. */
+    /** Shorter waits are not recorded: they are waits for the next millisecond. */
     private static final long MIN_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private static final boolean CAN_RECORD =
@@ -67,7 +67,7 @@ public final class FlightEvents {
         long count;
     }
 
-    /** The former node ID is -1 if there was none, and then there is no reason. */
+    /** Records an attach. If there was no former node ID, {@code former} is -1 and the reason is empty. */
     public static void attached(String name, int nodeId, long untilMillis, int former, String reason, long nanos) {
         if (CAN_RECORD) {
             Attach event = new Attach();
@@ -79,7 +79,7 @@ public final class FlightEvents {
         }
     }
 
-    /** Records one event per request, which may be for many sequencers; the event names one of them. */
+    /** Records a failed renewal request, which may be for many sequencers; the event names one of them. */
     public static void renewalFailed(String name, int sequencers, String reason, long nanos) {
         if (CAN_RECORD) {
             RenewalFailed event = new RenewalFailed();

@@ -13,22 +13,18 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Totals over the statistics of many objects that come and go; the counts of removed objects stay in them. Thread-safe.
- */
+/** Totals of the counts of many objects, including those that were removed. Thread-safe. */
 public final class GrowingTotals<S> {
     private final List<Total<S>> totals;
     /** The counts of removed objects, by total. Guarded by its own monitor. */
     private final long[] forgotten;
 
-    /**
-     * The values shown last, by total. Guarded by the monitor of this object, which is held through a sample of all.
-     */
+    /** The values shown last, by total. Guarded by the monitor of this object, which is held during a sample. */
     private final long[] shown;
     /** Guarded by the monitor. */
     private final SampleInterval sampleInterval;
 
-    /** A metric that adds up. Times are added in nanoseconds, so that many short ones do not vanish. */
+    /** A metric that is a sum over objects. Times are added in nanoseconds, so that many short ones are not lost. */
     public record Total<S>(String metric, Unit unit, ToLongFunction<S> of) {
         public static <S> Total<S> count(String metric, ToLongFunction<S> of) {
             return new Total<>(metric, Unit.COUNT, of);
@@ -68,9 +64,9 @@ public final class GrowingTotals<S> {
     }
 
     /**
-     * Shows the totals; samples all objects first, if a sample is due.
+     * Shows the totals. If a sample is due, reads the statistics of all objects first.
      *
-     * @param named receives each object with its statistics, if they are few enough to be shown individually
+     * @param named receives each sampled object with its statistics, if there are few enough to be shown individually
      */
     public synchronized <E> void showAll(
             int size,
@@ -79,8 +75,8 @@ public final class GrowingTotals<S> {
             BiConsumer<E, S> named,
             MetricSink sink) {
         if (sampleInterval.beginIfDue(size)) {
-            // Read this first: an object that is removed meanwhile is then missing once, which the maximum hides, but
-            // never counted twice.
+            // Read this first: an object that is removed meanwhile is then never counted twice. The maximum below hides
+            // that it may be missing once.
             long[] sums;
             synchronized (forgotten) {
                 sums = forgotten.clone();

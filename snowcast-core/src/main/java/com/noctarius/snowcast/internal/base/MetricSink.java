@@ -3,7 +3,7 @@ package com.noctarius.snowcast.internal.base;
 
 import org.jspecify.annotations.Nullable;
 
-/** Takes metrics, one by one. */
+/** Receives metrics, one by one. */
 @FunctionalInterface
 public interface MetricSink {
     enum Unit {
@@ -11,7 +11,7 @@ public interface MetricSink {
         MILLIS
     }
 
-    /** The subject of a metric that is not a total. The tag distinguishes two kinds of metrics with the same name. */
+    /** The object that a metric belongs to, if the metric is not a total. The tag says which kind of object it is. */
     record Subject(String tag, String name) {
         public static Subject sequencer(String name) {
             return new Subject("name", name);
@@ -26,10 +26,10 @@ public interface MetricSink {
         }
     }
 
-    /** Takes a metric, which is a total if {@code of} is null. */
+    /** Receives a metric, which is a total if {@code of} is null. */
     void take(@Nullable Subject of, String metric, Unit unit, long value);
 
-    /** Returns up to how many subjects of a kind are shown individually; if there are more, only totals are shown. */
+    /** Returns up to how many objects of a kind have metrics of their own; if there are more, only totals are shown. */
     default int maxNamed() {
         return SampleInterval.MAX_NAMED;
     }

@@ -11,19 +11,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Instances by name, at most one per name.
+ * A registry of instances by name, at most one per name.
  *
- * <p>A name is locked while its instance is created, round trip included. Other methods wait for no lock. Thread-safe.
+ * <p>A name is locked while its instance is created, including the round trip to the cluster. Methods other than {@link
+ * #lock} do not wait for a lock. Thread-safe.
  */
 public final class Names<T> {
     private final Map<String, Slot<T>> slots = new ConcurrentHashMap<>();
     /** Receives each removed instance. */
     private final Consumer<T> gone;
 
-    /** Set once, before the instances are closed. */
+    /** Why no more instances are created; null before {@link #close}, which sets it before the instances are closed. */
     private volatile @Nullable String closedBecause;
 
-    /** The slot of a name, locked by the thread that creates its instance until the slot is closed. */
+    /** The entry of a name. The thread that creates the instance holds its lock until it closes the slot. */
     public static final class Slot<T> implements AutoCloseable {
         private final Names<T> names;
         private final String name;
@@ -32,7 +33,7 @@ public final class Names<T> {
         private volatile @Nullable T instance;
         /** Whether the instance was opened, so that it stays when the slot is closed. Guarded by the lock. */
         private boolean isKept;
-        /** Whether it was logged that a caller asked for the instance with other settings. Guarded by the lock. */
+        /** Whether a warning was logged that a caller requested other settings. Guarded by the lock. */
         private boolean isDifferenceLogged;
         /** Whether the slot is no longer in the map. Guarded by the lock. */
         private boolean isRemoved;
@@ -53,10 +54,10 @@ public final class Names<T> {
         }
 
         /**
-         * Gives the name another instance and opens it. Other threads find the instance before it is open, so that a
-         * destruction meanwhile finds it, too. It is removed when the slot is closed, unless it was opened.
+         * Puts a new instance into this slot and opens it. Other threads find the instance before it is open, so that a
+         * destruction in the meantime finds it, too. If opening fails, closing the slot removes the instance.
          *
-         * @param subject the kind of instance, for the exception after the end
+         * @param subject the kind and name of the instance, for the exception if this registry is closed
          */
         public void open(T made, String subject, Runnable opening) {
             T former = instance;
@@ -66,14 +67,14 @@ public final class Names<T> {
             if (former != null) {
                 names.gone.accept(former);
             }
-            names.requireOpen(subject); // Otherwise an instance that was put too late to be closed would stay open.
+            names.requireOpen(subject); // Otherwise close() might have missed this instance, which would stay open.
             opening.run();
             isKept = true;
         }
 
         /**
-         * Returns the log message if a caller requests the instance with settings other than its own; null if they are
-         * the same, or if the message was returned already.
+         * Returns a log message if a caller requests other settings than the instance has; null if the settings are the
+         * same, or if the message was returned already.
          */
         public @Nullable String differenceToLog(String subject, String own, String wanted) {
             if (own.equals(wanted) || isDifferenceLogged) {
@@ -109,7 +110,7 @@ public final class Names<T> {
         this.gone = gone;
     }
 
-    /** Fails with the reason if no more instances are created. */
+    /** Fails if this registry is closed. */
     public void requireOpen(String subject) {
         String reason = closedBecause;
         if (reason != null) {
@@ -117,7 +118,7 @@ public final class Names<T> {
         }
     }
 
-    /** Ends the creation of instances; returns all instances, for the caller to close. */
+    /** Closes this registry: no more instances are created. Returns all instances, which the caller has to close. */
     public List<T> close(String reason) {
         closedBecause = reason;
         return all();
@@ -130,11 +131,11 @@ public final class Names<T> {
             if (slot.lock()) {
                 return slot;
             }
-            slot.lock.unlock(); // It was removed in the meantime.
+            slot.lock.unlock(); // Another thread has removed this slot in the meantime.
         }
     }
 
-    /** Removes the instance of a name, if it is this one and the name is not about to be used for another one. */
+    /** Removes an instance, unless the name has another one by now or another thread is about to create one. */
     public void forget(String name, T instance) {
         Slot<T> slot = slots.get(name);
         if (slot != null && slot.lock.tryLock()) {

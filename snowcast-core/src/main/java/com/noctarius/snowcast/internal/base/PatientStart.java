@@ -11,13 +11,13 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * A start that waits for a cluster or database which cannot serve yet, and logs so. It ends with its time-out, when the
- * process is told to end, and when its thread is interrupted. Thread-safe.
+ * Repeats a call at the start of an application while the cluster or database cannot serve it yet, and logs the wait.
+ * Gives up after a time-out, when the JVM shuts down, and when the thread is interrupted. Thread-safe.
  */
 public final class PatientStart {
     private static final long LEAST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
-    /** Pools log a stack trace for each try, as HikariCP does: two minutes are about 20 tries. */
+    /** Not shorter: pools such as HikariCP log a stack trace for each of the about 20 tries in two minutes. */
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final Duration timeout;
@@ -25,9 +25,9 @@ public final class PatientStart {
     private final StartWait.Time time;
 
     /**
-     * Makes a start.
+     * Makes a start with a time-out.
      *
-     * @param timeout how long each call is repeated; zero or less for one try
+     * @param timeout how long a call is repeated; if zero or less, there is only one try
      * @param warning logs a line
      */
     public PatientStart(Duration timeout, Consumer<String> warning) {
@@ -40,11 +40,11 @@ public final class PatientStart {
         this.time = time;
     }
 
-    /** Calls again while it fails with a {@code SnowcastUnavailableException}, which it throws in the end. */
+    /** Repeats a call while it fails with a {@code SnowcastUnavailableException}; throws one when it gives up. */
     public <T> T run(String what, Supplier<T> call) {
         CountDownLatch isOver = new CountDownLatch(1);
         Thread starting = Thread.currentThread();
-        // Spring does not interrupt a start that waits with a time limit, as it does for an answer of the cluster.
+        // Spring does not interrupt a start that waits with a time limit, for example for an answer; this hook does.
         Thread end = Threads.newThread("snowcast.end-of-start", () -> interruptUntil(isOver, starting));
         try {
             Runtime.getRuntime().addShutdownHook(end);
@@ -59,7 +59,7 @@ public final class PatientStart {
         }
     }
 
-    /** Again and again: code that runs before the wait may take an interrupt and continue. */
+    /** Interrupts a thread repeatedly, because code that runs before the wait may clear an interrupt and continue. */
     private static void interruptUntil(CountDownLatch isOver, Thread starting) {
         try {
             do {
@@ -74,7 +74,7 @@ public final class PatientStart {
         try {
             boolean unused = Runtime.getRuntime().removeShutdownHook(end);
         } catch (IllegalStateException e) {
-            // The process ends, and the thread has run.
+            // The JVM is shutting down, and the hook has started.
         }
     }
 
@@ -93,7 +93,7 @@ public final class PatientStart {
         }
     }
 
-    /** Waits until the next try, the longer the longer it has waited already; fails if there is none. */
+    /** Pauses before the next try, for half of the time waited so far, within limits. Fails after the time-out. */
     private void pause(String what, long waitedNanos, SnowcastUnavailableException reason) {
         long leftNanos = timeout.toNanos() - waitedNanos;
         if (leftNanos <= 0) {

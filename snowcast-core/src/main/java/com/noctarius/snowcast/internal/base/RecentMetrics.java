@@ -10,13 +10,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The metrics of a {@code Snowcast}, which many meters show: read at most once a second for all. Thread-safe. */
+/** The metrics of a {@code Snowcast} for many meters, read at most about once a second for all of them. Thread-safe. */
 public final class RecentMetrics {
     private static final long MAX_AGE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final String OF_SEQUENCER = "name";
 
     private final Snowcast snowcast;
-    /** Several threads may read again at the same time, which does no harm. */
+    /** The last result. Several threads may replace it at the same time, which does no harm. */
     private volatile @Nullable Read last;
 
     private record Key(String metric, String tag, String of) {}
@@ -27,7 +27,7 @@ public final class RecentMetrics {
         this.snowcast = snowcast;
     }
 
-    /** Returns a metric of all together, if it is shown. */
+    /** Returns a total; empty if that metric is not shown. */
     public OptionalLong total(String metric) {
         return find(new Key(metric, "", ""));
     }
@@ -37,7 +37,7 @@ public final class RecentMetrics {
         return find(new Key(metric, OF_SEQUENCER, sequencer));
     }
 
-    /** Returns the sequencers of which a metric is shown. */
+    /** Returns the names of the sequencers for which a metric is shown. */
     public Set<String> sequencersWith(String metric) {
         return read().keySet().stream()
                 .filter(key -> key.metric.equals(metric) && key.tag.equals(OF_SEQUENCER))

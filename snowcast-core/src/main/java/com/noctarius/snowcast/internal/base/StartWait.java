@@ -8,22 +8,21 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an application logs while its start waits: the reason at once, and every 30 seconds how long it has waited and
- * what ends the wait. Thread-safe.
+ * Logs that the start of an application waits: the reason at once, and every 30 seconds how long it has waited and what
+ * ends the wait. Thread-safe.
  */
 public final class StartWait implements AutoCloseable {
     static final long REPEAT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-    /** How time passes; tests drive it by hand. */
+    /** The time, which tests control. */
     interface Time {
         Time OF_THE_PROCESS = new OfTheProcess();
 
         long nanos();
 
-        /** Waits; an interrupt ends the wait. */
         void pause(long nanos) throws InterruptedException;
 
-        /** Runs a task later, unless the returned one has run before. */
+        /** Runs a task later. The returned action cancels the task if it has not run yet. */
         Runnable later(long nanos, Runnable task);
     }
 
@@ -37,7 +36,7 @@ public final class StartWait implements AutoCloseable {
         public void pause(long nanos) throws InterruptedException {
             CountDownLatch over = new CountDownLatch(1);
             Delays.execute(over::countDown, nanos, Runnable::run);
-            // Without a time limit: Spring, when it is to end, interrupts a start only if that waits in this way.
+            // Wait without a time limit, because at a shutdown Spring interrupts a start only if it waits in this way.
             over.await();
         }
 
@@ -61,9 +60,9 @@ public final class StartWait implements AutoCloseable {
     /**
      * Begins a wait that may be over before there is anything to log.
      *
-     * @param what what is waited for
+     * @param what the subject of the log lines, which has to wait
      * @param end what ends the wait, such as {@code until 2026-11-29T16:07:47Z at the latest}
-     * @param reason why a start waits that is not over after 30 seconds; null if {@link #because} will say it
+     * @param reason why the start waits, to be logged after 30 seconds; null if {@link #because} will give the reason
      * @param warning logs a line
      */
     public StartWait(String what, String end, @Nullable String reason, Consumer<String> warning) {
@@ -103,7 +102,7 @@ public final class StartWait implements AutoCloseable {
         cancel = time.later(REPEAT_NANOS, this::repeat);
     }
 
-    /** Ends the wait: no line follows. */
+    /** Ends the wait: nothing is logged afterwards. */
     @Override
     public synchronized void close() {
         isOver = true;

@@ -6,13 +6,13 @@ import java.util.concurrent.TimeUnit;
 /**
  * The wall clock without its steps: a time that never runs back, and that a wrong read of the wall clock does not move.
  *
- * <p>The time runs with the monotonic clock. It follows the wall clock at once where the two are less than
- * {@value #SMALL_MILLIS} ms apart, as they are while a time server slews the wall clock. A larger difference is a step.
- * It counts only when every read of {@value #CONFIRMATION_SECONDS} seconds has shown it. Then the time follows a step
- * forward at once: the machine was suspended, or its clock was corrected. After a step back the time runs at half of
- * the rate of the monotonic clock until the wall clock has caught up.
+ * <p>This time runs with the monotonic clock. While it differs from the wall clock by less than {@value #SMALL_MILLIS}
+ * ms, for example when a time server slews the wall clock, it follows the wall clock at once. A larger difference is a
+ * step of the wall clock. A step counts only when every read in {@value #CONFIRMATION_SECONDS} seconds has shown it.
+ * After a step forward, because the machine was suspended or its clock was corrected, this time then jumps forward,
+ * too. After a step back, it runs at half the speed of the monotonic clock until the wall clock has caught up.
  *
- * <p>Each read looks at both clocks; read it several times in a confirmation period. Thread-safe.
+ * <p>A step is noticed only by reads of this clock, so read it several times in a confirmation period. Thread-safe.
  */
 public final class SteadyClock {
     /** The largest difference that is not a step. */
@@ -34,7 +34,7 @@ public final class SteadyClock {
     /** This time minus the monotonic clock. */
     private long offsetMillis;
 
-    /** How far the wall clock is ahead: the smallest difference during the present step; 0 if there is no step. */
+    /** The smallest lead of the wall clock since the present step began (negative: a lag); 0 if there is no step. */
     private long stepMillis;
 
     private long stepSinceNanos;
@@ -46,7 +46,7 @@ public final class SteadyClock {
         this(clock, clock.medianMillis());
     }
 
-    /** Makes a clock that shows a time now; if the wall clock shows another one, that is a step. */
+    /** Makes a clock that shows a given time now, even if the wall clock shows another one. */
     public SteadyClock(Clock clock, long millis) {
         this.clock = clock;
         this.readNanos = clock.nanos();
@@ -63,7 +63,7 @@ public final class SteadyClock {
         long halfMillis = halfRate.halfOf(elapsedMillis);
         long smallMillis = SMALL_MILLIS + elapsedMillis / SLEWED_PART;
         if (Math.abs(aheadMillis) < smallMillis || isUnset) {
-            // Not below the time returned before: a small difference may be negative.
+            // A small difference may be negative, but this time must not run back.
             offsetMillis += Math.max(aheadMillis, -halfMillis);
             stepMillis = 0;
         } else if (confirm(aheadMillis, nanos)) {
@@ -74,7 +74,7 @@ public final class SteadyClock {
         return monotonicMillis + offsetMillis;
     }
 
-    /** Returns how far the wall clock was ahead of this clock (negative: behind) at the last read; 0 without a step. */
+    /** Returns the lead of the wall clock at the last read (negative: its lag); 0 if it has not stepped. */
     public synchronized long stepMillis() {
         return stepMillis;
     }
@@ -89,15 +89,12 @@ public final class SteadyClock {
         return nanos - stepSinceNanos >= CONFIRMATION_NANOS;
     }
 
-    /** Halves the time since the last read of a clock; frequent reads lose nothing to rounding. Not thread-safe. */
+    /** Halves the times between the reads of a clock, without losing anything to rounding. Not thread-safe. */
     public static final class HalfRate {
-        /** The elapsed time that was not halved yet: 0 or 1. */
+        /** The part of the elapsed time that was not halved yet: 0 or 1. */
         private long restMillis;
 
-        /**
-         * Returns half of the elapsed time, never more than all of it: a time that must not run back may be reduced by
-         * that.
-         */
+        /** Returns half of the elapsed time. A clock that is set back by it at each read never runs back. */
         public long halfOf(long elapsedMillis) {
             long passedMillis = restMillis + elapsedMillis;
             restMillis = passedMillis % 2;

@@ -10,20 +10,20 @@ import java.util.concurrent.locks.LockSupport;
 public final class SystemClock implements Clock {
     public static final SystemClock INSTANCE = new SystemClock();
 
-    /** The key of a test's clock in the user context of a member's or client's configuration. */
+    /** The key in the user context of a member's or client's configuration under which a test puts its clock. */
     public static final String REPLACEMENT_KEY = "snowcast:clock";
 
-    /** The system property that enables the cached clock at a high rate of IDs: {@code true} by default. */
+    /** The system property that enables the cached clock for high rates of IDs: {@code true} by default. */
     public static final String CACHED_CLOCK = "snowcast.cached.clock";
 
-    /** From this rate on, reading the clock for each ID costs more than the ticking thread. */
+    /** From this many IDs per millisecond on, reading the clock for each ID costs more than the ticking thread. */
     private static final long HIGH_RATE = 2_048;
 
     private static final CachedClock CACHED = new CachedClock(INSTANCE, HIGH_RATE, Threads.named("snowcast.clock"));
 
     private SystemClock() {}
 
-    /** Returns the clock that a test put into a user context, otherwise the system's. */
+    /** Returns the clock that a test has put into a user context, or the system's clock if there is none. */
     public static Clock unlessReplacedIn(Map<String, Object> userContext) {
         return userContext.get(REPLACEMENT_KEY) instanceof Clock replacement ? replacement : INSTANCE;
     }
@@ -50,8 +50,7 @@ public final class SystemClock implements Clock {
 
     @Override
     public void parkUntil(long millis) throws InterruptedException {
-        // Use nanoseconds of the wall clock: a park of whole milliseconds would oversleep by half a millisecond on
-        // average.
+        // Park for nanoseconds: whole milliseconds would be half a millisecond too long on average.
         Instant now = Instant.now();
         long aheadMillis = millis - now.getEpochSecond() * 1_000;
         long aheadNanos = TimeUnit.MILLISECONDS.toNanos(aheadMillis) - now.getNano();

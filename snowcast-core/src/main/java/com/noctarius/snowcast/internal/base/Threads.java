@@ -18,18 +18,19 @@ import java.util.concurrent.TimeUnit;
 /**
  * Creates all threads of snowcast: daemons that inherit nothing from the thread that starts them.
  *
- * <p>A pool is often first used by one caller, and then by others. A thread that inherited the first caller's
- * inheritable thread-locals, its context class loader and the classes on its stack would expose them to the stores and
- * dependents of the others, and would keep a web application in memory after its end.
+ * <p>Several callers use a pool after one another. If a thread inherited the first caller's inheritable thread-locals,
+ * context class loader and protection domains, the code of later callers could see them, and they would keep a web
+ * application in memory after its end.
  *
- * <p>The pools that the whole class loader shares cannot be shut down, because they may be needed again. Instead, this
- * class counts their users; when the last one ends, the idle threads end at once. Thread-safe.
+ * <p>The pools that all code of a class loader shares cannot be shut down, because they may be needed again. Instead,
+ * this class counts their users, which are the running instances of snowcast; when the last one ends, it ends the idle
+ * threads at once. Thread-safe.
  */
 public final class Threads {
     private static final long IDLE_MILLIS = 1_000;
-    /** The idle time without users. Not zero, because a timer would spin between two tasks. */
+    /** The idle time without users. It is not zero, because a timer thread would then spin between two tasks. */
     private static final long IDLE_WITHOUT_USERS_MILLIS = 20;
-    /** How long the end of the last user waits for threads, which may be busy with a hanging task. */
+    /** How long {@link #release} and {@link #awaitEnd} wait for threads, which may be busy with a hanging task. */
     private static final long MAX_END_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final List<ThreadPoolExecutor> SHARED = new CopyOnWriteArrayList<>();
@@ -64,7 +65,7 @@ public final class Threads {
     }
 
     /** Makes a daemon for one task. */
-    @SuppressWarnings("ThreadPriorityCheck") // Otherwise it would have the priority of the thread that starts it.
+    @SuppressWarnings("ThreadPriorityCheck") // Otherwise the thread would inherit the priority of its creator.
     public static Thread newThread(String name, Runnable task) {
         Thread thread = withoutCallers(() -> new Thread(group(), task, name, 0, false));
         thread.setDaemon(true);
@@ -73,15 +74,13 @@ public final class Threads {
         return thread;
     }
 
-    /**
-     * Up to JDK 23 a thread keeps the protection domains of all callers of its constructor, and so their class loaders.
-     */
+    /** Keeps the callers' protection domains, and so their class loaders, out of the thread; needed up to JDK 23. */
     @SuppressWarnings("removal")
     private static Thread withoutCallers(PrivilegedAction<Thread> make) {
         return AccessController.doPrivileged(make);
     }
 
-    /** Returns the main thread's group. A caller's group may be destroyed before the thread is started. */
+    /** Returns the group below the root, usually {@code main}; the caller's group may be destroyed later. */
     private static ThreadGroup group() {
         ThreadGroup group = Thread.currentThread().getThreadGroup();
         while (group.getParent() != null && group.getParent().getParent() != null) {
@@ -90,21 +89,21 @@ public final class Threads {
         return group;
     }
 
-    // --- pools of a class loader
+    // --- shared pools
 
-    /** Makes a pool with as many threads as tasks, and none when it is idle. */
+    /** Makes a shared pool with as many threads as tasks, and none when it is idle. */
     public static ThreadPoolExecutor named(String name) {
         return shared(new ThreadPoolExecutor(
                 0, Integer.MAX_VALUE, IDLE_MILLIS, TimeUnit.MILLISECONDS, new SynchronousQueue<>(), daemons(name)));
     }
 
-    /** Makes a pool with one thread, which runs one task after the other, and none when it is idle. */
+    /** Makes a shared pool with one thread, which runs one task after the other, and none when it is idle. */
     public static ThreadPoolExecutor single(String name) {
         return shared(new ThreadPoolExecutor(
                 1, 1, IDLE_MILLIS, TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(), daemons(name)));
     }
 
-    /** Makes a pool of one thread for delayed tasks, which may run early, when the last user ends. */
+    /** Makes a shared pool with one thread for delayed tasks, which may run early, when the last user ends. */
     static ScheduledThreadPoolExecutor timer(String name) {
         ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, daemons(name));
         timer.setRemoveOnCancelPolicy(true);
@@ -118,7 +117,7 @@ public final class Threads {
         return pool;
     }
 
-    // --- their users
+    // --- users of the shared pools
 
     /** Adds a user of the shared pools, which must call {@link #release} once. */
     public static synchronized void retain() {
@@ -127,8 +126,9 @@ public final class Threads {
     }
 
     /**
-     * Removes a user. After the last one, ends the idle threads of the shared pools and waits for them: an application
-     * server checks for threads as soon as an application has shut its {@code HazelcastInstance} down.
+     * Removes a user. After the last one, ends the idle threads of the shared pools and waits until they have ended,
+     * because an application server looks for leaked threads as soon as an application has shut its {@code
+     * HazelcastInstance} down.
      */
     public static void release() {
         if (!countOut()) {
@@ -137,7 +137,7 @@ public final class Threads {
         SHARED.forEach(Threads::runNow);
         synchronized (Threads.class) {
             if (users == 0) {
-                // Also wakes the threads that are idle.
+                // This also wakes idle threads, so that they end.
                 SHARED.forEach(pool -> pool.setKeepAliveTime(IDLE_WITHOUT_USERS_MILLIS, TimeUnit.MILLISECONDS));
             }
         }
@@ -157,7 +157,7 @@ public final class Threads {
         }
     }
 
-    /** Waits until the threads of pools that were shut down have ended, for a second at most. */
+    /** Waits until the threads of the given pools, which were shut down, have ended; for a second at most. */
     public static void awaitEnd(Collection<? extends ThreadPoolExecutor> pools) {
         awaitEnd(pools, false);
     }

@@ -8,13 +8,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
- * A queue of threads that wait for a condition, which time or another thread makes true. Waiting threads are parked,
- * not blocked on a lock, so that {@link #wake} never waits and virtual threads are not pinned.
+ * The threads that wait for a condition, which becomes true by the passing of time or by another thread. Waiting
+ * threads are parked, not blocked on a lock, so that {@link #wake} never waits and virtual threads are not pinned.
  *
- * <p>Thread-safe. A wake-up is not lost: a thread is listed before it looks at the condition.
+ * <p>Thread-safe. No wake-up is lost, because a thread adds itself to the queue before it checks the condition.
  */
 public final class WaitQueue {
-    /** The remaining time of a wait that time alone does not end. */
+    /** The remaining time of a wait that ends only when another thread wakes the waiting one. */
     public static final long UNTIL_WOKEN = Long.MAX_VALUE;
 
     private final Queue<Thread> waiting = new ConcurrentLinkedQueue<>();
@@ -25,9 +25,9 @@ public final class WaitQueue {
     }
 
     /**
-     * Returns whether the wait is over; false after {@code atMost}.
+     * Parks the thread until a condition is true; returns false if it is not true after {@code atMost}.
      *
-     * @param nanosLeft how long to wait before looking again; not positive when the wait is over
+     * @param nanosLeft checks the condition: returns 0 or less if it is true, otherwise when to check again
      */
     public boolean await(LongSupplier nanosLeft, Duration atMost) throws InterruptedException {
         long deadline = clock.nanos() + atMost.toNanos();
@@ -52,7 +52,7 @@ public final class WaitQueue {
         return !waiting.isEmpty();
     }
 
-    /** Makes all waiting threads check again; to be called after their condition has become true. */
+    /** Makes all waiting threads check their condition; to be called after it has become true. */
     public void wake() {
         waiting.forEach(LockSupport::unpark);
     }

@@ -5,18 +5,18 @@ import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
 
-/** Counts waits when they begin, and adds how long they took when they end. Thread-safe. */
+/** Counts waits when they begin, and adds up their durations when they end. Thread-safe. */
 public final class Waits {
     private final LongAdder count = new LongAdder();
     private final LongAdder nanos = new LongAdder();
     private final LongConsumer ended;
 
-    /** Makes a counter; {@code ended} receives the nanoseconds of each wait when it has ended. */
+    /** Makes a counter; {@code ended} receives the duration of each wait, in nanoseconds, at its end. */
     public Waits(LongConsumer ended) {
         this.ended = ended;
     }
 
-    /** Begins a wait; returns the argument for {@link #end}. */
+    /** Begins a wait; returns the second argument for {@link #end}. */
     public long begin(Clock clock) {
         count.increment();
         return clock.nanos();

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Basics of all other packages: the clocks of the system, which only this package reads, waiting, threads, metrics. */
+/** Code for all internal packages: clocks, waiting, threads, metrics. No other internal package reads system clocks. */
 @org.jspecify.annotations.NullMarked
 package com.noctarius.snowcast.internal.base;

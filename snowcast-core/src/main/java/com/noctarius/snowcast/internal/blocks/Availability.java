@@ -16,13 +16,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a sequence: whether it is open, and whether its store serves it. It decides whether a call waits, and
- * with which exception it fails.
+ * Records whether an integer sequence is open and whether its reservations succeed. Decides whether a call waits for a
+ * block, and with which exception it fails.
  *
  * <p>Thread-safe. No method blocks.
  */
 final class Availability {
-    /** How long calls do not retry after a permanent failure; later, an operator may have removed its cause. */
+    /** How long no reservation begins after a permanent failure. Later, an operator may have removed the cause. */
     private static final Duration PERMANENT_FOR = Duration.ofSeconds(1);
 
     private final IntegerSequenceConfig config;
@@ -31,7 +31,7 @@ final class Availability {
 
     // Volatile, because waiting calls read these two without the monitor.
     private volatile @Nullable String closedBecause;
-    /** Null while the store serves. */
+    /** Null while reservations succeed. */
     private volatile @Nullable Failure failure;
 
     // --- guarded by this
@@ -50,9 +50,7 @@ final class Availability {
             return cause instanceof BlockStoreExhaustedException;
         }
 
-        /**
-         * Returns whether an operator has to change something first: no call waits for that, and no retry is scheduled.
-         */
+        /** Returns whether an operator has to remove the cause; then no call waits, and no retry is scheduled. */
         boolean isPermanent() {
             return isExhaustion()
                     || cause instanceof NonTransientBlockStoreException
@@ -85,22 +83,18 @@ final class Availability {
         return closedBecause != null;
     }
 
-    /** Whether the last reservation failed. */
+    /** Returns whether the last reservation failed. */
     boolean isFailing() {
         return failure != null;
     }
 
-    /**
-     * Returns whether calls fail at once if no reserved integer is left: it is closed, or its store failed permanently.
-     */
+    /** Returns whether calls that find no integer fail at once: the sequence is closed, or failed permanently. */
     boolean isRefusing() {
         Failure present = failure;
         return isClosed() || (present != null && present.isPermanent());
     }
 
-    /**
-     * Returns whether a reservation may begin. If so, it clears an older permanent failure, so that calls wait for it.
-     */
+    /** Returns whether a reservation may begin. If so, clears a permanent failure, so that calls wait again. */
     synchronized boolean admitReservation() {
         Failure present = failure;
         if (present != null && present.isPermanent()) {
@@ -112,7 +106,7 @@ final class Availability {
         return !isClosed();
     }
 
-    /** Records that the store has given a block. */
+    /** Records that the store has reserved a block. */
     synchronized void reserved() {
         failure = null;
         failuresInARow = 0;
@@ -127,7 +121,7 @@ final class Availability {
         return ++failuresInARow;
     }
 
-    /** Returns the exception of a call that gets no integer, at once or after a wait. */
+    /** Returns the exception for a call that gets no integer, at once or after a wait. */
     RuntimeException refusal() {
         String sequence = "integer sequence " + config.name();
         if (isClosed()) {
@@ -147,7 +141,7 @@ final class Availability {
                 : new SnowcastException(what + present, present.cause);
     }
 
-    /** Returns since when and why the sequence gets no more integers; empty if it does. */
+    /** Returns since when and why reservations fail, or why the sequence is closed; empty if neither is so. */
     String problem() {
         String reason = closedBecause;
         return reason == null ? Objects.toString(failure, "") : reason;

@@ -6,12 +6,9 @@ import com.noctarius.snowcast.internal.base.Threads;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 
-/** The background threads that wait for stores, so that no call has to. */
+/** Runs reservations and checks on background threads, so that callers' threads do not block in a store. */
 interface Background {
-    /**
-     * The threads of this process: one per running reservation, at most one for each sequence, and one that watches all
-     * sequences in use.
-     */
+    /** The threads of this process: one for each running reservation, and a timer that checks all sequences in use. */
     Background THREADS = new Background() {
         private final Executor threads = Threads.named("snowcast.reservations");
 
@@ -33,12 +30,12 @@ interface Background {
     /** Runs a task on another thread, after a delay. Does not block. */
     void run(Runnable task, Duration delay);
 
-    /** Runs a task that does not block, after a delay, on the thread that watches all sequences in use. */
+    /** Runs a task that does not block, after a delay, on the timer's thread. */
     default void check(Runnable task, Duration delay) {
         run(task, delay);
     }
 
-    /** Runs a task at once on another thread; or on this one, which it may block, if no more threads can be created. */
+    /** Runs a task at once on another thread. If no thread can be created, runs it on this one, which may block. */
     default void runInAnyCase(Runnable task) {
         try {
             run(task, Duration.ZERO);

@@ -5,26 +5,26 @@ import com.noctarius.snowcast.store.Block;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One block in use. Calls take its positions only with atomic updates, so each is taken once, and in order.
- * Thread-safe.
+ * A reserved block, and the next position in it that was not taken. Calls take positions only by atomic updates, so
+ * each position is taken once, and in order. Thread-safe.
  *
- * <p>It extends the counter of positions, so that a call needs no further read to find the counter.
+ * <p>This class extends the counter of positions: a call would need one more read to find a separate counter.
  */
 @SuppressWarnings("serial")
 final class BlockCursor extends PaddedCounter {
-    /** No store gives this many. A limit, because calls that find none left must not count up to a negative number. */
+    /** More than any store gives. Without a limit, calls that find no integer left could count to a negative number. */
     private static final long MAX_COUNT = 1L << 62;
 
     private final long first;
     private final long step;
     final long count;
-    /** How many integers the sequence had in the blocks before this one. */
+    /** How many integers the blocks before this one have in total. */
     private final long before;
 
-    /** The next block; null if there is none yet, or some time after the sequence has moved to it. */
+    /** The next block; null until it is reserved, and again after {@link BlockSupply} has unlinked it. */
     volatile @Nullable BlockCursor next;
 
-    /** Whether the call that moves to the next block has to start the watch. */
+    /** Whether the call that moves to the next block has to start the periodic checks of {@link BlockSupply}. */
     volatile boolean beginsWatch;
 
     private BlockCursor(long first, long step, long count, long before) {
@@ -43,12 +43,12 @@ final class BlockCursor extends PaddedCounter {
         return new BlockCursor(block.first(), block.step(), Math.min(block.count(), MAX_COUNT), end());
     }
 
-    /** How many integers the sequence had in all blocks up to this one. */
+    /** Returns how many integers all blocks up to and including this one have in total. */
     long end() {
         return before + count;
     }
 
-    /** Takes positions, and returns the first of them; positions at or above {@link #count} do not exist. */
+    /** Takes positions and returns the first of them; those at or above {@link #count} are not in the block. */
     long take(long positions) {
         return getAndAdd(positions);
     }

@@ -20,9 +20,9 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
  * An integer sequence that issues the integers of reserved blocks. Calls take positions of the block in use by
- * fetch-and-add, and move to the next block when it is used up; {@link BlockSupply} reserves that in advance.
+ * fetch-and-add, and move to the next block when it is used up. {@link BlockSupply} reserves the next block in advance.
  *
- * <p>The fields that calls read are written once per block: more frequent writes would cause cache misses.
+ * <p>The fields that calls read are written only once per block, because more frequent writes would cause cache misses.
  */
 public final class BlockSequence implements IntegerSequence {
     /** Returned by {@link #take} instead of an integer if the block is used up. */
@@ -40,13 +40,10 @@ public final class BlockSequence implements IntegerSequence {
     private final Waits waits;
     private final BlockSupply supply;
 
-    /**
-     * The block in use. Calls that find it used up move it forward; it never moves back. A stale block is used up, or
-     * as good as the present one.
-     */
+    /** The block in use. Only calls that find it used up move on, so a stale read returns a used-up block. */
     private volatile BlockCursor current = BlockCursor.empty();
 
-    /** Makes a sequence that belongs to no {@code Snowcast}. Fails if the store will never serve it. */
+    /** Makes a sequence that belongs to no {@code Snowcast}. Fails if the store rejects the sequence. */
     public static BlockSequence standalone(IntegerSequenceConfig config) {
         BlockSequence sequence =
                 new BlockSequence(config, IntegerSequences.storeOf(config), SystemClock.INSTANCE, Background.THREADS);
@@ -125,9 +122,7 @@ public final class BlockSequence implements IntegerSequence {
         }
     }
 
-    /**
-     * Takes at most the given number of consecutive integers of one block; waits for the first as {@link #next()} does.
-     */
+    /** Takes up to the given number of adjacent integers of one block; waits for the first as {@link #next()} does. */
     public Block nextRun(int atMost) throws InterruptedException {
         for (BlockCursor cursor = current; ; cursor = successorOf(cursor)) {
             long position = cursor.take(atMost);
@@ -137,7 +132,7 @@ public final class BlockSequence implements IntegerSequence {
         }
     }
 
-    /** Reserves a block, but lets the first call use it, which starts the watch. */
+    /** Reserves a block but does not move to it: the first call does, which also starts the periodic checks. */
     @Override
     public void prefetch() throws InterruptedException {
         if (remaining() == 0) {
@@ -178,7 +173,7 @@ public final class BlockSequence implements IntegerSequence {
         return current;
     }
 
-    /** Returns whether the next block is in use. If there is none, starts a reservation, or fails if none will come. */
+    /** Returns whether the next block is in use. If not, starts a reservation, or fails if no block will come. */
     private boolean advanceOrReserve(BlockCursor usedUp) {
         if (advance(usedUp)) {
             return true;
@@ -191,7 +186,7 @@ public final class BlockSequence implements IntegerSequence {
         return isOver;
     }
 
-    /** Returns whether a wait is over. Checks the next block first, so that the state read afterwards is current. */
+    /** Returns whether a wait is over. Reads the next block before the state, so that the state is current. */
     private boolean advanceOrGiveUp(BlockCursor usedUp) {
         return advance(usedUp) || availability.isRefusing();
     }
@@ -207,7 +202,7 @@ public final class BlockSequence implements IntegerSequence {
         return current != usedUp;
     }
 
-    // --- what it is, and how it is
+    // --- properties and state
 
     IntegerSequenceConfig config() {
         return config;
@@ -222,7 +217,7 @@ public final class BlockSequence implements IntegerSequence {
         return store.unchecked();
     }
 
-    /** Fails if the store will never serve this sequence. The first call shows whether the store is reachable. */
+    /** Fails if the store rejects this sequence, but not if the store is unreachable. */
     void prepare() {
         store.prepare();
     }

@@ -3,7 +3,7 @@ package com.noctarius.snowcast.internal.blocks;
 
 import com.noctarius.snowcast.IntegerSequenceConfig;
 
-/** The size of the next block: the configured number, or one that follows the rate. Not thread-safe. */
+/** The size of the next block: fixed, or adapted to the rate at which integers are used. Not thread-safe. */
 final class BlockSizes {
     private final long min;
     private final long max;
@@ -21,7 +21,7 @@ final class BlockSizes {
         return size;
     }
 
-    /** Follows the rate by at most a factor of two per block: a burst or pause says little about the next minute. */
+    /** Adapts by at most a factor of two per block, because a burst or pause says little about the next minute. */
     void adapt(long taken, long nanos) {
         if (lastingNanos > 0 && taken > 0) {
             double wanted = taken / (double) Math.max(nanos, 1) * lastingNanos;

@@ -18,9 +18,9 @@ import java.util.function.Supplier;
  * The supply of blocks of one sequence: reserves the next block before the reserved ones are used up, with at most one
  * reservation at a time.
  *
- * <p>The thread that watches all sequences in use checks whether a block is due. Calls do so only if they have found no
- * integer, or if they move to the next block while the sequence is not watched. Thread-safe. Only {@link #close} and
- * the threads that call the store block.
+ * <p>While a sequence is in use, it is <em>watched</em>: a timer thread checks periodically whether the next block is
+ * due. A call makes this check only if it finds no integer, or if it moves to the next block while the sequence is not
+ * watched. Thread-safe. Only {@link #close} and the threads that call the store block.
  */
 final class BlockSupply {
     /** The maximum number of prefetched blocks, which limits the gap if a process dies. */
@@ -39,19 +39,19 @@ final class BlockSupply {
     private final Object lock = new Object();
     // --- guarded by the lock
     private final Demand demand;
-    /** The first reserved block at the last addition, or one that the calls had used up meanwhile. */
+    /** The block that was in use when the last block was added. */
     private BlockCursor first;
     /** The last reserved block. */
     private BlockCursor last;
 
     private boolean reserving;
-    /** When the running reservation became due; its thread has to wake up first. */
+    /** When the running reservation became due. Its measured duration begins there, before its thread has started. */
     private long wantedSinceNanos;
-    /** Whether a look is planned, or a reservation is running, which plans one at its end. */
+    /** Whether a check is scheduled, or a reservation is running, which schedules one at its end. */
     private boolean isWatched;
-    /** The number of the planned look; earlier ones are void. */
+    /** The number of the scheduled check; a check with another number does nothing. */
     private long lookNumber;
-    /** The integers that closing the sequence has withdrawn. */
+    /** How many unused integers were withdrawn when the sequence was closed. */
     private long unusedCount;
 
     private long reservationCount;
@@ -61,7 +61,7 @@ final class BlockSupply {
      * Makes a supply that has reserved nothing.
      *
      * @param waiters the calls that wait for a block
-     * @param inUse returns the block in use, the first reserved one; an empty one at the beginning
+     * @param inUse returns the block in use; an empty block before the first reservation
      */
     BlockSupply(
             IntegerSequenceConfig config,
@@ -84,12 +84,12 @@ final class BlockSupply {
         this.last = first;
     }
 
-    /** How calls use the sequence at the time of a look. */
+    /** How calls use the sequence at the time of a check. */
     private enum Use {
-        /** A call moves to the next block, and no look is planned. */
+        /** A call moves to the next block, and no check is scheduled. */
         BEGINS,
         GOES_ON,
-        /** Nothing was used since the last look. */
+        /** No integer was used since the last check. */
         IDLE
     }
 
@@ -98,14 +98,14 @@ final class BlockSupply {
         look(Use.GOES_ON);
     }
 
-    /** Starts the watch: a call has moved on from a block with {@link BlockCursor#beginsWatch}. */
+    /** Starts the periodic checks, because a call has moved on from a block with {@link BlockCursor#beginsWatch}. */
     void beginWatch() {
         look(Use.BEGINS);
     }
 
     // --- reservations
 
-    /** Starts a reservation if one is due and none is running; otherwise plans when to look again. */
+    /** Starts a reservation if one is due and none is running; otherwise schedules the next check. */
     private void look(Use use) {
         synchronized (lock) {
             long left = remaining();
@@ -132,10 +132,10 @@ final class BlockSupply {
     }
 
     /**
-     * Returns at how many remaining integers the next block is due: when a share of the last one is used, or earlier,
-     * if the rest does not last until the next one is reserved. While nothing is used, the watch ends only if a whole
-     * block is left: when a call starts it again, the next reservation has the time that this block lasts. With a
-     * threshold of 1 no block is due before all integers are used.
+     * Returns at how many remaining integers the next block is due: when the configured share of the last block is
+     * used, or earlier if the rest would not last until the next block is reserved. When the sequence is idle, the
+     * checks end only if a whole block is left: after a call has started them again, the next reservation has the time
+     * that this block lasts. With a threshold of 1, no block is due before all integers are used.
      */
     private long dueAt(double rate, Use use) {
         if (config.prefetchThreshold() >= 1) {
@@ -186,7 +186,7 @@ final class BlockSupply {
         return isAnotherNeeded;
     }
 
-    /** Adds a reserved block. Returns whether another one is needed; otherwise plans the next look. */
+    /** Adds a reserved block. Returns whether another one is needed; if not, schedules the next check. */
     private boolean add(Block block, long usedBefore) {
         long now = clock.nanos();
         long left = remaining();
@@ -210,8 +210,9 @@ final class BlockSupply {
     }
 
     /**
-     * Unlinks the used-up blocks: once in the garbage collector's old generation, they would keep all later ones alive
-     * in collections of the young one. The calls do not do it, because it would cost them cache misses.
+     * Unlinks the used-up blocks. A used-up block in the garbage collector's old generation would otherwise keep all
+     * later blocks alive during collections of the young generation. Calls do not unlink blocks, because that would
+     * cost them cache misses.
      */
     private void cutOffUsedUp() {
         BlockCursor present = inUse.get();
@@ -232,7 +233,7 @@ final class BlockSupply {
         waiters.wake();
     }
 
-    // --- the watch; all of it under the lock, except the look
+    // --- periodic checks; all of it under the lock, except lookAgain
 
     /** Schedules the next check of how many integers are left, unless the sequence is idle. */
     private void plan(Use use, double rate, long left) {
@@ -263,7 +264,7 @@ final class BlockSupply {
         look(use);
     }
 
-    /** Notes whether the sequence is watched. If not, the call that moves to the next block starts the watch. */
+    /** Records whether the sequence is watched. If not, the call that moves to the next block starts the checks. */
     private void watched(boolean isWatched) {
         this.isWatched = isWatched;
         if (!isWatched) {
@@ -287,7 +288,7 @@ final class BlockSupply {
             for (BlockCursor cursor = first; cursor != null; cursor = cursor.next) {
                 cursors.add(cursor);
             }
-        } while (first != inUse.get()); // If a call has moved on, the rest may have been cut off.
+        } while (first != inUse.get()); // If a call has moved on, the rest may have been unlinked.
         return cursors;
     }
 
@@ -328,9 +329,7 @@ final class BlockSupply {
         rests.forEach(store::giveBack);
     }
 
-    /**
-     * Withdraws all blocks. Returns their rests, the latest first: a store may take back only the last block it gave.
-     */
+    /** Withdraws all blocks. Returns their unused parts, the last first: a store may take back only its last block. */
     private List<Block> takeBlocks() {
         List<Block> rests = new ArrayList<>();
         for (BlockCursor cursor : inHand()) {

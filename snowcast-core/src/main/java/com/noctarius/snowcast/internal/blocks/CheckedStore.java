@@ -10,9 +10,7 @@ import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import java.lang.System.Logger.Level;
 import java.util.Objects;
 
-/**
- * The store of one sequence: checks its blocks against the configuration, and logs blocks that it fails to take back.
- */
+/** The store of one sequence: checks its blocks against the configuration, and logs failures to take blocks back. */
 final class CheckedStore {
     private static final System.Logger LOGGER = System.getLogger(IntegerSequence.class.getName());
 
@@ -29,7 +27,7 @@ final class CheckedStore {
         return store;
     }
 
-    /** Fails if the store will never serve this sequence. Only logs that the store is unreachable. */
+    /** Fails if the store rejects this sequence. Only logs any other failure, such as that of an unreachable store. */
     void prepare() {
         try {
             store.prepare(config.name(), config.firstValue());
@@ -42,12 +40,12 @@ final class CheckedStore {
         isPrepared = true;
     }
 
-    /** Returns whether the store has not rejected the sequence. */
+    /** Returns whether {@link #prepare} has returned without an exception. */
     boolean isPrepared() {
         return isPrepared;
     }
 
-    /** Reserves a block, or the part of one up to the last value. Returns a block out of range to the store. */
+    /** Reserves a block, cut off at the last value. If the block is out of range, gives it back and fails. */
     Block reserve(long size) {
         String name = config.name();
         Block block = Objects.requireNonNull(
@@ -66,10 +64,7 @@ final class CheckedStore {
         return inRange >= block.count() ? block : block.part(0, inRange);
     }
 
-    /**
-     * Returns integers to the store. If it fails to take them back, they are a gap, and the other blocks are still
-     * returned.
-     */
+    /** Returns integers to the store. Only logs a failure, so that the caller can still return other blocks. */
     void giveBack(Block rest) {
         String name = config.name();
         try {

@@ -9,25 +9,25 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Measures how fast the integers of a sequence are used, and how long a reservation takes. From that it computes the
- * size of the next block, and at how many remaining integers it is due. Not thread-safe.
+ * size of the next block, and at how many remaining integers the next block is due. Not thread-safe.
  */
 final class Demand {
-    /** The remaining integers must last for two reservations: one that becomes due may have to wait for another. */
+    /** The remaining integers must last for two reservations, because one that is due may have to wait for another. */
     private static final int LASTS_RESERVATIONS = 2;
-    /** They must last this long in addition: a thread may have to wait that long for a processor. */
+    /** The remaining integers must last this much longer: a thread may have to wait that long for a processor. */
     private static final long LASTS_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-    /** They must last even if the rate doubles meanwhile, as it may for the block sizes. */
+    /** The remaining integers must last even if the rate doubles in the meantime. */
     private static final int RATE_MAY_GROW_BY = 2;
     /**
-     * With each reservation, a slower one before it counts for an eighth less, so for half after five: the weight that
-     * TCP gives a new round-trip time in its average (RFC 6298). It uses the slowest and not the average, because calls
-     * would wait for the slowest.
+     * With each reservation, the recorded duration of the slowest one decays by an eighth, and so by half after five.
+     * TCP weights round-trip times in this way, too (RFC 6298), but averages them; here the slowest one counts, because
+     * calls would have to wait for it.
      */
     private static final int FORGOTTEN_PART = 8;
 
-    /** The minimum interval of looks, so that the watch costs little processor time. */
+    /** The minimum interval of checks, so that they cost little processor time. */
     private static final long MIN_LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
-    /** The maximum interval of looks; the watch ends after one or two intervals without a call. */
+    /** The maximum interval of checks, which end after one or two intervals without a call. */
     private static final long MAX_LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final BlockSizes sizes;
@@ -46,7 +46,7 @@ final class Demand {
         this.sizes = new BlockSizes(config);
     }
 
-    /** Notes that no integer is left: until a block comes, the use says nothing about the demand. */
+    /** Records that no integer is left: until the next block comes, the use does not show the demand. */
     void ranOut(long nowNanos) {
         if (!isOut) {
             isOut = true;
@@ -55,7 +55,7 @@ final class Demand {
     }
 
     /**
-     * Measures the use since the last time; to be called when a reservation begins.
+     * Measures the use since the last call of this method; to be called when a reservation begins.
      *
      * @param usedCount integers used so far, of all blocks
      */
@@ -80,19 +80,19 @@ final class Demand {
         }
     }
 
-    /** Notes how many integers were used at a look. The fastest rate between looks also decays slowly. */
+    /** Records how many integers were used at a check. The recorded fastest rate between checks decays by an eighth. */
     void looked(long usedCount, long nowNanos) {
         double sinceLook = rateSince(lookBefore(nowNanos), usedCount, nowNanos);
         fastestPerNano = Math.max(sinceLook, fastestPerNano - fastestPerNano / FORGOTTEN_PART);
         lastLook = new Usage(usedCount, nowNanos);
     }
 
-    /** Whether more integers are used than at the last look. */
+    /** Returns whether integers were used since the last check. */
     boolean isUsedSinceLook(long usedCount) {
         return lastLook == null || usedCount > lastLook.count;
     }
 
-    /** Returns the last look; null if it is too close for a rate. */
+    /** Returns the use at the last check; null if that is too recent to compute a rate. */
     private @Nullable Usage lookBefore(long nowNanos) {
         Usage look = lastLook;
         return look == null || nowNanos - look.nanos < MIN_LOOK_NANOS ? null : look;
@@ -101,7 +101,7 @@ final class Demand {
     /**
      * Returns how many integers are used per nanosecond: the higher of two rates, or zero if neither is known yet. One
      * is the rate since the start of the reservation before the last one, which includes pauses between bursts. The
-     * other is the rate since the last look, for a burst after a pause.
+     * other is the rate since the last check, for a burst after a pause.
      */
     double ratePerNano(long usedCount, long nowNanos) {
         return Math.max(
@@ -120,10 +120,10 @@ final class Demand {
     }
 
     /**
-     * Returns when to check again whether a block is due: after half of the time in which it becomes due at the fastest
-     * rate, but at least half a reservation later; there are enough integers for that delay.
+     * Returns the delay until the next check of whether a block is due: half of the time in which it becomes due at the
+     * fastest rate, but at least half of the duration of a reservation, for which enough integers are left.
      *
-     * @param untilDue how many integers are used until then
+     * @param untilDue how many integers can be used before the block is due
      */
     long nextLookNanos(double ratePerNano, long untilDue) {
         long atLeast = Math.max(slowestReservationNanos / 2, MIN_LOOK_NANOS);
@@ -132,7 +132,6 @@ final class Demand {
         return Math.min(Math.max(half, atLeast), MAX_LOOK_NANOS);
     }
 
-    /** Returns the size of the next block. */
     long blockSize() {
         return sizes.size();
     }

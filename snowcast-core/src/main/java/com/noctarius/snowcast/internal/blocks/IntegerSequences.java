@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The integer sequences of one {@code Snowcast}, at most one open one per name: see {@link Names}. */
+/** The integer sequences of one {@code Snowcast}, with at most one open sequence per name: see {@link Names}. */
 public final class IntegerSequences {
     private static final List<Total<IntegerSequenceStats>> TOTALS = List.of(
             Total.count("integersIssued", IntegerSequenceStats::issuedCount),
@@ -110,7 +110,7 @@ public final class IntegerSequences {
         }
     }
 
-    /** Removes the sequences that their users have closed. */
+    /** Removes the closed sequences. */
     private void forgetClosed() {
         names.all().stream().filter(BlockSequence::isClosed).forEach(closed -> names.forget(closed.name(), closed));
     }
@@ -124,20 +124,23 @@ public final class IntegerSequences {
 
     // --- the end
 
-    /** Closes all sequences, and rejects new ones; waits at most the given time for the return of unused integers. */
+    /**
+     * Closes all sequences, and rejects new ones. Waits until the stores have taken back the unused integers, but at
+     * most for the given time.
+     */
     public void close(String reason, long atMostMillis) {
         CompletableFuture<?>[] closings = names.close(reason).stream()
                 .filter(sequence -> !sequence.isClosed())
                 .map(sequence -> CompletableFuture.runAsync(() -> sequence.close(reason), background::runInAnyCase))
                 .toArray(CompletableFuture<?>[]::new);
-        // Integers that a store does not take back in time are a gap.
+        // Integers that a store does not take back in time are lost.
         CompletableFuture<Boolean> all = CompletableFuture.allOf(closings).handle((closed, failure) -> failure == null);
         boolean unused = Delays.completeOnTimeout(all, false, TimeUnit.MILLISECONDS.toNanos(atMostMillis))
                 .join();
         end(reason);
     }
 
-    /** Closes all sequences, and rejects new ones. Does not wait for the return of unused integers. */
+    /** Closes all sequences, as {@link #close} does, but does not wait for the stores. */
     public void end(String reason) {
         names.close(reason).forEach(sequence -> background.runInAnyCase(() -> sequence.close(reason)));
     }
@@ -153,7 +156,7 @@ public final class IntegerSequences {
         return sequence.isPrepared() && !sequence.isClosed();
     }
 
-    /** Shows metrics for each sequence, if there are few enough for that, and for all together. */
+    /** Shows the metrics of each sequence, unless there are too many, and those of all sequences together. */
     public void show(MetricSink sink) {
         forgetClosed();
         int size = names.size();

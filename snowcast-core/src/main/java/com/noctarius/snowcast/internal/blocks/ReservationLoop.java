@@ -8,8 +8,8 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Makes the reservations of one sequence on a background thread, one after the other while more are needed. Retries
- * after a temporary failure, with growing delays. The sequence starts it only while it is not running; if it could not
- * be scheduled again, the next call starts it.
+ * after a temporary failure, with growing delays. The sequence starts the loop only while it is not running. If a retry
+ * could not be scheduled, a later call starts the loop.
  */
 final class ReservationLoop {
     private static final long FIRST_BACKOFF_MILLIS = 10;
@@ -21,13 +21,13 @@ final class ReservationLoop {
     private final BooleanSupplier reservation;
     private final Failed failed;
 
-    /** Called for each failure, after {@link Availability} was. */
+    /** Is notified of each failure, after {@link Availability} has recorded it. */
     interface Failed {
         void failed(boolean isTriedAgain);
     }
 
     /**
-     * Makes a loop that does not run.
+     * Makes a loop that is not running.
      *
      * @param reservation makes one reservation, and returns whether another one is needed; throws its failure
      */
@@ -69,8 +69,7 @@ final class ReservationLoop {
             delay = backoff(availability.failed(failure(e)));
             isTriedAgain = mayPass && !availability.isRefusing();
         } finally {
-            // In a finally block, in case memory is short: if the sequence believed it to be running, it would never
-            // start it again.
+            // Even if memory is short; otherwise the sequence would take this loop for running and never start it.
             failed.failed(isTriedAgain);
         }
         if (isTriedAgain) {
@@ -78,15 +77,12 @@ final class ReservationLoop {
         }
     }
 
-    /**
-     * An error, such as a lack of memory or a missing class, may be temporary: it must not end the reservations
-     * forever.
-     */
+    /** Wraps an error, such as a lack of memory: it may be temporary, and must not end the reservations forever. */
     private static RuntimeException failure(Throwable e) {
         return e instanceof RuntimeException exception ? exception : new BlockStoreException(e.toString(), e);
     }
 
-    /** Exponential, and random in its upper half: processes that failed at the same time retry at different times. */
+    /** Returns an exponential delay. Its upper half is random, so that not all processes retry at the same time. */
     private static Duration backoff(int failuresInARow) {
         long bound = Math.min(FIRST_BACKOFF_MILLIS << Math.min(failuresInARow - 1, MAX_DOUBLINGS), MAX_BACKOFF_MILLIS);
         return Duration.ofMillis(ThreadLocalRandom.current().nextLong(bound / 2, bound + 1));

@@ -7,19 +7,22 @@ import com.noctarius.snowcast.internal.generator.GrantInUse.Renewer;
 import java.util.function.BooleanSupplier;
 
 /**
- * A grant in use by a sequencer: issues the IDs of a leased node ID, each slot at most once.
+ * Generates the IDs of a sequencer under one grant: takes each {@linkplain GrantInUse slot} of the leased node ID at
+ * most once, and makes an ID of it.
  *
  * <ul>
- *   <li>Slots come only from atomic read-modify-writes of the word (compare-and-set to move an idle word to the
- *       present, fetch-and-add to count further), so each slot is taken once and their order is total.
- *   <li>A fetch-and-add may return a slot whose millisecond has not begun, or that lies at or above the ceiling. The
- *       thread keeps such a reserved slot and waits. If it fails, the slot is lost, and no other call gets it.
+ *   <li>Calls take slots only by atomic updates of the {@link #word}, the last slot taken. A compare-and-set moves the
+ *       word of an idle sequencer to the present millisecond; a fetch-and-add takes the next slot. Each slot is
+ *       therefore taken once, and the slots have a total order.
+ *   <li>A fetch-and-add may return a slot whose millisecond has not begun, or that lies at or above the ceiling, the
+ *       end of the lease. The call keeps such a <em>reserved</em> slot and waits until it may issue it. If the call
+ *       fails, the slot is lost, and no other call gets it.
  * </ul>
  *
  * <p>Clocks decide when a slot is issued, never whether it is unique. Thread-safe.
  *
- * <p>Methods pass the millisecond of a slot, the present ID time and the wall clock as three numbers and not as one
- * object, which every ID that waits or reads the clock would have to allocate.
+ * <p>Methods pass the millisecond of a slot, the present ID time and the wall clock as three numbers, because an object
+ * would have to be allocated for every ID that waits or reads the clock.
  */
 public final class Attachment extends GrantInUse {
     /** Returned instead of a slot when this attachment is sealed. */
@@ -28,19 +31,16 @@ public final class Attachment extends GrantInUse {
     /** Returned by {@link #tryNext} instead of a slot when none is available at once. */
     public static final long EMPTY = -2;
 
-    /**
-     * How far reserved slots may run ahead of ID time, except for those that calls racing for the last one take in
-     * excess.
-     */
+    /** How far reserved slots may run ahead of ID time. Concurrent calls may exceed this limit by one slot each. */
     static final long MAX_AHEAD_MILLIS = 64;
 
     /**
-     * How far the word of a saturated sequencer may lie behind the present: its threads slept too long, and the slots
-     * of the missed milliseconds can still be used.
+     * How far the word of a saturated sequencer may lie behind the present. It falls behind if its threads sleep too
+     * long; calls then still use the slots of the missed milliseconds.
      */
     static final long MAX_BEHIND_MILLIS = 10;
 
-    /** Of this many slots taken with the cached clock, one call reads the clock. */
+    /** While calls use the cached clock, a call whose slot is a multiple of this number reads the real clock. */
     private static final int SLOTS_PER_READ = 64;
 
     /** How long calls use the cached clock after a millisecond with a high rate. */
@@ -53,26 +53,26 @@ public final class Attachment extends GrantInUse {
     private final ReservedSlots reservedSlots;
 
     /**
-     * The slot to which an idle word was moved last. A stale read only makes a millisecond look busier than it was, so
-     * that the next one starts in the lower half of the counter.
+     * The slot to which a call last moved an idle word. A stale read only makes a millisecond look busier than it was:
+     * the next one then starts in the lower half of the counter.
      */
     private volatile long movedTo;
 
     /**
-     * The last millisecond that the word reached by counting beyond a full one. Written once per such millisecond; a
-     * stale read only makes the word move to the present and lose slots.
+     * The last millisecond that a fetch-and-add reached because the millisecond before was full. A stale read only
+     * makes a call move the word to the present and skip slots.
      */
     private volatile long carriedMillis = Long.MIN_VALUE / 2;
 
     // The next three fields are racy: see docs/dev/concurrency.md, Attachment.cachedMillis.
 
-    /** The present millisecond while calls use the cached clock, for slots of {@link #cachedSlotMillis}. */
+    /** While the cached clock shows this time, calls issue slots of {@link #cachedSlotMillis} without a clock read. */
     private volatile long cachedMillis = NEVER;
 
-    /** A granted millisecond that has begun and that the word has reached: the present one, or one before it. */
+    /** A granted millisecond that has begun and that the word has reached: the present one, or the one before it. */
     private volatile long cachedSlotMillis = NEVER;
 
-    /** Until this time a call that finds the word at the present starts to use the cached clock. */
+    /** Until this time, a call that finds the word at the present enables the use of the cached clock. */
     private volatile long highRateUntil = Long.MIN_VALUE;
 
     /**
@@ -131,8 +131,9 @@ public final class Attachment extends GrantInUse {
     }
 
     /**
-     * Takes slots and writes their IDs: one slot as {@link #next()} does, then, if no other call came in between, up to
-     * a quarter of a millisecond's slots at once. Returns the index after the last one, below {@code to} if sealed.
+     * Writes IDs into an array. Takes one slot as {@link #next()} does, then, if no other call has taken one in
+     * between, up to a quarter of a millisecond's slots at once, and so on. Returns the index after the last ID, which
+     * is below {@code to} if this attachment is sealed.
      */
     public int fill(long[] ids, int from, int to) throws InterruptedException {
         int counterMask = layout.idsPerMillisecond() - 1;
@@ -143,7 +144,7 @@ public final class Attachment extends GrantInUse {
                 return index;
             }
             ids[index++] = idOf(slot);
-            // Slots of the same millisecond, which has begun and is granted completely.
+            // More slots of the same millisecond, which has begun and is granted completely.
             int more = Math.min(to - index, Math.min(counterMask - ((int) slot & counterMask), counterMask / 4));
             if (word.compareAndSet(AT, slot, slot + more)) {
                 for (int i = 1; i <= more; i++) {
@@ -154,9 +155,7 @@ public final class Attachment extends GrantInUse {
         return index;
     }
 
-    /**
-     * Takes the next slot if it may be issued now; otherwise returns {@link #EMPTY} or {@link #SEALED}. Never waits.
-     */
+    /** Takes the next slot if it may be issued now; else returns {@link #EMPTY} or {@link #SEALED}. Never waits. */
     public long tryNext() {
         for (long slot = word.get(AT) + 1; usesCachedClock() && isOfCachedMillis(slot); slot = word.get(AT) + 1) {
             if (word.compareAndSet(AT, slot - 1, slot)) {
@@ -189,14 +188,14 @@ public final class Attachment extends GrantInUse {
         }
     }
 
-    /** Returns whether a read of the clock would move the word further than reserved slots can run ahead. */
+    /** Returns whether this read of the clock would move the word so far that the clock must be read a second time. */
     private boolean isFarAhead(long wall, long last) {
         return wall - (last >> counterBits) > MAX_AHEAD_MILLIS;
     }
 
     /**
-     * Reads the clock a second time, so that a single wrong read does not move the word. Returns the lower read; or, if
-     * the clock shows a time that is not granted, the time by the monotonic clock since the grant.
+     * Reads the clock a second time, so that a single wrong read does not move the word. Returns the ID time to use,
+     * given the lower of both reads.
      */
     private long readAgain(long wall) {
         long again = wallMillis();
@@ -204,26 +203,26 @@ public final class Attachment extends GrantInUse {
         return believed(Math.min(wall, again));
     }
 
-    /** Returns the first slot of the present; an idle word below it has nothing to wait for. */
+    /** Returns the first slot of the present millisecond, or of the floor if the clock is behind the floor. */
     private long presentSlot(long wall) {
         return Math.min(Math.max(wall, floor), endOfTime()) << counterBits;
     }
 
     /**
-     * Returns whether the word is not idle but saturated, and slightly late; with the cached clock, late by one
-     * millisecond at most.
+     * Returns whether the word is only slightly behind because the sequencer is saturated, and not because it was idle.
+     * While calls use the cached clock, slightly means one millisecond.
      */
     private boolean isBehind(long wall) {
         return wall - carriedMillis <= (wall < highRateUntil ? 1 : MAX_BEHIND_MILLIS);
     }
 
-    /** Returns whether an idle word may move up to the present; if not yet, waits first. */
+    /** Returns whether a call may move an idle word to the present; if not yet, waits and returns false. */
     private boolean admitMoveTo(long base, long wall) throws InterruptedException {
         if (!mayIssue(base)) {
             awaitCeiling(base, wall, () -> !mayIssue(presentSlot(believed(wallMillis()))));
             return false;
         }
-        // Do not wait for a floor far ahead: IDs begin there, and their time runs at half rate, as after a step back.
+        // Do not wait for a floor far ahead: IDs begin there, and their time runs at half speed, as after a step back.
         long now = idTime.at(wall, base >> counterBits);
         if (now < floor) {
             awaitMillis(floor, now, wall);
@@ -232,7 +231,7 @@ public final class Attachment extends GrantInUse {
         return true;
     }
 
-    /** Moves an idle word up to a slot of the present. The wall clock has then caught up with the word. */
+    /** Moves an idle word up to a slot of the present; returns false if another call was faster. */
     private boolean moveWord(long last, long slot) {
         long skipped = slot - last - 1;
         counts.skip(skipped);
@@ -246,18 +245,18 @@ public final class Attachment extends GrantInUse {
         return true;
     }
 
-    /** Returns the counter at which an idle word starts, given its last slot. */
+    /** Returns the counter at which an idle word starts in a millisecond. */
     private long startOf(long millis, long last) {
         boolean isRecent = millis - (last >> counterBits) <= HIGH_RATE_MILLIS;
         return counterStart.at(millis, isRecent ? countUpTo(last) : 0);
     }
 
-    /** Returns how many slots of its millisecond the word had taken up to a slot. */
+    /** Returns how many slots of the given slot's millisecond were taken, up to and including that slot. */
     private long countUpTo(long last) {
         return last + 1 - Math.max(movedTo, last >> counterBits << counterBits);
     }
 
-    /** Notes a high rate, if the millisecond of the last slot had one when the word leaves it. */
+    /** Enables the use of the cached clock if the millisecond that the word has left had a high rate of IDs. */
     private void noteRate(long millis, long last) {
         long before = last >> counterBits;
         if (millis - before <= HIGH_RATE_MILLIS && cachedClock.startIfWorth(countUpTo(last))) {
@@ -283,16 +282,14 @@ public final class Attachment extends GrantInUse {
         return cachedClock.millis() - epochOffset == cachedMillis;
     }
 
-    /**
-     * Returns whether a slot may be issued with the cached clock; false for some, so that their calls read the clock.
-     */
+    /** Returns whether a slot may be issued without a clock read; false for some, so that calls read it regularly. */
     private boolean isOfCachedMillis(long slot) {
         return slot >> counterBits == cachedSlotMillis && (slot & (SLOTS_PER_READ - 1)) != 0;
     }
 
     /**
-     * Returns whether the word may count further; if not yet, waits first: failing calls must not move the word far
-     * ahead.
+     * Returns whether a call may take the next slot; if not yet, waits and returns false. Without this check, calls
+     * that fail would move the word far ahead.
      */
     private boolean admitCounting(long last, long wall) throws InterruptedException {
         if (!mayIssue(last + 1)) {
@@ -317,7 +314,7 @@ public final class Attachment extends GrantInUse {
         if (millis != (slot - 1) >> counterBits) {
             carriedMillis = millis;
             noteRate(millis, slot - 1);
-            cachedMillis = NEVER; // Failing calls must not move the word far ahead.
+            cachedMillis = NEVER; // The next calls read the clock, so that failing ones do not move the word far ahead.
         }
         long now = idTime.at(wall, millis);
         long turn = reservedSlots.turnOf(slot, millis, now);
@@ -325,7 +322,7 @@ public final class Attachment extends GrantInUse {
             useCachedClock(wall, millis);
             return slot;
         }
-        // A call that fails loses its slot. Count it as skipped now, so that nothing is left to do, however it fails.
+        // If this call fails, its slot is lost. Count it as skipped now, so that no kind of failure needs to do so.
         counts.skip(1);
         if (now < turn) {
             awaitMillis(turn, now, wall);
@@ -340,7 +337,7 @@ public final class Attachment extends GrantInUse {
         return slot;
     }
 
-    /** Waits until the ceiling is above a slot, or above the slot that the clock shows by then. */
+    /** Waits until the lease is renewed so far that {@code isAbove} returns false. */
     private void awaitCeiling(long slot, long wall, BooleanSupplier isAbove) throws InterruptedException {
         if (isAtEndOfTime(slot)) {
             throw usedUp(wall);
@@ -361,9 +358,9 @@ public final class Attachment extends GrantInUse {
         }
     }
 
-    /** Returns how many IDs this and its predecessors issued: exact if no call is running; never decreases. */
+    /** Returns how many IDs this and its predecessors have issued: exact if no call is running; never decreases. */
     public long issuedCount() {
-        // In this order: see Counts.
+        // The order of these reads matters: see Counts.
         long takenBefore = counts.taken.get();
         long last = word.get(AT);
         long skipped = counts.skipped.get();

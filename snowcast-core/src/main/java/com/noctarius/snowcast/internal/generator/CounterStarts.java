@@ -5,11 +5,12 @@ import com.noctarius.snowcast.CounterStart;
 import com.noctarius.snowcast.SnowcastLayout;
 
 /**
- * The counters at which an idle word starts in a millisecond: 0, or a hash of the millisecond. After a busy millisecond
- * the hash is in the lower half of the counter, so that at least half of it is left for the expected calls.
+ * Computes the counter at which an idle sequencer starts in a millisecond: 0, or a hash of the millisecond. Shortly
+ * after a busy millisecond, the hash is in the lower half of the counter's range, so that at least half of the range is
+ * left for the expected calls.
  */
 record CounterStarts(long mask, long salt) {
-    /** A millisecond in which more than this part of the counter was used, and more than one ID, is busy. */
+    /** A millisecond is busy if it had more than one ID and used more than 1/{@value} of the counter's range. */
     static final int BUSY_PART = 64;
 
     static CounterStarts of(CounterStart counterStart, SnowcastLayout layout, long salt) {

@@ -6,25 +6,27 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
 /**
- * The counts of all attachments of one sequencer, which follow each other and share one {@code Counts}.
+ * The counts of a sequencer's attachments, which follow one another and share this object.
  *
  * <p>IDs are not counted when they are issued, because that would cost as much as the ID itself. Slots are numbered, so
- * the word shows how many were <em>taken</em>. Only the <em>skipped</em> ones are counted: those that an idle word
- * passes when it moves to the present, and those of waiting calls. The difference is the number of issued IDs.
+ * the last slot taken shows how many were <em>taken</em>. Only the <em>skipped</em> slots are counted: those that are
+ * passed over when an idle sequencer moves to the present, and those of waiting calls. The number of issued IDs is the
+ * difference.
  *
- * <p>Skips are added before the word shows them as taken, and a reader reads the word first. So its result is never too
- * high, except for calls that have taken a slot and have not found yet that they must wait for it.
+ * <p>A call adds skipped slots before the last slot shows them as taken, and a reader reads the last slot first. The
+ * difference is therefore never too high, except for calls that have taken a slot and are about to find that they must
+ * wait for it.
  *
  * <p>Thread-safe.
  */
 public final class Counts {
-    /** The slots that sealed attachments have taken. */
+    /** How many slots sealed attachments have taken. */
     final AtomicLong taken = new AtomicLong();
 
-    /** The skipped slots of all attachments, including those that {@link #taken} lacks. Read after the taken ones. */
+    /** How many slots were skipped in all attachments, including the one in use. Read after {@link #taken}. */
     final AtomicLong skipped = new AtomicLong();
 
-    /** The highest count that was ever returned as issued. */
+    /** The highest number of issued IDs that was returned to a reader. */
     private final AtomicLong reported = new AtomicLong();
 
     public final Waits waits;
@@ -45,7 +47,7 @@ public final class Counts {
         }
     }
 
-    /** Adds all slots of an attachment; to be called once, after it was sealed and its skips were added. */
+    /** Adds all slots of an attachment; to be called once, after the seal and after its skipped slots were added. */
     void sealed(long slots) {
         taken.getAndAdd(slots);
     }

@@ -17,38 +17,39 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * One grant in use: a leased node ID with its period {@code [floor, ceiling)} of ID time, and how much of it was taken.
- * Never reused: another grant, even of the same node ID, is another object.
+ * A grant that this process uses: a leased node ID with its period {@code [floor, ceiling)} of ID time, and the last
+ * slot taken in it. The next grant, even of the same node ID, is another object.
  *
  * <p>A <em>slot</em> is {@code (timestamp << counterBits) | counter}, the ID without its node. All essential state is
- * one atomic word, the last slot taken; its sign bit means <em>sealed</em>. Sealing changes the same word. Slots taken
- * before it are at or below the value that {@link #seal} returns; after it no slot can be taken.
+ * one atomic {@link #word}: the last slot taken, with a sign bit that means <em>sealed</em> (ended). Because sealing
+ * updates the same word, slots taken before are at or below the value that {@link #seal} returns, and no slot can be
+ * taken afterwards.
  *
- * <p>The two subclasses use the slots in different ways: {@link Attachment} turns them into IDs, and {@link Guard}
- * takes the times of another generator's IDs, in a layout without counter. The fields are inherited and not in a
- * separate object, which would cost each ID one more load.
+ * <p>The two subclasses use the slots in different ways: {@link Attachment} makes IDs of them; {@link Guard}, whose
+ * layout has no counter, takes the times of another generator's IDs as slots. Subclasses inherit the fields, because a
+ * separate object would cost each ID one more memory access.
  *
  * <p>Times are milliseconds since the epoch of the IDs (<em>ID time</em>). Thread-safe.
  */
 public abstract class GrantInUse {
-    /** How long a call waits for the granted time to begin or to be renewed. */
+    /** How long a call waits until its lease is renewed or replaced, or until a guarded generator has caught up. */
     public static final Duration MAX_LEASE_WAIT = Duration.ofSeconds(10);
 
-    /** The index of the word in its array: two cache lines on either side, because processors fetch them in pairs. */
+    /** The index of the word in its array, with two unused cache lines on either side: processors fetch pairs. */
     static final int AT = 16;
 
-    /** The difference between ID time and the wall clock from which statistics report a problem. */
+    /** If ID time and the wall clock differ by this much or more, statistics report a problem. */
     static final long CLOCK_PROBLEM_MILLIS = 1_000;
 
     /**
-     * How often a wait for the ceiling, possibly caused by a wrong read of the clock, checks again; at first more
-     * often.
+     * The longest pause between the checks of a wait for the ceiling. The first pauses are shorter, because a wrong
+     * read of the clock may have caused the wait.
      */
     private static final long MAX_PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private static final long MIN_PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** The sequencer or node lease of the grant, in words. */
+    /** The kind and name of the sequencer or node lease, for messages. */
     final String subject;
 
     final SnowcastLayout layout;
@@ -61,15 +62,15 @@ public abstract class GrantInUse {
     final Renewer renewer;
     final WaitQueue waiters;
     final Counts counts;
-    /** The initial word: all slots above it, up to the last one taken, were taken or skipped. */
+    /** The initial value of the word. All slots above it, up to the last one taken, were taken or skipped. */
     final long slotBefore;
 
-    /** The last slot taken. Volatile reads may be stale: every decision made from one is confirmed by the update. */
+    /** The last slot taken; negative when sealed. A read may be stale, so an atomic update confirms every decision. */
     final AtomicLongArray word = new AtomicLongArray(2 * AT + 1);
 
     /**
      * The first slot that may not be issued. It only rises, so a stale read is a stricter limit, never a laxer one.
-     * Replies of the cluster write it, every call reads it.
+     * Renewals write it; every call reads it.
      */
     private final AtomicLong ceiling;
 
@@ -89,7 +90,7 @@ public abstract class GrantInUse {
     /**
      * Starts to use a grant.
      *
-     * @param subject the sequencer or node lease of the grant, in words
+     * @param subject the kind and name of the sequencer or node lease, for messages
      * @param layout of the IDs
      * @param epochOffset the epoch of the IDs, in milliseconds since 1970
      * @param terms the granted node ID and period
@@ -130,7 +131,7 @@ public abstract class GrantInUse {
      */
     public record Terms(int logicalNodeId, long floor, long ceiling, long lastSlot) {}
 
-    /** Returns whether a slot lies below the ceiling; a holder without a cluster first raises its own. */
+    /** Returns whether a slot lies below the ceiling, which a sequencer without a cluster first raises by itself. */
     final boolean mayIssue(long slot) {
         return slot < ceiling.get() || raiseOwnCeilingAbove(slot);
     }
@@ -145,8 +146,8 @@ public abstract class GrantInUse {
     }
 
     /**
-     * Returns whether a slot lies beyond the layout's time, which was granted to its end: a clock alone does not decide
-     * it.
+     * Returns whether a slot lies beyond the end of the layout's time, and the lease reaches that end. Without the
+     * second condition, a wrong clock alone could decide this.
      */
     final boolean isAtEndOfTime(long slot) {
         return slot >> counterBits >= endOfTime()
@@ -159,7 +160,7 @@ public abstract class GrantInUse {
                 + instant(wall) + ": take another name, with a later epoch or more bits of time");
     }
 
-    /** Waits until a slot is no longer above the ceiling; fails if that takes too long. */
+    /** Requests a renewal and waits until {@code isAbove} returns false; fails if that takes too long. */
     final void awaitCeiling(BooleanSupplier isAbove, Supplier<String> what) throws InterruptedException {
         renewer.request();
         long startNanos = clock.nanos();
@@ -183,25 +184,19 @@ public abstract class GrantInUse {
     }
 
     /**
-     * Returns whether the grant lacks time: a call waits for a renewal, or the wall clock shows a time beyond the
-     * ceiling, for example after the machine was suspended. The next renewal is then due soon, however young the lease
-     * is.
+     * Returns whether a renewal is urgent: a call waits for it, or the wall clock shows a time beyond the ceiling, for
+     * example after the machine was suspended.
      */
     public final boolean lacksTime() {
         return waiters.isInUse() || clock.medianMillis() - epochOffset >= ceilingMillis();
     }
 
-    /**
-     * Returns a pause as long as the wait so far: short after a wrong read, and long while the cluster is unreachable.
-     */
+    /** Returns how long to pause before the next check of a condition: as long as the wait so far, within limits. */
     final long pauseNanos(long startNanos) {
         return Math.min(Math.max(clock.nanos() - startNanos, MIN_PARK_NANOS), MAX_PARK_NANOS);
     }
 
-    /**
-     * Notes when the lease begins: if the wall clock shows a time beyond the ceiling, IDs use the monotonic clock from
-     * that moment on.
-     */
+    /** Records the ID time at which the lease begins, to which {@link #believed} adds monotonic time. */
     public final void grantedFrom(long idMillis) {
         granted = new Granted(idMillis, clock.nanos());
     }
@@ -211,7 +206,7 @@ public abstract class GrantInUse {
         return TimeUnit.NANOSECONDS.toMillis(clock.nanos() - granted.nanos);
     }
 
-    /** Raises the ceiling after the cluster has renewed the lease; never lowers it. Has no effect once sealed. */
+    /** Raises the ceiling after the cluster has renewed the lease; never lowers it. Has no effect after the seal. */
     public final void renew(long ceilingMillis) {
         if (isSealed()) {
             return;
@@ -230,8 +225,8 @@ public abstract class GrantInUse {
     }
 
     /**
-     * Seals the grant: waiting and later calls fail. Returns the last slot taken; every slot that was or will be issued
-     * is at or below it.
+     * Seals the grant: no call takes a slot afterwards, and waiting calls wake up. Returns the last slot taken; every
+     * slot that was or will be issued is at or below it.
      */
     public final long seal() {
         long before = word.getAndAccumulate(AT, Long.MIN_VALUE, (last, sign) -> last | sign);
@@ -251,13 +246,13 @@ public abstract class GrantInUse {
         }
     }
 
-    /** Returns the time to use: a wall clock beyond the ceiling has stepped, unless the monotonic clock agrees. */
+    /** Returns the ID time to use: a wall clock beyond the ceiling counts only as far as the monotonic clock agrees. */
     final long believed(long wall) {
         boolean isGranted = wall < ceilingMillis() || raiseOwnCeilingAbove(Math.min(wall, endOfTime()) << counterBits);
         return isGranted ? wall : Math.min(wall, granted.at(clock.nanos()));
     }
 
-    /** Returns the last slot taken; once sealed, that slot or a higher one. */
+    /** Returns the last slot taken; after the seal that slot or a higher one, because late calls still count. */
     public final long lastSlot() {
         return word.get(AT) & Long.MAX_VALUE;
     }
@@ -274,7 +269,7 @@ public abstract class GrantInUse {
         return idTime.at(believed(clock.medianMillis() - epochOffset), lastSlot() >> counterBits);
     }
 
-    /** Returns the problem of the wall clock, if the time of IDs differs from it; otherwise an empty text. */
+    /** Returns how the wall clock differs from the time of IDs; empty if the difference is small. */
     public final String clockProblem() {
         long wall = clock.medianMillis() - epochOffset;
         long time = idTime.at(believed(wall), lastSlot() >> counterBits);
@@ -317,15 +312,12 @@ public abstract class GrantInUse {
     /** Renews the lease of a grant in use. Thread-safe; no method blocks. */
     @FunctionalInterface
     public interface Renewer {
-        /**
-         * Requests a renewal soon, because a call starts to wait for the ceiling, and repeatedly while the grant
-         * {@linkplain #lacksTime lacks time}.
-         */
+        /** Requests a renewal soon, because a call waits for it. */
         void request();
 
         /**
-         * Returns the ceiling that an attachment without a cluster may use from now on, slightly above a millisecond if
-         * allowed; with a cluster, a time before every ceiling. All in ID time.
+         * Without a cluster, returns the ceiling that the clocks allow now, but at most slightly above the given
+         * millisecond. With a cluster, returns a time below every ceiling, because only the cluster renews. In ID time.
          */
         default long ownCeilingMillis(long millis) {
             return Long.MIN_VALUE;
@@ -337,8 +329,8 @@ public abstract class GrantInUse {
         }
 
         /**
-         * Checks whether the clock has stepped, and counts the step: the word is about to move by more than reserved
-         * slots explain, or the clock is behind the word by more than they explain.
+         * Checks whether the clock has stepped, and if so, counts the step. Called when the clock is further ahead of
+         * the last slot, or further behind it, than reserved slots explain.
          *
          * @param firstMillis the first read of the clock
          * @param againMillis the second read of the clock

@@ -7,24 +7,23 @@ import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.generator.GrantInUse.Renewer;
 
 /**
- * A grant in use by a generator of another library: accepts an ID if its time is leased. The word is the latest
- * accepted time, in milliseconds since 1970: a slot without counter.
+ * A grant that a generator of another library uses: accepts an ID of that generator if the time in the ID is leased.
+ * The {@link #word} is the latest accepted time, in milliseconds since 1970: a slot without counter.
  *
- * <p>It accepts IDs of one time until the word moves to a later time, and none of an earlier time after that. So the
- * generator must not repeat an ID within a millisecond, even if its clock was set back to that millisecond. IDs of
- * earlier times do no harm.
+ * <p>The guard accepts IDs with the latest accepted time or a leased later one, and none with an earlier time. The
+ * generator must therefore not repeat an ID within a millisecond, even if its clock was set back to that millisecond.
  *
  * <p>Thread-safe.
  */
 public final class Guard extends GrantInUse {
-    /** Time and node ID, since 1970: it lasts until 2109. */
+    /** 42 bits of time since 1970, which last until 2109, and 16 bits of node ID. */
     public static final SnowcastLayout LAYOUT = new SnowcastLayout(42, 16, 0);
 
     /** The decision about an ID. */
     public enum Verdict {
-        /** It may be used. */
+        /** The caller may use the ID. */
         LET_OUT,
-        /** Its time is before that of an accepted ID: it may have been used already. */
+        /** The time is before the lease or before that of an accepted ID: the same ID may have been used already. */
         TOO_EARLY,
         /** The grant is no longer in use. */
         SEALED
@@ -34,12 +33,12 @@ public final class Guard extends GrantInUse {
         super("node lease " + name, LAYOUT, 0, terms, clock, counts, renewer);
     }
 
-    /** Returns whether an ID has the same time as the last accepted one, as most have. */
+    /** Returns whether an ID has the time of the last accepted one, as most IDs have. */
     public boolean isAtLast(long millis) {
         return millis == word.get(AT) && millis > slotBefore;
     }
 
-    /** Decides about an ID by its time; waits if the lease must be renewed for it. */
+    /** Decides about an ID by its time. If only a renewal can lease that time, waits for the renewal. */
     public Verdict judge(long millis) throws InterruptedException {
         while (true) {
             long last = word.get(AT);
@@ -68,9 +67,9 @@ public final class Guard extends GrantInUse {
     }
 
     /**
-     * Waits for a while because an ID was too early; fails if that has lasted too long.
+     * Waits for a while because the time of an ID was too early; fails if the call has waited too long.
      *
-     * @param sinceNanos when the first ID of a call was too early
+     * @param sinceNanos when the call began to wait
      */
     public void awaitLaterThan(long millis, long sinceNanos) throws InterruptedException {
         long nanos = clock.nanos();
@@ -85,9 +84,7 @@ public final class Guard extends GrantInUse {
         await(() -> isSealed() ? 0 : untilNanos - clock.nanos());
     }
 
-    /**
-     * Returns whether a time is so far ahead of this process's clock that its generator must have read a wrong clock.
-     */
+    /** Returns whether a time is so far ahead of this process's clock that the generator has read a wrong clock. */
     public boolean isAhead(long millis) {
         return millis - wallMillis() >= CLOCK_PROBLEM_MILLIS;
     }

@@ -6,17 +6,15 @@ import com.noctarius.snowcast.internal.generator.GrantInUse.Renewer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time of IDs: the wall clock, in milliseconds since the epoch. While the word is ahead of it, the time runs at
- * least at half the rate of the monotonic clock. So it equals the wall clock as long as that runs, and continues when
- * the wall clock is paused or set back repeatedly. If the word is ahead by more than reserved slots explain, the wall
- * clock was set back; the half rate then starts at the word.
+ * The time of IDs, in milliseconds since the epoch. It is the wall clock, but while the last slot taken is ahead of the
+ * wall clock, it runs at least at half the speed of the monotonic clock. It therefore equals a wall clock that runs
+ * normally, and continues if the wall clock stops or is set back repeatedly. If the last slot is further ahead than
+ * reserved slots explain, the wall clock was set back; the time then continues from that slot at half speed.
  *
- * <p>It decides how long calls wait, never which slots they get. Thread-safe.
+ * <p>This time decides how long calls wait, never which slots they get. Thread-safe.
  */
 final class IdTime {
-    /**
-     * If the word is further ahead of the wall clock, reserved slots do not explain it: the wall clock stepped back.
-     */
+    /** If the last slot is further ahead of the wall clock than this, the wall clock has stepped back. */
     static final long STEP_BACK_MILLIS = 2 * Attachment.MAX_AHEAD_MILLIS;
 
     private final Clock clock;
@@ -26,7 +24,7 @@ final class IdTime {
     /** How far the minimum time may lag behind the wall clock: a clock that stops delays calls for twice as long. */
     private static final long MAX_LAG_MILLIS = 16;
 
-    /** The minimum time, while the word is ahead. Racy on purpose: two threads write nearly equal values. */
+    /** The minimum time while the last slot is ahead. Racy on purpose: two threads write nearly equal values. */
     private volatile @Nullable HalfRate halfRate;
 
     /** {@code startMillis}, plus half of the time since {@code startNanos}. */
@@ -45,8 +43,8 @@ final class IdTime {
     }
 
     /**
-     * Returns the time, given the wall clock and the millisecond that the word has reached. It is the wall clock only
-     * if the two are close, so that a wait for the wall clock is always short.
+     * Returns the time, given the wall clock and the millisecond of the last slot. It is the wall clock only if that is
+     * not far behind the last slot, so that a wait for the wall clock is always short.
      */
     long at(long wall, long lastMillis) {
         if (lastMillis <= wall) {
@@ -68,7 +66,7 @@ final class IdTime {
         return time;
     }
 
-    /** Parks until a time, given what {@link #at} has returned for which wall clock; may return earlier. */
+    /** Parks the thread until a time; may return earlier. {@code now} is the result of {@link #at} for {@code wall}. */
     void parkUntil(long millis, long now, long wall) throws InterruptedException {
         if (now == wall) {
             clock.parkUntil(millis + epochOffset);
@@ -77,7 +75,7 @@ final class IdTime {
         }
     }
 
-    /** Ends the half rate: the word was moved up to the wall clock. */
+    /** Ends the half speed, because a call has moved the last slot taken up to the wall clock. */
     void wallHasCaughtUp() {
         if (halfRate != null) {
             halfRate = null;

@@ -10,15 +10,15 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls that wait for a millisecond. Calls that wait for the same one form a group: the first parks until the
- * millisecond begins and then wakes the others, because a timer for each would cost more. While many wait, they take
- * turns: each waits some milliseconds and then takes some slots without waiting, but not those of calls that were
- * woken.
+ * The calls that have reserved a slot and wait for its millisecond. Calls that wait for the same millisecond form a
+ * group: the first one, the leader, parks until the millisecond begins and then wakes the others, because a timer for
+ * each call would cost more. While many calls wait, calls take turns: the one that takes the last slot of a turn waits
+ * longer than its slot requires.
  *
- * <p>It decides how long calls wait, never which slots they get. Thread-safe.
+ * <p>This class decides how long calls wait, never which slots they get. Thread-safe.
  */
 final class ReservedSlots {
-    /** From this many waiting calls on, they take turns, whose length makes about this many wake up per millisecond. */
+    /** From this many waiting calls on, calls take turns, so that about this many calls wake up per millisecond. */
     static final int CROWD = 256;
 
     static final int MAX_TURN_MILLIS = 3;
@@ -35,7 +35,8 @@ final class ReservedSlots {
     ReservedSlots(Clock clock, IdTime idTime, int slotsPerMillisecond) {
         this.clock = clock;
         this.idTime = idTime;
-        // Three quarters of what a crowd needs, so that all turns are used up; the lag of the word then lengthens them.
+        // Three quarters of a call's share of a millisecond's slots in a crowd. If that is too little, the slots lag
+        // behind the clock, and turns get longer.
         this.slotsPerTurn = Math.max(slotsPerMillisecond * 3L / (CROWD * 4), 1);
     }
 
@@ -44,8 +45,8 @@ final class ReservedSlots {
     }
 
     /**
-     * Returns when a call may issue its slot: in the slot's millisecond, or later if many calls wait and its turn has
-     * ended.
+     * Returns when a call may issue its slot: in the slot's millisecond, or later if many calls wait and the slot ends
+     * a turn.
      *
      * <p>For example, with 1,024 slots in a millisecond a turn has 3 slots. The call that takes the last slot of a turn
      * waits one millisecond if 256 calls or more wait, two if 512 or more do, and three if 768 or more do.
@@ -55,16 +56,15 @@ final class ReservedSlots {
         if (pauseMillis == 0 || isWithinTurn(slot, millis, now)) {
             return millis;
         }
-        // A call must not wait for a time from a wrong read of the clock; a call that is this late need not wait
-        // longer.
+        // Limited, because now may be a wrong read of the clock; a call that is this late need not wait longer.
         long next = Math.min(now + 1, millis + Attachment.MAX_AHEAD_MILLIS);
         return Math.max(millis, next) + pauseMillis - 1;
     }
 
     /**
      * Returns whether the call continues without a pause. Each slot whose number is a multiple of a turn's length ends
-     * a turn. A word that lags more than pauses explain has too few threads awake: each millisecond of lag makes the
-     * turns twice as long.
+     * a turn. If the slot lags behind the clock by more than the pauses explain, too few threads are awake: each
+     * millisecond of lag doubles the length of the turns.
      */
     private boolean isWithinTurn(long slot, long millis, long now) {
         if (now < millis) {
@@ -76,13 +76,13 @@ final class ReservedSlots {
         return slot % slotsOfTurn != 0;
     }
 
-    /** Parks until a time, given what {@link IdTime#at} has returned for which wall clock; may return earlier. */
+    /** Parks the thread until a time, or shorter; {@code now} is the result of {@link IdTime#at} for {@code wall}. */
     void parkUntil(long millis, long now, long wall) throws InterruptedException {
         int group = (int) millis & (groups.length() - 1);
         WaitingCall own = groups.updateAndGet(
                 group, before -> new WaitingCall(Thread.currentThread(), millis, before, new AtomicBoolean()));
         waiting.getAndIncrement();
-        // Groups of other milliseconds share this stack, but their leaders do not wake this call in time.
+        // A group of another millisecond may share this stack, but its leader does not wake this call in time.
         boolean leads = own.before == null || own.before.millis != millis;
         try {
             if (leads) {
@@ -93,8 +93,7 @@ final class ReservedSlots {
             }
         } finally {
             waiting.getAndDecrement();
-            // However the leader's wait ends, all others check again; the first one whose time has not come becomes the
-            // leader.
+            // However the leader's wait ends, the others check the time again; the first that has to wait leads next.
             for (WaitingCall each = leads ? groups.getAndSet(group, null) : null; each != null; each = each.before) {
                 each.isWoken.set(true);
                 LockSupport.unpark(each.thread == Thread.currentThread() ? null : each.thread);
