@@ -14,14 +14,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes and decodes the client's messages, each with one byte array. Also tracks which cluster answers: the grants of
- * a former cluster are not valid in another, where other holders may have the same node IDs.
+ * Encodes and decodes a client's messages. Also detects when another cluster answers, because the client's grants are
+ * not valid there: other holders may have the same node IDs.
  */
 final class ClientMessages {
     private static final int NO_PARTITION = -1;
 
     private final InternalSerializationService serialization;
-    /** Must not block. */
+    /** Called when another cluster answers; must not block. */
     private final Runnable clusterChanged;
 
     /** The cluster that answered last; null before the first answer. */
@@ -32,7 +32,7 @@ final class ClientMessages {
         this.clusterChanged = clusterChanged;
     }
 
-    /** Makes a request, which Hazelcast may retry when the answer was lost: all our requests are idempotent. */
+    /** Makes a request, which Hazelcast may send again if no answer arrives, because requests are idempotent. */
     <Q> ClientMessage request(RequestType<Q, ?> type, Q content) {
         byte[] header = new byte[ClientMessage.PARTITION_ID_FIELD_OFFSET + Integer.BYTES];
         ClientMessage message = ClientMessage.createForEncode();
@@ -46,7 +46,7 @@ final class ClientMessages {
         return message;
     }
 
-    /** Reads an answer, and notes the cluster that it comes from. */
+    /** Reads an answer, and records the cluster that has sent it. */
     <A> A answer(RequestType<?, A> type, ClientMessage message) {
         ClientEnvelope<A> answer = read(message, "the answer to " + type, type.answer());
         UUID before = clusterId.getAndSet(answer.clusterId());
@@ -56,7 +56,7 @@ final class ClientMessages {
         return answer.content();
     }
 
-    /** Reads an event; null if it is not from the cluster that answered last, because its names belong to another. */
+    /** Reads an event; returns null if another cluster than the one that answered last has sent it. */
     @Nullable
     ClusterEvent event(ClientMessage message) {
         ClientEnvelope<ClusterEvent> event = read(message, "an event", ClusterEvent.FORM);

@@ -26,12 +26,12 @@ import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The client side of snowcast: the sequencers of a Hazelcast client, and the threads that keep their leases. */
+/** Snowcast on a Hazelcast client: its {@code Snowcast}, and the threads that renew its leases. */
 public final class ClientSnowcast {
     private static final String NAME = "snowcast:client";
-    /** A quarter of the shortest lease there is. */
+    /** A quarter of the shortest lease. */
     private static final long KEEP_PERIOD_MILLIS = 250;
-    /** How long a shutdown waits for the release of the node IDs. */
+    /** How long a shutdown waits for the release of node IDs. */
     private static final long MAX_DETACH_MILLIS = 3_000;
 
     private static final int MAX_SEEN = 10_000;
@@ -41,7 +41,7 @@ public final class ClientSnowcast {
     private final InstanceSnowcast snowcast;
     private final InstanceThreads threads;
     private final HazelcastMetrics metrics;
-    /** The last findings that were passed to listeners. Guarded by this object's monitor. */
+    /** The last possible duplicates that the listeners received. Guarded by the monitor. */
     private final Set<Record> seen = new HashSet<>();
 
     private ClientSnowcast(HazelcastClientInstanceImpl client) {
@@ -59,7 +59,7 @@ public final class ClientSnowcast {
                         .getString(new HazelcastProperty(SnowcastProperty.MAX_NAMED_METRICS.key()))));
     }
 
-    /** Fails if a member or client was shut down. Not in the API, which is also loaded without Hazelcast. */
+    /** Throws if a member or client was shut down. Not in the API, whose classes are also loaded without Hazelcast. */
     public static void requireRunning(HazelcastInstance hazelcast) {
         if (!hazelcast.getLifecycleService().isRunning()) {
             throw new HazelcastInstanceNotActiveException("the HazelcastInstance was shut down; if another one has"
@@ -67,9 +67,7 @@ public final class ClientSnowcast {
         }
     }
 
-    /**
-     * Returns the {@code Snowcast} of a client, as {@link InstanceSnowcast#withBackupCount} does; null for a member.
-     */
+    /** Returns the {@code Snowcast} of a client, null for a member: see {@link InstanceSnowcast#withBackupCount}. */
     public static @Nullable Snowcast snowcast(HazelcastInstance hazelcast, OptionalInt backupCount) {
         ClientSnowcast own = of(hazelcast);
         return own == null ? null : own.snowcast.withBackupCount(backupCount);
@@ -97,9 +95,9 @@ public final class ClientSnowcast {
     }
 
     /**
-     * Returns the client object that Hazelcast created. Other libraries may have wrapped it in a proxy, which has only
-     * the methods of the interface. So this looks it up by its name, which no other client of the process has; a member
-     * may.
+     * Returns Hazelcast's own client object, null for a member. Another library may have wrapped the client in a proxy
+     * with only the methods of the interface. Therefore this method looks the client up by its name, which no other
+     * client of the process has, but a member may have.
      */
     private static @Nullable HazelcastClientProxy clientOf(HazelcastInstance hazelcast) {
         HazelcastInstance known = hazelcast instanceof HazelcastClientProxy
@@ -117,7 +115,7 @@ public final class ClientSnowcast {
         ClientSnowcast started = new ClientSnowcast(client);
         started.threads.start(KEEP_PERIOD_MILLIS, started::keep);
         client.getMetricsRegistry().registerDynamicMetricsProvider(started.metrics);
-        // Runs while the connections are open. Lifecycle listeners run on another thread, usually too late.
+        // This runs while the connections are open. Lifecycle listeners run on another thread, usually too late.
         client.disposeOnClientShutdown(started::shutDown);
         return started;
     }
@@ -126,7 +124,7 @@ public final class ClientSnowcast {
         if (client.getLifecycleService().isRunning()) {
             snowcast.keep();
         } else {
-            shutDown(); // for a client that was shut down while this object was created
+            shutDown(); // The client was shut down while this object was created.
         }
     }
 
@@ -134,7 +132,7 @@ public final class ClientSnowcast {
         snowcast.clusterChanged("this client came to another cluster");
     }
 
-    /** Handles an event. Every member that this client is connected to sends the same findings, which count once. */
+    /** Handles an event. Every member to which this client is connected sends the same findings, which count once. */
     private void happened(ClusterEvent event) {
         snowcast.happened(
                 event instanceof DuplicatesReported reported ? new DuplicatesReported(newOf(reported.ids())) : event);
@@ -147,7 +145,7 @@ public final class ClientSnowcast {
         return found.stream().filter(seen::add).toList();
     }
 
-    /** Releases this client's node IDs, even when it is terminated: Hazelcast does not distinguish the two. */
+    /** Releases this client's node IDs, even if the client is terminated: Hazelcast runs the same code for both. */
     private void shutDown() {
         snowcast.close(MAX_DETACH_MILLIS);
         client.getMetricsRegistry().deregisterDynamicMetricsProvider(metrics);

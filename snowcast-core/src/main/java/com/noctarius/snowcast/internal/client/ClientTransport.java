@@ -18,15 +18,15 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Sends a client's requests as messages of the client protocol. A batch goes to one member, which forwards its parts.
- * Hazelcast retries a message when its member is gone: the same request with the same number is idempotent.
+ * The transport of a client: sends requests as messages of the client protocol. A batch goes to one member, which
+ * forwards its parts. Hazelcast sends a message again if the member has gone, which is safe because requests are
+ * idempotent.
  */
 final class ClientTransport implements Transport {
     /**
-     * The constructor of an invocation that goes to the owner of a partition if the client is connected to it, which
-     * saves a hop, and otherwise to any member. Looked up by reflection, because its first parameter is a class in
-     * Hazelcast 5.4 and an interface of that class from 5.5 on, and code that is compiled for one does not link with
-     * the other.
+     * The constructor of an invocation for a partition, which goes to the partition's owner if the client is connected
+     * to it, and otherwise to any member. Looked up by reflection, because code that is compiled for Hazelcast 5.4 does
+     * not link with 5.5, where the type of the first parameter is an interface.
      */
     private static final Constructor<?> INVOCATION = Arrays.stream(ClientInvocation.class.getConstructors())
             .filter(each -> each.getParameterCount() == 4 && each.getParameterTypes()[3] == int.class)
@@ -52,12 +52,12 @@ final class ClientTransport implements Transport {
 
     @Override
     public void prepare(RequestType<?, ?> type, String subject) {
-        // A client that is shut down still releases its node IDs.
+        // A client that is being shut down still releases its node IDs.
         if (!type.equals(RequestType.DETACH) && !client.getLifecycleService().isRunning()) {
             throw new SnowcastStateException(subject + ": the HazelcastInstance was shut down");
         }
         if (type.equals(RequestType.ATTACH)) {
-            // Register before there is a grant, so that no destruction of its incarnation is missed.
+            // Register before the grant arrives, so that the client misses no destruction of its incarnation.
             listener.register();
         }
     }
@@ -69,14 +69,14 @@ final class ClientTransport implements Transport {
             ClientMessage message = messages.request(type, request);
             invocation = invocation(message, partitionOf(type.names(request).get(0)));
         } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e); // A client that has never been connected has no partition table.
+            return CompletableFuture.failedFuture(e); // A client that was never connected has no partition table.
         }
-        // As on a member: if no attempt succeeds, the reason arrives before the caller's time-out.
+        // Less than the caller's time-out, as on a member, so that the caller receives the reason of a failure.
         invocation.setInvocationTimeoutMillis(tryMillisOf(type, tryMillis) * 4 / 5);
         return invocation.invoke().thenApplyAsync(response -> messages.answer(type, response), Runnable::run);
     }
 
-    /** Limits the wait for a release, so that an unreachable cluster does not delay the shutdown of a client. */
+    /** Limits the time of a detach request, so that an unreachable cluster does not delay a client's shutdown. */
     private long tryMillisOf(RequestType<?, ?> type, long tryMillis) {
         return type.equals(RequestType.DETACH)
                         && client.getConnectionManager().getActiveConnections().isEmpty()

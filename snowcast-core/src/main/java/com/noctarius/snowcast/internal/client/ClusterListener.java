@@ -13,21 +13,21 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives events about destructions and possible duplicates from the members that the client is connected to.
- * Hazelcast also registers it with each member that the client connects to later; the answer then says whether that is
+ * Receives the {@link ClusterEvent}s of the members to which the client is connected. Hazelcast also registers this
+ * listener with each member to which the client connects later. That member's answer shows whether it belongs to
  * another cluster.
  *
- * <p>An event may be lost or come twice; the next renewal brings the same information.
+ * <p>An event may arrive twice, or not at all. Without the event, the next renewal reports a destruction.
  */
 final class ClusterListener implements ListenerMessageCodec, EventHandler<ClientMessage> {
     private final ClientListenerService listeners;
     private final ClientMessages messages;
-    /** Must not block. */
+    /** Receives the events; must not block. */
     private final Consumer<ClusterEvent> events;
 
     private final Log log;
 
-    /** Guarded by this object's monitor, as is the next one. */
+    /** Guarded by the monitor, like the next field. */
     private boolean isRegistered;
 
     private boolean hasFailed;
@@ -39,7 +39,9 @@ final class ClusterListener implements ListenerMessageCodec, EventHandler<Client
         this.log = log;
     }
 
-    /** Registers, unless it is registered already; blocks. Logs a failure: sequencers work without events. */
+    /**
+     * Registers this listener unless it is registered; blocks. Only logs a failure: sequencers work without events.
+     */
     synchronized void register() {
         if (isRegistered) {
             return;
@@ -49,7 +51,7 @@ final class ClusterListener implements ListenerMessageCodec, EventHandler<Client
             isRegistered = true;
         } catch (RuntimeException e) {
             if (e.getCause() instanceof InterruptedException) {
-                Thread.currentThread().interrupt(); // Hazelcast clears it; it must end the next wait.
+                Thread.currentThread().interrupt(); // Hazelcast has cleared it; it must end the next wait.
             } else if (!hasFailed) {
                 hasFailed = true;
                 log.warning(
@@ -60,7 +62,7 @@ final class ClusterListener implements ListenerMessageCodec, EventHandler<Client
         }
     }
 
-    /** Each member sends its own events, so a registration for all members is the same. */
+    /** Ignores {@code localOnly}, because each member sends only its own events anyway. */
     @Override
     public ClientMessage encodeAddRequest(boolean localOnly) {
         return messages.request(RequestType.LISTEN, localOnly);
@@ -71,7 +73,7 @@ final class ClusterListener implements ListenerMessageCodec, EventHandler<Client
         return messages.answer(RequestType.LISTEN, message);
     }
 
-    /** Clients do not deregister; members remove a registration when the connection ends. */
+    /** Clients do not deregister, because members remove a registration when its connection ends. */
     @Override
     public @Nullable ClientMessage encodeRemoveRequest(UUID registrationId) {
         return null;

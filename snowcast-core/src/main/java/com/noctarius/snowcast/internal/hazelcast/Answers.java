@@ -26,14 +26,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
-/** Waits for answers of the cluster, and gives failures the same messages on members and clients. */
+/** Waits for answers of the cluster, and converts failures into the same exceptions on members and clients. */
 public final class Answers {
     private static final String NO_DATA_MEMBER = "NoDataMemberInClusterException";
     private static final String WAY_OUT = "; check that its members run and can be reached from here, then try again";
 
     private static final int MAX_BRIEF = 200;
 
-    /** Hazelcast's message for a request that no member has executed, because it was too old when it arrived. */
+    /** A part of Hazelcast's message for a request that was too old when it arrived, so that no member executed it. */
     private static final String REJECTED = "rejected before execution";
 
     private static final long REJECTED_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -42,10 +42,10 @@ public final class Answers {
 
     /**
      * Makes a call and waits for its answer. Retries a call whose outcome is unknown because an owner or a backup left:
-     * it is the same request, and gets the same answer. Also retries a call that the owner rejects because of its age,
-     * without executing it: Hazelcast computes the age from its own cluster time, which differs between members from a
-     * step of the oldest one's clock until its next heartbeat. An interrupt ends the wait in the same way as the
-     * time-out: the cluster may have executed the request.
+     * a repeated request gets the same answer. Also retries a call that the owner rejects, without executing it,
+     * because of its age: Hazelcast computes the age from its own cluster time, which is wrong on some members from a
+     * step of the oldest member's clock until that member's next heartbeat. After an interrupt or the time-out, the
+     * cluster may have executed the request.
      */
     public static <T> T outcome(String subject, long timeoutMillis, Supplier<CompletableFuture<T>> call) {
         long deadlineNanos = SystemClock.INSTANCE.nanos() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
@@ -68,7 +68,7 @@ public final class Answers {
                 if (isOver || !(isRejected || causeOf(e) instanceof IndeterminateOperationStateException)) {
                     throw failure(subject, e);
                 }
-            } catch (RuntimeException e) { // of a call that could not even be made
+            } catch (RuntimeException e) { // the call could not be made
                 throw failure(subject, e);
             }
         }
@@ -80,9 +80,9 @@ public final class Answers {
     }
 
     /**
-     * Returns the exception that a caller gets for a failure. An exception of the partition's owner is returned
-     * unchanged. Any other failure becomes a short message, in a class that says whether it is temporary; the failure
-     * itself, whose message can have a thousand characters, is the cause.
+     * Returns the exception that a caller receives for a failure. An exception of the partition's owner is returned
+     * unchanged. Any other failure becomes an exception with a short message, whose class says whether the failure is
+     * temporary. Its cause is the failure itself, whose message can have a thousand characters.
      */
     public static RuntimeException failure(String subject, Throwable failed) {
         Throwable failure = causeOf(failed);
@@ -120,7 +120,7 @@ public final class Answers {
 
     private static String why(Throwable failure) {
         Throwable reason = failure;
-        // A client retries a request for some time; then the cause is why its last attempt failed.
+        // A client retries a request for some time; the cause then says why the last attempt failed.
         while (reason instanceof OperationTimeoutException && reason.getCause() != null) {
             reason = causeOf(reason.getCause());
         }
@@ -153,7 +153,7 @@ public final class Answers {
                         + reason.getClass().getSimpleName() + (brief.isEmpty() ? "" : ": " + brief);
     }
 
-    /** Hazelcast has no exception class for it. */
+    /** Returns whether the cluster is PASSIVE, by the message: Hazelcast has no exception class for that. */
     private static boolean isPassive(Throwable failure) {
         String message = failure.getMessage();
         return failure instanceof IllegalStateException
@@ -161,14 +161,14 @@ public final class Answers {
                 && message.startsWith("Cluster is in PASSIVE state");
     }
 
-    /** Omits Hazelcast's text of the request, which is long. */
+    /** Returns the message of an exception without Hazelcast's long description of the request. */
     private static String brief(Throwable failure) {
         String message = Objects.requireNonNullElse(failure.getMessage(), "")
                 .replaceAll("(?s)[\\w.$]*(Invocation|Operation|Op)\\{.*", "...");
         return message.length() <= MAX_BRIEF ? message : message.substring(0, MAX_BRIEF) + "...";
     }
 
-    /** Hazelcast has a subclass for each temporary state of a cluster: a member leaves, no data member yet. */
+    /** Returns whether a failure is temporary: Hazelcast has a subclass for each temporary state of a cluster. */
     private static boolean mayPass(Throwable failure) {
         return (failure instanceof HazelcastException && failure.getClass() != HazelcastException.class)
                 || failure instanceof HazelcastClientOfflineException
@@ -178,8 +178,8 @@ public final class Answers {
     }
 
     /**
-     * Waits for the answers of several calls; fails, after the last, if one failed or did not come in time. An
-     * interrupt does not end the wait, because the calls release node IDs.
+     * Waits for the answers of several calls. After the last one or the time-out, throws if a call failed or has no
+     * answer. An interrupt does not end the wait, because the calls release node IDs.
      */
     public static void awaitAll(String subject, long timeoutMillis, List<CompletableFuture<?>> answers) {
         CompletableFuture<?> all = CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new));

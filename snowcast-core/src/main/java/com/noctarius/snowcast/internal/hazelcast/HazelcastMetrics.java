@@ -12,14 +12,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metrics of a member or client in Hazelcast's metrics, as {@code snowcast}; a client sends its metrics to a
- * member.
+ * Adds the metrics of a member or client to Hazelcast's metrics, with the prefix {@code snowcast}. A client sends its
+ * metrics to a member.
  *
- * @param maxNamed up to how many sequencers, and integer sequences, are shown individually, each as an MBean of about
- *     ten attributes
+ * @param maxNamed the number of sequencers, and of integer sequences, up to which each has its own metrics: an MBean of
+ *     about ten attributes
  */
 public record HazelcastMetrics(Consumer<MetricSink> source, int maxNamed) implements DynamicMetricsProvider {
-    /** Returns the limit for a value of the property, null if it is not set; fails if the value is wrong. */
+    /** Returns the limit for a value of the property (null if it is not set); throws if the value is invalid. */
     public static int maxNamed(@Nullable String text) {
         return (int) SnowcastProperty.MAX_NAMED_METRICS.number(text, 0, SampleInterval.MAX_NAMED);
     }

@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks which versions of Hazelcast snowcast runs with. Snowcast needs classes that Hazelcast may change in every
- * version; this class needs none of them, and is called before any of them is linked.
+ * Checks whether snowcast supports the version of Hazelcast. Snowcast uses classes that Hazelcast may change in every
+ * version; this class uses none of them, and is called before one of them is linked.
  */
 public final class HazelcastVersion {
     private static final Pattern SUPPORTED = Pattern.compile("5\\.[4-7](\\D.*)?");
@@ -17,7 +17,7 @@ public final class HazelcastVersion {
 
     private HazelcastVersion() {}
 
-    /** Returns why snowcast does not start with this version; null if it does, or if a property overrides the check. */
+    /** Returns why snowcast does not start with this version; null if it does, or a property overrides the check. */
     public static @Nullable String refusal(UnaryOperator<@Nullable String> properties) {
         return refusal(present(), properties);
     }
@@ -32,7 +32,7 @@ public final class HazelcastVersion {
     /** Returns the version of Hazelcast on the class path. */
     public static String present() {
         try {
-            // The version that Hazelcast itself uses; its manifest is missing if jars were repackaged.
+            // The constant that Hazelcast itself uses: a manifest with the version is missing if jars were repackaged.
             return (String) Class.forName("com.hazelcast.instance.GeneratedBuildProperties")
                     .getField("VERSION")
                     .get(null);
@@ -41,7 +41,7 @@ public final class HazelcastVersion {
         }
     }
 
-    /** Fails if snowcast does not start with the version of a member or client. */
+    /** Throws if snowcast does not start with the version of Hazelcast of a member or client. */
     public static void require(HazelcastInstance hazelcast) {
         String refusal = refusal(name -> property(hazelcast, name));
         if (refusal != null) {
@@ -53,7 +53,7 @@ public final class HazelcastVersion {
         try {
             return hazelcast.getConfig().getProperty(name);
         } catch (UnsupportedOperationException e) {
-            return System.getProperty(name); // A client does not have the members' properties.
+            return System.getProperty(name); // A client does not have the configuration of a member.
         }
     }
 }

@@ -9,9 +9,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every property of snowcast that Hazelcast's configuration or the JVM can have: the single list of all properties. The
- * warnings of members, the errors of Spring Boot and the table of docs/reference/configuration.md come from it, or are
- * compared with it.
+ * All properties of snowcast that can be set in Hazelcast's configuration or as a system property. The warnings of
+ * members and the errors of Spring Boot use this list; a test compares it with docs/reference/configuration.md.
  */
 public enum SnowcastProperty {
     LEASE("snowcast.lease.millis", Place.MEMBERS, "300000"),
@@ -27,14 +26,14 @@ public enum SnowcastProperty {
     HAZELCAST_VERSION_CHECK("snowcast.hazelcast.version.check", Place.MEMBERS_AND_CLIENTS),
     SERIALIZATION_FACTORY("snowcast.serialization.factory.id", Place.JVM),
     CACHED_CLOCK(SystemClock.CACHED_CLOCK, Place.JVM),
-    /** The seed of the tests in snowcast-store-contract. */
+    /** The seed of random tests in snowcast-store-contract. */
     SEED("snowcast.seed", Place.JVM);
 
-    /** Where a property has an effect; for the first two also as a system property. */
+    /** Where a property has an effect. The first two also have an effect as system properties. */
     public enum Place {
         MEMBERS,
         MEMBERS_AND_CLIENTS,
-        /** As a system property only. */
+        /** The property has an effect only as a system property. */
         JVM
     }
 
@@ -52,7 +51,6 @@ public enum SnowcastProperty {
         this.defaultValue = defaultValue;
     }
 
-    /** Returns the full name. */
     public String key() {
         return key;
     }
@@ -61,12 +59,12 @@ public enum SnowcastProperty {
         return place;
     }
 
-    /** Returns a trimmed value, or the default if it is null; only for properties with a default. */
+    /** Returns the trimmed value, or the default if it is null. Only for properties with a default. */
     public String orDefault(@Nullable String text) {
         return text == null ? Objects.requireNonNull(defaultValue, key) : text.trim();
     }
 
-    /** Returns a value as a number; throws an {@code IllegalArgumentException} that says what is allowed. */
+    /** Returns a value as a number; throws an {@code IllegalArgumentException} that names the range. */
     public long number(@Nullable String text, long min, long max) {
         String value = orDefault(text);
         String allowed = key + " must be a number from " + min + " to " + max + ": " + value;
@@ -82,7 +80,7 @@ public enum SnowcastProperty {
         return number;
     }
 
-    /** Returns a value as a boolean; fails as {@link #number} does. */
+    /** Returns a value as a boolean; throws like {@link #number}. */
     public boolean isTrue(@Nullable String text) {
         String value = orDefault(text);
         if (!value.equals("true") && !value.equals("false")) {
@@ -91,7 +89,7 @@ public enum SnowcastProperty {
         return value.equals("true");
     }
 
-    /** Returns the full names of all properties that have an effect in one of these places. */
+    /** Returns the keys of all properties that have an effect in one of the places. */
     public static List<String> keys(Place... places) {
         List<Place> wanted = List.of(places);
         return Arrays.stream(values())

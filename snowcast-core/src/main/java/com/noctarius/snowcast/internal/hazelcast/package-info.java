@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Code for Hazelcast that members and clients share: its version and properties, waiting for answers, metrics. */
+/** Code that members and clients share: the version of Hazelcast, properties, answers, holder IDs, metrics. */
 @org.jspecify.annotations.NullMarked
 package com.noctarius.snowcast.internal.hazelcast;

@@ -8,13 +8,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The envelope of a message between a client and a member, in one byte array.
+ * A message between a client and a member: the ID of a cluster and the content, in one byte array.
  *
- * @param clusterId in a request, the cluster that the client's grants come from, null before it has any; in an answer
- *     or an event, the cluster that the member belongs to, which does not recognize the grants of another cluster
+ * @param clusterId in a request, the cluster that answered the client last, from which its grants come; null before the
+ *     first answer. In an answer or event, the cluster of the member, which does not know the grants of another cluster
  */
 public record ClientEnvelope<T>(@Nullable UUID clusterId, T content) {
-    /** Returns the reader of an envelope with such content. */
+    /** Returns the reader of an envelope with content of a form. */
     public static <T> Form.Reader<ClientEnvelope<T>> reader(Form<T> content) {
         return in -> {
             UUID clusterId = in.value(Form.ID.nullable());
@@ -24,7 +24,7 @@ public record ClientEnvelope<T>(@Nullable UUID clusterId, T content) {
         };
     }
 
-    /** Returns the bytes of this envelope; {@code out} is an output that nothing was written to. */
+    /** Returns the bytes of this envelope; {@code out} must be an empty output. */
     public byte[] write(ObjectDataOutput out, Form<T> form) {
         try {
             out.writeByte(WireVersion.CURRENT);

@@ -7,18 +7,18 @@ import com.noctarius.snowcast.PossibleDuplicates;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** An event that is sent to every member and to every client that listens. */
+/** An event that the cluster sends to every member and to every listening client. */
 public sealed interface ClusterEvent {
     /**
-     * One incarnation of a name was destroyed. A request to destroy it has the same content.
+     * An incarnation of a name was destroyed. A request to destroy an incarnation has the same content.
      *
-     * @param number of the incarnation
+     * @param number the number of the incarnation
      */
     record Destroyed(String name, long number) implements ClusterEvent {
         static final Form<Destroyed> FORM =
                 RecordForm.of(Destroyed.class, field("name", Form.NAME), field("number", SequencerForms.INCARNATION));
 
-        /** Returns the sequencer in words, for messages. */
+        /** Returns the kind and the name of the sequencer, for messages. */
         public String subject() {
             return "sequencer " + name;
         }
@@ -29,7 +29,7 @@ public sealed interface ClusterEvent {
         }
     }
 
-    /** A merge found IDs that may exist twice. */
+    /** A merge has found IDs that may exist twice. */
     record DuplicatesReported(List<PossibleDuplicates> ids) implements ClusterEvent {
         static final Form<DuplicatesReported> FORM =
                 RecordForm.of(DuplicatesReported.class, field("ids", SequencerForms.POSSIBLE_DUPLICATES.list()));
@@ -38,10 +38,7 @@ public sealed interface ClusterEvent {
             ids = List.copyOf(ids);
         }
 
-        /**
-         * Returns the findings of this event and a later one, or only the newest if there are more than the given
-         * number.
-         */
+        /** Returns the findings of this event and a later one; only the newest if there are more than the limit. */
         public DuplicatesReported with(DuplicatesReported more, int atMost) {
             return new DuplicatesReported(Stream.concat(ids.stream(), more.ids.stream())
                     .skip(Math.max(0, ids.size() + more.ids.size() - atMost))
@@ -49,7 +46,7 @@ public sealed interface ClusterEvent {
         }
     }
 
-    /** The format of an event of any kind: the kind, then its content. The number of a kind never changes. */
+    /** The wire format of an event: the number of its kind, which never changes, then its content. */
     Form<ClusterEvent> FORM = new Form<>(
             (out, event) -> {
                 if (event instanceof Destroyed destroyed) {

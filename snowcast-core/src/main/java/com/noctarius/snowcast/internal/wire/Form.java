@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The wire format of a type: a writer, and a reader that rejects everything that the writer would not write. */
+/** The wire format of a type: a writer, and a reader that rejects input that the writer cannot have written. */
 public record Form<T>(Writer<T> writer, Reader<T> reader) {
     static final Form<Boolean> BOOLEAN = new Form<>(ObjectDataOutput::writeBoolean, WireInput::bool);
 
@@ -29,7 +29,7 @@ public record Form<T>(Writer<T> writer, Reader<T> reader) {
         void write(ObjectDataOutput out, T value) throws IOException;
     }
 
-    /** Reads a value. Any exception that it throws reaches the caller as a failure to read the message. */
+    /** Reads a value. {@link WireInput#read} reports any exception of a reader as a message that cannot be read. */
     public interface Reader<T> {
         T read(WireInput in) throws IOException;
     }
@@ -42,12 +42,12 @@ public record Form<T>(Writer<T> writer, Reader<T> reader) {
         return new Form<>(ObjectDataOutput::writeInt, in -> in.integer(what, min, max));
     }
 
-    /** Returns the form of a number that is written as a byte. */
+    /** Returns the form of a number that is written as one byte. */
     static Form<Integer> small(String what, int min, int max) {
         return new Form<>(ObjectDataOutput::writeByte, in -> in.small(what, min, max));
     }
 
-    /** Returns the form of one of several values, which is written as its position, a byte. */
+    /** Returns the form of one of several values, which is written as its position in the list, one byte. */
     static <T> Form<T> oneOf(String what, List<T> values) {
         return new Form<>(
                 (out, value) -> out.writeByte(values.indexOf(value)),
@@ -58,7 +58,7 @@ public record Form<T>(Writer<T> writer, Reader<T> reader) {
         writer.write(out, value);
     }
 
-    /** Writes a value, or that there is none. */
+    /** Writes whether there is a value, and then the value. */
     public void writeNullable(ObjectDataOutput out, @Nullable T value) throws IOException {
         out.writeBoolean(value != null);
         if (value != null) {
@@ -77,7 +77,7 @@ public record Form<T>(Writer<T> writer, Reader<T> reader) {
                 in -> in.bool() ? Optional.of(reader.read(in)) : Optional.empty());
     }
 
-    /** Returns the form of a list; only the length of the message limits its length. */
+    /** Returns the form of a list whose length is limited only by the length of the message. */
     Form<List<T>> list() {
         return list(Integer.MAX_VALUE);
     }

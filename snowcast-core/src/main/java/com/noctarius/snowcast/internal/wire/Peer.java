@@ -10,23 +10,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A member's answer to another member's request about its state.
+ * A member's answer to another member's {@link RequestType#PEER} request.
  *
- * @param vote whether it lists the member that asks, and what it knows
- * @param former the high-water mark from before its start; or, if its cluster has begun to grant, from before that
- * @param hasBegun whether its cluster has begun to grant
- * @param steadyMillis what its steady clock shows, since 1970
- * @param clusterMillis cluster time as it computes it, since 1970
+ * @param vote its vote, which confirms the member that asks if both have the same list of members
+ * @param former the high-water mark that it found when it started; or, if {@code hasBegun}, the one with which its
+ *     cluster began
+ * @param hasBegun whether it knows the mark with which its cluster has begun to grant
+ * @param steadyMillis the time of its steady clock, in milliseconds since 1970
+ * @param clusterMillis cluster time as it computes it, in milliseconds since 1970
  */
 public record Peer(
         Vote vote, Setup setup, HighWaterMark former, boolean hasBegun, long steadyMillis, long clusterMillis) {
     /**
-     * The settings that each member compares with its own. The range and the skew must be the same on all members of a
-     * cluster.
+     * The settings of a member, which other members compare with their own. The range and the skew must be the same on
+     * all members of a cluster.
      *
-     * @param leaseMillis its lease; it may differ up to the other's longest lease
-     * @param maxLeaseMillis the longest lease that another member may have
-     * @param safety the settings for the failures that it survives; they may differ during a rolling restart
+     * @param leaseMillis its lease, which must be at most the longest lease of each other member
+     * @param maxLeaseMillis the longest lease that it permits other members to have
+     * @param safety the settings for the failures that it survives, which may differ during a rolling restart
      */
     public record Setup(String nodeIdRange, long leaseMillis, long maxLeaseMillis, long maxSkewMillis, Safety safety) {
         public Setup(String nodeIdRange, long leaseMillis, long maxLeaseMillis, long maxSkewMillis) {
@@ -37,10 +38,10 @@ public record Peer(
     /**
      * The settings for the failures that a member survives. They can be changed by a rolling restart of the cluster.
      *
-     * @param protection the name of its split-brain protection; null for none
+     * @param protection the name of the split-brain protection; null for none
      * @param quorum the minimum cluster size of that protection; 0 for none
      * @param waits whether the first grants after a full restart wait
-     * @param marks how many members' high-water marks must be known before the first grants; 0 if it keeps none
+     * @param marks how many members' high-water marks must be known before the first grants; 0 if the member keeps none
      */
     public record Safety(@Nullable String protection, int quorum, boolean waits, int marks) {
         public static final Safety NONE = new Safety(null, 0, false, 0);

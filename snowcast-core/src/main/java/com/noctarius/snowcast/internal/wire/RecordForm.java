@@ -9,9 +9,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The wire format of public records: their components one after the other, in the order of their declaration, which is
- * therefore part of the wire format. One list defines both how a record is written and how it is read, so the two
- * cannot differ. It names the components, so that two of one type cannot be swapped unnoticed.
+ * The wire format of public records: their components in the order of their declaration, which is therefore part of the
+ * wire format. One list of fields defines both the writing and the reading of a record, so the two cannot differ. The
+ * list names the components, so that two components of one type cannot be swapped by mistake.
  */
 final class RecordForm {
     private static final MethodType OF_OBJECTS = MethodType.methodType(Object.class, Object.class);
@@ -28,7 +28,7 @@ final class RecordForm {
     /**
      * Returns the form of a record.
      *
-     * @throws IllegalArgumentException unless the fields are the record's components, in their order
+     * @throws IllegalArgumentException if the fields are not the record's components in their order
      */
     @SuppressWarnings("unchecked") // The record's accessors and its constructor check the types.
     static <T extends Record> Form<T> of(Class<? super T> type, Field... fields) {
@@ -78,7 +78,7 @@ final class RecordForm {
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
-            throw new IllegalStateException(e); // No constructor or accessor of a record declares one.
+            throw new IllegalStateException(e); // Constructors and accessors of records declare no checked exception.
         }
     }
 }

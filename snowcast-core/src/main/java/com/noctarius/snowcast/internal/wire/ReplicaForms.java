@@ -14,14 +14,14 @@ import com.noctarius.snowcast.internal.owner.Snapshot;
 import com.noctarius.snowcast.internal.owner.TableHeader;
 import java.util.List;
 
-/** The wire formats of replicas. */
+/** The wire formats of the data that replicas receive. */
 public final class ReplicaForms {
     private static final Form<Long> MOMENT = Form.number("millis", 0, Long.MAX_VALUE);
 
     private static final Form<Snapshot.Kind> KIND =
             Form.oneOf("kind", List.of(Snapshot.Kind.FULL, Snapshot.Kind.CHANGE, Snapshot.Kind.HEADER));
 
-    /** Writes the moment before which nothing is granted (the highest number if cold), and when data was lost. */
+    /** Writes the end of the wait and the time of the last loss of data: {@link ContainerState}. */
     private static final Form<ContainerState> STATE = new Form<>(
             (out, state) -> {
                 out.writeLong(state.recoveredMillis());
@@ -53,7 +53,7 @@ public final class ReplicaForms {
             field("partedMillis", NUMBER),
             field("entries", SequencerForms.NODE_STATE.list(NodeLeaseConfig.MAX_NODE_COUNT)));
 
-    /** The format of a member's container of a partition, or of changes in it. */
+    /** The format of a container of a partition, or of changes in it. */
     public static final Form<ContainerSnapshot> CONTAINER = RecordForm.of(
             ContainerSnapshot.class,
             field("state", STATE),

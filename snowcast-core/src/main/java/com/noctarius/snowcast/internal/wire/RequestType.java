@@ -16,38 +16,38 @@ import java.util.UUID;
 import java.util.function.Function;
 
 /**
- * A type of request to a member, usually to the owner of a partition, defined once for members and clients: its number,
- * and the wire formats of request and answer. The meaning of a number never changes.
+ * A type of request to a member, usually to the owner of a partition: its number, and the wire formats of request and
+ * answer. Members and clients use the same definition. The meaning of a number never changes.
  */
 public record RequestType<Q, A>(
         int number, String label, Form<Q> request, Function<Q, List<String>> namesOf, Form<A> answer) {
-    /** The maximum size of a batch; it limits the time on a partition's thread and the memory of a message. */
+    /** The maximum size of a batch, which limits the time on a partition's thread and the memory of a message. */
     public static final int MAX_BATCH_SIZE = 1_000;
 
-    /** Acquires a node ID for a holder; the answer is empty if the requested incarnation was destroyed. */
+    /** Requests a node ID for a holder; the answer is empty if the requested incarnation was destroyed. */
     public static final RequestType<AttachRequest, Optional<Grant>> ATTACH =
             single(1, "ATTACH", SequencerForms.ATTACH_REQUEST, AttachRequest::name, SequencerForms.GRANT.optional());
 
-    /** Releases node IDs; the answer says for each whether it was the holder's. */
+    /** Releases node IDs; the answer says for each whether the request had the token of its present grant. */
     public static final RequestType<List<DetachRequest>, List<Boolean>> DETACH =
             batch(2, "DETACH", SequencerForms.DETACH_REQUEST, DetachRequest::name, Form.BOOLEAN);
 
-    /** Renews grants. */
+    /** Renews leases; the answer has the new ceiling of each, or that it was refused. */
     public static final RequestType<List<RenewRequest>, List<RenewReply>> RENEW =
             batch(3, "RENEW", SequencerForms.RENEW_REQUEST, RenewRequest::name, SequencerForms.RENEW_REPLY);
 
     /**
-     * Destroys an incarnation; the answer says whether it is destroyed, now or before: false if the name is unknown.
+     * Destroys an incarnation; the answer is true if it is destroyed now or was before, and false if it is not known.
      */
     public static final RequestType<ClusterEvent.Destroyed, Boolean> DESTROY =
             single(4, "DESTROY", ClusterEvent.Destroyed.FORM, ClusterEvent.Destroyed::name, Form.BOOLEAN);
 
-    /** Subscribes a client to every {@link ClusterEvent} of its member; the answer is the registration's ID. */
+    /** Registers a client for every {@link ClusterEvent} of a member; the answer is the ID of the registration. */
     public static final RequestType<Boolean, UUID> LISTEN = single(5, "LISTEN", Form.BOOLEAN, localOnly -> "", Form.ID);
 
     /**
-     * Merges the data that a member of a losing side of a split has of one partition with its owner's data; the answer
-     * is the IDs that may exist twice. For members only.
+     * Merges the data of a partition from the losing side of a split into its owner's data; the answer is the IDs that
+     * may exist twice. For members only.
      */
     public static final RequestType<ContainerSnapshot.Losing, ClusterEvent.DuplicatesReported> MERGE = single(
             6,
@@ -56,35 +56,33 @@ public record RequestType<Q, A>(
             losing -> losing.container().tables().get(0).name(),
             ClusterEvent.DuplicatesReported.FORM);
 
-    /** Makes a partition's container. For members only. */
+    /** Makes a partition's container on its owner and its backups. For members only. */
     public static final RequestType<Nothing, Nothing> MAKE_CONTAINER =
             single(7, "MAKE_CONTAINER", Nothing.FORM, nothing -> "", Nothing.FORM);
 
     /**
-     * Asks a member for its vote, settings, clocks and high-water mark. If the asking member came over from the losing
-     * side of a split and has sent its data, it sends the UUID that it had there. For members only.
+     * Requests a member's vote, settings, clocks and high-water mark. A member that has sent its data from the losing
+     * side of a split sends the UUID that it had on that side. For members only.
      */
     public static final RequestType<Optional<UUID>, Peer> PEER =
             single(8, "PEER", Form.ID.optional(), formerUuid -> "", Peer.FORM);
 
-    /** Asks for the definition of a name, if it exists. For members only. */
+    /** Requests the definition of a name; the answer is empty if the name does not exist. For members only. */
     public static final RequestType<String, Optional<Definition>> FIND =
             single(9, "FIND", Form.NAME, name -> name, SequencerForms.DEFINITION.optional());
 
-    /** Asks the owner of a partition for its data. For members only. */
+    /** Requests the data of a partition for a status, from its owner. For members only. */
     public static final RequestType<Nothing, ContainerSnapshot> STATUS =
             single(10, "STATUS", Nothing.FORM, nothing -> "", ReplicaForms.CONTAINER);
 
-    /** The name of a status in exceptions. */
+    /** The subject of a status request in exception messages. */
     public static final String STATUS_SUBJECT = "status of the cluster";
 
-    /**
-     * Asks a member for the status of the cluster; a client needs a permission for the name {@code snowcast:status}.
-     */
+    /** Requests the status of the cluster; a client needs a permission for the name {@code snowcast:status}. */
     public static final RequestType<Nothing, ClusterStatus> CLUSTER_STATUS =
             single(11, "CLUSTER_STATUS", Nothing.FORM, nothing -> "snowcast:status", StatusForms.STATUS);
 
-    /** Asks, for each name, how many of its node IDs are in use; the answer is empty for an unknown name. */
+    /** Requests the number of node IDs in use for each name; the answer is empty for a name that does not exist. */
     public static final RequestType<List<String>, List<Optional<NodeIdCounts>>> COUNT =
             batch(12, "COUNT", Form.NAME, name -> name, StatusForms.NODE_ID_COUNTS.optional());
 
@@ -95,7 +93,7 @@ public record RequestType<Q, A>(
         private static final Form<Nothing> FORM = new Form<>((out, nothing) -> {}, in -> NOTHING);
     }
 
-    /** The requests that clients may send. */
+    /** The types of requests that clients may send. */
     public static final List<RequestType<?, ?>> OF_CLIENTS =
             List.of(ATTACH, DETACH, RENEW, DESTROY, LISTEN, CLUSTER_STATUS, COUNT);
 
@@ -103,12 +101,12 @@ public record RequestType<Q, A>(
     private static final List<RequestType<?, ?>> ALL = List.of(
             ATTACH, DETACH, RENEW, DESTROY, LISTEN, MERGE, MAKE_CONTAINER, PEER, FIND, STATUS, CLUSTER_STATUS, COUNT);
 
-    /** The format of the type of a message. */
+    /** The wire format of a request type: its number. */
     public static final Form<RequestType<?, ?>> FORM = new Form<>(
             (out, type) -> out.writeByte(type.number),
             in -> ALL.get(in.small("the number of a call", 1, ALL.size()) - 1));
 
-    /** The first byte of the type of snowcast's client messages, which none of Hazelcast's services uses. */
+    /** The first byte of the types of snowcast's client messages, which no service of Hazelcast uses. */
     private static final int OUR_MESSAGES = 0xE7_00_00;
 
     private static <Q, A> RequestType<Q, A> single(
@@ -126,12 +124,12 @@ public record RequestType<Q, A>(
                 answer.list(MAX_BATCH_SIZE));
     }
 
-    /** Returns the names that a request is about: one for each request of a batch, in their order, otherwise one. */
+    /** Returns the names that a request is about: one, or for a batch one for each request, in their order. */
     public List<String> names(Q content) {
         return namesOf.apply(content);
     }
 
-    /** Returns the type of the client message with the request; the types of answer and events follow it. */
+    /** Returns the type of the client message for the request; the types for the answer and for events follow it. */
     public int requestType() {
         return OUR_MESSAGES | number << Byte.SIZE;
     }

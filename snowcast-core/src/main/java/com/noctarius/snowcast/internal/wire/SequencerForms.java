@@ -22,7 +22,7 @@ import com.noctarius.snowcast.internal.owner.RenewRequest;
 import java.time.Instant;
 import java.util.List;
 
-/** The wire formats of the values of sequencers. */
+/** The wire formats of the values that describe sequencers, grants and requests. */
 final class SequencerForms {
     static final Form<Integer> BACKUP_COUNT = Form.small("backupCount", 0, SequencerConfig.MAX_BACKUP_COUNT);
     static final Form<Long> INCARNATION = Form.number("incarnation", 0, Long.MAX_VALUE);

@@ -13,7 +13,7 @@ import com.noctarius.snowcast.internal.owner.NodeIdCounts;
 import com.noctarius.snowcast.status.ClusterStatus;
 import java.util.List;
 
-/** The wire format of a status for a client. */
+/** The wire format of a status, which a member sends to a client. */
 final class StatusForms {
     private static final Form<Integer> COUNT = Form.integer("a count", 0, Integer.MAX_VALUE);
 
@@ -43,7 +43,7 @@ final class StatusForms {
     static final Form<NodeIdCounts> NODE_ID_COUNTS = RecordForm.of(
             NodeIdCounts.class, field("attached", COUNT), field("expiring", COUNT), field("total", COUNT));
 
-    /** A cluster has no integer sequences. Only a database has them, and the status of a database is never sent. */
+    /** Writes nothing: only the status of a database has integer sequences, and that status is never sent. */
     private static final Form<List<ClusterStatus.Integers>> NO_INTEGERS =
             new Form<>((out, none) -> {}, in -> List.of());
 

@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Reads what another member or a client sent, and does not trust it: a number must be in its range, and it allocates no
- * memory for more values than there are bytes left.
+ * Reads a message from another member or a client without trust: a number must be in its range, and memory is allocated
+ * for no more values than there are bytes left.
  */
 public final class WireInput {
-    /** No char of a name takes more than three bytes in UTF-8: characters that take four count as two chars. */
+    /** A char of a name takes at most three bytes in UTF-8; a character of four bytes counts as two chars. */
     private static final int MAX_NAME_BYTES = 3 * SequenceName.MAX_LENGTH;
 
     private final ObjectDataInput in;
@@ -28,14 +28,16 @@ public final class WireInput {
         this.in = in;
     }
 
-    /** Reads a message: its version, then its content; a {@link HazelcastSerializationException} says what is wrong. */
+    /**
+     * Reads a message: its version, then its content. A {@link HazelcastSerializationException} says what is wrong.
+     */
     public static <T> T read(ObjectDataInput in, String what, Form.Reader<T> reader) {
         int length = bytesLeft(in);
         try {
             WireVersion.require(in.readByte());
             return reader.read(new WireInput(in));
         } catch (IOException | RuntimeException | Error e) {
-            // Catch unexpected exceptions, too: a client without an answer, or a member that ends, would be worse.
+            // Catch even errors: otherwise the client would get no answer, or the error could end the member.
             throw new HazelcastSerializationException(
                     what + " cannot be read, at byte " + (length - bytesLeft(in)) + " of " + length + ": " + reason(e),
                     e);
@@ -90,7 +92,7 @@ public final class WireInput {
         return text("the length of a text", Integer.MAX_VALUE);
     }
 
-    /** Reads a text as Hazelcast writes strings: a length, and that many bytes. */
+    /** Reads a text in Hazelcast's format of strings: a length, and that many bytes of UTF-8. */
     private String text(String length, int maxBytes) throws IOException {
         int written = in.readInt();
         byte[] utf8 = new byte[(int) requireRange(length, written, 0, Math.min(maxBytes, bytesLeft(in)))];
@@ -98,7 +100,7 @@ public final class WireInput {
         return UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
     }
 
-    /** Reads a list. Each value takes a byte or more: a count above the bytes that are left is forged. */
+    /** Reads a list. Each value takes at least a byte, so that a count above the number of bytes left is forged. */
     <T> List<T> list(Form<T> form, int maxCount) throws IOException {
         int written = in.readInt();
         int count = (int) requireRange("the count of a list", written, 0, Math.min(maxCount, bytesLeft(in)));
@@ -109,7 +111,7 @@ public final class WireInput {
         return values;
     }
 
-    /** Rejects bytes after the last value: the message has another format. */
+    /** Throws if there are bytes after the last value: then the message has another format. */
     void requireEnd() {
         requireRange("the number of bytes behind the end", bytesLeft(in), 0, 0);
     }

@@ -2,8 +2,8 @@
 package com.noctarius.snowcast.internal.wire;
 
 /**
- * The version of the wire format of members and clients; each message begins with it, as a byte. There is one version.
- * A member with a second version can send a request in it: members that only read the first one reject it.
+ * The version of the wire format between members and clients, the first byte of each message. There is only one version
+ * so far. Members and clients reject messages of other versions.
  */
 public final class WireVersion {
     public static final int CURRENT = 1;
