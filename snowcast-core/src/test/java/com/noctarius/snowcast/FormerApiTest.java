@@ -43,7 +43,10 @@ class FormerApiTest {
         assertThat(missing).isEqualTo(gone.keySet());
     }
 
-    /** Returns the lines of a list, split into parts; one part is the key. */
+    /**
+     * Reads a list and returns its lines by key. The pattern splits each line into two parts, and {@code key} is the
+     * number of the part that is the key.
+     */
     private static Map<String, String> lines(String list, Pattern pattern, int key) throws IOException {
         Map<String, String> lines = new HashMap<>();
         try (InputStream in = requireNonNull(FormerApiTest.class.getResourceAsStream(list))) {
@@ -61,7 +64,9 @@ class FormerApiTest {
         return lines;
     }
 
-    /** Returns the present members of the types in a list, in the list's format. */
+    /**
+     * Returns the types of a list, and their public members, as they are in the code now; in the format of the list.
+     */
     private static Set<String> present(Set<String> former) {
         return former.stream()
                 .map(TYPE::matcher)

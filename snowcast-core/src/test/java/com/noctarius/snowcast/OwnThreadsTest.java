@@ -75,8 +75,8 @@ class OwnThreadsTest {
                 0);
         List<CompletableFuture<Seen>> seen = new ArrayList<>();
         asAlice(() -> {
-            // Requests more than a millisecond has, so that some calls wait, until a waiting call got its dependent
-            // before its ID.
+            // Requests more IDs than a millisecond has, so that some calls have to wait. Ends when a waiting call was
+            // given its dependent stage before its ID.
             while (seen.isEmpty()) {
                 CompletableFuture<Long> id = sequencer.nextAsync().toCompletableFuture();
                 CompletableFuture<Seen> dependent = id.thenApply(value -> Seen.now());

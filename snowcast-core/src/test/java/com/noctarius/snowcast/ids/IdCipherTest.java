@@ -47,7 +47,7 @@ class IdCipherTest {
     private final long seed = Long.getLong("snowcast.seed", new Random().nextLong());
     private final Random random = new Random(seed);
 
-    /** The bytes 1, 2, 3 and so on. */
+    /** Returns a key with the bytes 1, 2, 3 and so on. */
     private static byte[] key(int length) {
         byte[] key = new byte[length];
         for (int i = 0; i < length; i++) {
@@ -67,8 +67,8 @@ class IdCipherTest {
     }
 
     /**
-     * Another program with another library computed these values. Users have published such IDs, so they must never
-     * change.
+     * Another program with another library computed these values. They must never change, because users have published
+     * IDs that were encrypted like this.
      */
     @ParameterizedTest
     @CsvSource({
@@ -111,8 +111,8 @@ class IdCipherTest {
     }
 
     /**
-     * Implements the description in the Javadoc a second time, in another way: with integers, and with AES through its
-     * key stream.
+     * Implements the cipher as its Javadoc describes it, but in another way: with big integers, and with AES in CTR
+     * mode.
      */
     private static long encryptSlowly(byte[] key, String purpose, long id) throws GeneralSecurityException {
         Mac mac = Mac.getInstance("HmacSHA256");
@@ -185,7 +185,8 @@ class IdCipherTest {
                 countBits(encrypted ^ cipher.encrypt(ID + i ^ 1L << in).value(), turned[in]);
             }
         }
-        // The standard deviation is 32; the largest of 4,096 deviations is expected to be four times as high.
+        // The standard deviation is 32. Of 4,096 counts, the largest deviation is expected to be about four times as
+        // large.
         for (int[] counts : turned) {
             assertThat(Arrays.stream(counts).boxed())
                     .allSatisfy(count -> assertThat(count).isCloseTo(ids / 2, within(6 * 32)));
@@ -206,7 +207,7 @@ class IdCipherTest {
             countBits(encrypted ^ next, turned);
             ascents += Long.compareUnsigned(encrypted, next) < 0 ? 1 : 0;
         }
-        // The standard deviation of the bits is 100, and that of ascents in a random order is 58.
+        // The standard deviation of each bit's count is 100, and that of the number of ascents in a random order is 58.
         assertThat(Arrays.stream(set).boxed()).allSatisfy(n -> assertThat(n).isCloseTo(ids / 2, within(600)));
         assertThat(Arrays.stream(turned).boxed()).allSatisfy(n -> assertThat(n).isCloseTo(ids / 2, within(600)));
         assertThat(ascents).isCloseTo(ids / 2, within(350));
@@ -352,7 +353,7 @@ class IdCipherTest {
                 .withMessage("key 3 must be random; it is " + what);
     }
 
-    /** Users decrypt with other programs, which follow the document. */
+    /** Users may decrypt public IDs with programs in other languages, which were tested with these vectors. */
     @Test
     void encryptsAsTheVectorsSay() throws IOException {
         Matcher vector = Pattern.compile("\"key\": \"" + HexFormat.of().formatHex(key(32))

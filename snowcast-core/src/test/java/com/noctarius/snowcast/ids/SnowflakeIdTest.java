@@ -62,7 +62,10 @@ class SnowflakeIdTest {
                 new SnowcastLayout(1, 1, 0));
     }
 
-    /** Epochs from the first possible millisecond, over the years -1, 0 and 9999, to the last. */
+    /**
+     * Returns epochs from the first to the last possible millisecond, among them some in and around the years -1, 0 and
+     * 9999.
+     */
     private static List<SnowcastEpoch> epochs() {
         return Stream.of(
                         Long.MIN_VALUE,
@@ -117,7 +120,9 @@ class SnowflakeIdTest {
         assertThat(SnowflakeId.of(ID, sequencer)).isEqualTo(SnowflakeId.of(ID, SnowcastLayout.POSITIVE, EPOCH));
     }
 
-    /** Text from a URL goes to the log: the message must cut it and keep it on one line. */
+    /**
+     * An invalid text may come from a URL and end up in a log, so the message must shorten it and keep it on one line.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"a", "1-", "1-0000000000000", "2026-11-21T03:42:17.123Z-0042-0007", "9"})
     void repeatsNoMoreThanAHundredCharactersOnOneLine(String start) {
@@ -433,8 +438,8 @@ class SnowflakeIdTest {
     }
 
     /**
-     * Changes, inserts or removes one character: the parser must refuse the text, or return the ID with exactly this
-     * text.
+     * Changes, inserts or removes one character of an ID's text. The parser must reject the result, or return an ID
+     * whose text is exactly this result.
      */
     @Test
     @Tag("integration")
@@ -565,7 +570,8 @@ class SnowflakeIdTest {
     }
 
     /**
-     * The rule of docs/ids.md: if the bounds are in order, BETWEEN them; otherwise above the one or below the other.
+     * The query in docs/ids.md: if the lower bound is not above the upper one, it selects the IDs between both;
+     * otherwise the IDs above the lower bound or below the upper one.
      */
     @Test
     void signedColumnsFindWhatLiesBetweenTwoInstants() {

@@ -9,12 +9,16 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /**
- * Captures messages of the JDK's logging, to which snowcast logs unless an application configures another framework.
+ * Captures what snowcast logs through {@code java.util.logging}, which it uses unless an application configures another
+ * framework.
  */
 public final class Logged {
     private Logged() {}
 
-    /** Returns the messages that an action logs, and keeps them from the console. */
+    /**
+     * Returns the messages that snowcast logs while an action runs, each with its level. They do not appear on the
+     * console.
+     */
     public static List<String> during(Runnable action) {
         Logger logger = Logger.getLogger(IntegerSequence.class.getName());
         List<String> messages = new CopyOnWriteArrayList<>();

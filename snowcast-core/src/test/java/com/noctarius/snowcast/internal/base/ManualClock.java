@@ -22,7 +22,10 @@ public final class ManualClock implements Clock {
     private final boolean autoAdvance;
     private final Queue<Runnable> onPark = new ArrayDeque<>();
     private final Set<Thread> parked = new HashSet<>();
-    /** The time that a thread has read since it last parked, from which it computes how long it parks. */
+    /**
+     * The time of the last {@link #nanos} that a thread has read since it parked. The thread has computed the length of
+     * its next park from this time.
+     */
     private final ThreadLocal<Long> lastRead = new ThreadLocal<>();
 
     private long nanos;
@@ -38,12 +41,16 @@ public final class ManualClock implements Clock {
         this.wallOffset = millis;
     }
 
-    /** Returns a clock that jumps to the end of each wait at once, for tests with one thread. */
+    /**
+     * Returns a clock that never blocks: each wait advances the time to its end at once. For tests with one thread.
+     */
     public static ManualClock autoAdvancing(long millis) {
         return new ManualClock(true, millis);
     }
 
-    /** Returns a clock whose waits end when the test advances the time, or unparks or interrupts the thread. */
+    /**
+     * Returns a clock whose waits block until the test advances the time, or unparks or interrupts the waiting thread.
+     */
     public static ManualClock blocking(long millis) {
         return new ManualClock(false, millis);
     }
@@ -57,7 +64,7 @@ public final class ManualClock implements Clock {
         return this;
     }
 
-    /** Runs the ticking thread's work once. */
+    /** Updates the cached time once, as the ticking thread would. */
     public boolean tick() {
         return cached.tick();
     }
@@ -82,15 +89,15 @@ public final class ManualClock implements Clock {
     }
 
     /**
-     * Falsifies a single read of the wall clock, which can happen on a virtual machine, after a number of correct
-     * reads.
+     * Makes one later read of the wall clock wrong, as can happen on a virtual machine: the first {@code readsBefore}
+     * reads are still correct, and the next one is off by {@code byMillis}.
      */
     public synchronized void lieOnce(int readsBefore, long byMillis) {
         wrongRead = readCount + readsBefore + 1;
         wrongByMillis = byMillis;
     }
 
-    /** Returns whether a read has returned the false time of {@link #lieOnce}. */
+    /** Returns whether the wrong read of {@link #lieOnce} has happened. */
     public synchronized boolean hasLied() {
         return readCount >= wrongRead;
     }
@@ -105,7 +112,7 @@ public final class ManualClock implements Clock {
     public void parkUntil(long millis) throws InterruptedException {
         long begin;
         long wait;
-        synchronized (this) { // Otherwise the wait would include time that passes in between.
+        synchronized (this) { // Time that passes between the two reads must not count.
             begin = nanos;
             wait = (millis - wall()) * NANOS_PER_MILLI - nanos % NANOS_PER_MILLI;
         }
@@ -114,7 +121,7 @@ public final class ManualClock implements Clock {
 
     @Override
     public void parkNanos(long nanos) throws InterruptedException {
-        Long begin = lastRead.get(); // The same as in parkUntil.
+        Long begin = lastRead.get(); // The wait begins at the time from which the thread has computed its length.
         lastRead.remove();
         park(begin == null ? present() : begin, nanos);
     }
@@ -129,13 +136,18 @@ public final class ManualClock implements Clock {
         parked.forEach(LockSupport::unpark);
     }
 
-    /** Steps the wall clock like an operator or a time server; a negative value steps it back. */
+    /**
+     * Steps the wall clock, as an operator or a time server may; a negative value steps it back. The monotonic clock
+     * stays.
+     */
     public synchronized void stepWall(long millis) {
         wallOffset += millis;
         parked.forEach(LockSupport::unpark);
     }
 
-    /** Runs {@code action} in the next call that parks, in place of the wait; several actions queue up. */
+    /**
+     * Runs {@code action} in the next call that parks, in place of the wait. Further actions run in the calls after it.
+     */
     public synchronized void onNextPark(Runnable action) {
         onPark.add(action);
     }
@@ -144,7 +156,7 @@ public final class ManualClock implements Clock {
         return parkCount;
     }
 
-    /** Waits until {@code count} threads are parked. */
+    /** Blocks until exactly {@code count} threads are parked. */
     public synchronized void awaitParked(int count) throws InterruptedException {
         while (parked.size() != count) {
             wait();

@@ -13,7 +13,10 @@ class NamesTest {
     private final List<String> gone = new ArrayList<>();
     private final Names<String> names = new Names<>(gone::add);
 
-    /** The shutdown closes all instances that it finds, and this instance was not among them. */
+    /**
+     * The shutdown closes all instances that are registered. An instance that is registered afterwards must not open,
+     * because nothing would close it.
+     */
     @Test
     void anInstanceThatComesAfterTheEndIsNotOpened() {
         List<String> opened = new ArrayList<>();

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that a cursor is a queue of the block's integers: every concurrent execution has the results of a sequential
- * one.
+ * Tests that a cursor is linearizable: each concurrent execution has the results of a sequential queue of the block's
+ * integers.
  */
 @Tag("faults")
 public class BlockCursorLincheckTest {

@@ -18,7 +18,10 @@ class BatchTest {
                 .containsExactly("first", "second", "third", "fourth", "fifth");
     }
 
-    /** Requests and answers come from other processes: a sender that chooses hash codes could make a hash map slow. */
+    /**
+     * Requests and answers come from other processes. A malicious sender could choose hash codes that make a hash map
+     * slow.
+     */
     @Test
     void neitherRequestsNorAnswersAreHashedOrCompared() {
         List<Unhashable> requests =

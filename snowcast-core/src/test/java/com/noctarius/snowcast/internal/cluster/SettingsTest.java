@@ -106,7 +106,10 @@ class SettingsTest {
                         + "=...");
     }
 
-    /** Spring Boot reads its properties from there, too. */
+    /**
+     * Spring Boot also reads its properties from the system properties, so snowcast warns only of names that resemble
+     * one of its own.
+     */
     @Test
     void ofSystemPropertiesOnlyThoseAreWarnedOfThatAreNearlyKnown() {
         System.setProperty("snowcast.high.water.mark.dri", "marks");
@@ -133,7 +136,7 @@ class SettingsTest {
         assertThat(settings("snowcast.lease.millis", "20000").warnings()).isEmpty();
     }
 
-    // --- half settings and empty ones
+    // --- incomplete and empty settings
 
     @Test
     void membersOfAFloorThatIsNowhereAreRefused() {
@@ -203,7 +206,9 @@ class SettingsTest {
         "snowcast.high.water.mark.dir", "marks", "snowcast.full.restart.wait", "true"
     };
 
-    /** Such a member could be the first after a full restart, and would repeat former grants. */
+    /**
+     * After a full restart, a member without the setting could be the first to start, and would repeat former grants.
+     */
     @Test
     void memberThatSurvivesLessDoesNotJoin() {
         String since = " must be set on a member that joins others with it, since as the first of a full restart, it"
@@ -217,7 +222,7 @@ class SettingsTest {
                         + " since it would grant without the quorum: it is not set here and is quorum");
     }
 
-    /** An operator adds a setting on one member after the other; meanwhile members warn. */
+    /** While an operator adds a setting to one member after the other, the members join and log a warning. */
     @Test
     void memberThatSurvivesMoreJoinsAndBothWarn() {
         List<String[]> byStrength = List.of(NOTHING, WAIT, MARKS);
@@ -239,7 +244,10 @@ class SettingsTest {
                 .isEqualTo("snowcast.split.brain.protection.name is not set here and quorum of 2 members there");
     }
 
-    /** A cluster that grows or shrinks needs another quorum and other marks. */
+    /**
+     * An operator who enlarges or shrinks a cluster changes the quorum and the number of marks on one member after the
+     * other.
+     */
     @Test
     void membersWhoseProtectionDiffersInItsSizeWarn() {
         for (List<String[]> pair : List.of(List.of(MARKS, MORE_MARKS), List.of(MORE_MARKS, MARKS))) {
@@ -269,7 +277,10 @@ class SettingsTest {
         return settings(here).differenceFrom(settings(there).setup());
     }
 
-    /** Two members are compatible if neither has a longer lease than the other waits for after a loss. */
+    /**
+     * Two members are compatible if neither has a lease above the maximum lease of the other, which the other waits for
+     * after a loss.
+     */
     @Test
     void aLongerLeaseElsewhereIsWaitedFor() {
         Settings raising = settings("snowcast.lease.millis", "60000", "snowcast.max.lease.millis", "90000");
@@ -295,9 +306,9 @@ class SettingsTest {
                 .isEqualTo(150_000);
     }
 
-    // --- what the reference says
+    // --- the reference page
 
-    /** The reference's third column has the range and the fourth the default. */
+    /** The page has a table whose third column is the default. */
     @Test
     void theReferenceHasEachDefault() throws IOException {
         String page = Files.readString(Path.of("../docs/reference/configuration.md"));
