@@ -8,7 +8,9 @@ import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests a network that splits and merges at random: see {@link TableSplitSchedule}. */
+/**
+ * Tests the merge of tables with random schedules of a network that splits and merges: see {@link TableSplitSchedule}.
+ */
 @Tag("integration")
 class MergeFuzzTest {
     private static final int ROUNDS = 5_000;
@@ -28,7 +30,8 @@ class MergeFuzzTest {
     }
 
     /**
-     * A third side grants the rest of a lease that another side has renewed; one of the two sides has merged with it.
+     * One side has renewed a lease, and a third side, which does not know that, has granted the rest of its time to
+     * another holder. One of the two had merged with another side before.
      */
     @Test
     void whatAHolderIssuedUnderALeaseThatAThirdSideTookForEndedIsReported() {
