@@ -30,8 +30,8 @@ class MergeFuzzTest {
     }
 
     /**
-     * One side has renewed a lease, and a third side, which does not know that, has granted the rest of its time to
-     * another holder. One of the two had merged with another side before.
+     * A third side has granted the rest of a lease that one of two other sides has renewed. Before these two merge, one
+     * of them has merged the third.
      */
     @Test
     void whatAHolderIssuedUnderALeaseThatAThirdSideTookForEndedIsReported() {

@@ -18,7 +18,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The owner of the configured {@code Snowcast}, and of the sequencers, integer sequences and node leases that are
+ * Opens and closes the configured {@code Snowcast}, and the sequencers, integer sequences and node leases that are
  * configured on it or on a {@code Snowcast} bean of the application. It closes all of them when the context begins to
  * close, while the data sources are still open. Thread-safe.
  */
@@ -38,7 +38,10 @@ final class OwnSnowcast implements ApplicationEventListener<ShutdownEvent> {
         this.settings = Settings.of(new EnvironmentProperties(environment));
     }
 
-    /** Opens the {@code Snowcast} and all its configured sources, because beans that start early may need them. */
+    /**
+     * Opens the {@code Snowcast} together with all its configured sources, because beans that start early may need
+     * them.
+     */
     synchronized Snowcast open() {
         OpenedSnowcast own = OpenedSnowcast.of(settings, this::dataSource);
         try {
@@ -51,7 +54,10 @@ final class OwnSnowcast implements ApplicationEventListener<ShutdownEvent> {
         return own.snowcast();
     }
 
-    /** Returns the configured sources; opens them if the {@code Snowcast} is a bean of the application. */
+    /**
+     * Returns the configured sources. If the {@code Snowcast} is a bean of the application, opens them at the first
+     * call.
+     */
     synchronized Sources sources(Snowcast snowcast) {
         Sources present = sources;
         if (present == null) {

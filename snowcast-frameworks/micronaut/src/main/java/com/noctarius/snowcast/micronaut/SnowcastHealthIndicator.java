@@ -11,7 +11,9 @@ import io.micronaut.management.health.indicator.annotation.Readiness;
 import jakarta.inject.Singleton;
 import org.reactivestreams.Publisher;
 
-/** The readiness indicator of this process's ability to generate IDs, if {@code micronaut-management} is present. */
+/**
+ * Reports whether this process can generate IDs, as a readiness indicator, if {@code micronaut-management} is present.
+ */
 @Singleton
 @Readiness
 @Requires(classes = HealthIndicator.class)

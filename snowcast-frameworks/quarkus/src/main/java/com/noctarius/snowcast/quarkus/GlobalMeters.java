@@ -5,7 +5,10 @@ import com.noctarius.snowcast.internal.frameworks.SnowcastMeters;
 import com.noctarius.snowcast.internal.frameworks.Sources;
 import io.micrometer.core.instrument.Metrics;
 
-/** The meters in Micrometer's global registry, which Quarkus uses. A separate class, because Micrometer is optional. */
+/**
+ * Registers the meters in Micrometer's global registry, which Quarkus uses. This is a separate class, because
+ * Micrometer is optional.
+ */
 final class GlobalMeters {
     private GlobalMeters() {}
 

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * The options that select a cluster. This class names no class of Hazelcast, because picocli loads each command whose
- * help it prints.
+ * The options that select a cluster. This class does not refer to classes of Hazelcast, because picocli loads each
+ * command whose help it prints.
  */
 final class ClusterOptions {
     private static final Duration SHORTEST = Duration.ofMillis(100);

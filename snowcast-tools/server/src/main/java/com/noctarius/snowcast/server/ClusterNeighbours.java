@@ -42,8 +42,8 @@ record ClusterNeighbours(HazelcastInstance hazelcast) implements Neighbours {
     }
 
     /**
-     * A client is connected to each member; with the unisocket setting it is connected to one, and only that member
-     * lists it.
+     * A client is connected to each member. With the unisocket setting, it is connected to a single member, and only
+     * that member lists it.
      */
     @Override
     public @Nullable List<Status.Client> clients() {

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 
 /**
- * The configured sequencers and integer sequences, by their names in the cluster or the store. Requests can use no
- * others.
+ * The configured sequencers and integer sequences, by their names in the cluster or the store. Requests can use only
+ * these.
  */
 @Component
 final class Configured {

@@ -14,7 +14,9 @@ import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
-/** Refuses parameters that the API does not have or that a request has twice: both would have no effect. */
+/**
+ * Rejects requests with a parameter that the API does not have or that occurs twice, because it would have no effect.
+ */
 @Component
 final class KnownParameters implements HandlerInterceptor, WebMvcConfigurer {
     @Override

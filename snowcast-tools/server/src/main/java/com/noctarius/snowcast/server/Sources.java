@@ -24,14 +24,17 @@ import org.springframework.util.ClassUtils;
  */
 @Configuration(proxyBeanMethods = false)
 class Sources {
-    /** Applies only with that store: without a URL, Boot would fail to start a server that needs no database. */
+    /**
+     * Configures the data source if its URL is set. Without a URL, Boot would fail to start a server that needs no
+     * database.
+     */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnProperty(Database.URL)
     @Import(DataSourceAutoConfiguration.class)
     static class Database {
         private static final String URL = "spring.datasource.url";
 
-        /** Runs before anything else starts. */
+        /** Checks the driver before any other bean is created. */
         @Bean
         static BeanFactoryPostProcessor driverCheck(Environment environment) {
             return beanFactory -> {
