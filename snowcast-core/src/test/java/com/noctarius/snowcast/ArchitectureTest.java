@@ -46,9 +46,7 @@ class ArchitectureTest {
     /** A public package of Hazelcast, too: callers receive its exception. */
     private static final String HAZELCAST_PROTECTION = "com.hazelcast.splitbrainprotection";
 
-    /**
-     * Two packages with exceptions: those that Hazelcast clients throw, and those that mark an operation as retryable.
-     */
+    /** Two packages with exceptions: those of Hazelcast clients, and those that mark an operation as retryable. */
     private static final String HAZELCAST_CLIENT_API = "com.hazelcast.client";
 
     private static final String HAZELCAST_FAILURES = "com.hazelcast.spi.exception";
@@ -148,9 +146,7 @@ class ArchitectureTest {
         mayOnlySee(OWNER, OWNER, BASE, STORE, API);
     }
 
-    /**
-     * A decision of a node table must depend on its arguments only; cluster time and random numbers are among them.
-     */
+    /** A decision of a node table depends on its arguments only; cluster time and random numbers are among them. */
     @Test
     void decisionsReadNoClock() {
         check(noClasses()
@@ -226,10 +222,7 @@ class ArchitectureTest {
                 .haveNameMatching(".*(Impl|Util|Utils|Helper|Manager)"));
     }
 
-    /**
-     * New methods have no {@code get} prefix, like the accessors of a record. Only methods of versions 1 and 2 and of
-     * JDK interfaces have that prefix.
-     */
+    /** New methods have no {@code get} prefix. Those with the prefix are of versions 1 and 2, or of JDK interfaces. */
     @Test
     void whatIsNewInTheApiIsNamedLikeTheComponentOfARecord() {
         check(noMethods()
@@ -249,10 +242,7 @@ class ArchitectureTest {
                 .haveNameMatching("get[A-Z].*"));
     }
 
-    /**
-     * All callers that create a sequencer of one name get the same object: see the class comment of {@link
-     * SnowcastSequencer}.
-     */
+    /** All creators of a name's sequencer share one object: see the class comment of {@link SnowcastSequencer}. */
     @Test
     void sequencersCannotBeClosed() {
         check(noClasses().that(assignableTo(SnowcastSequencer.class)).should().beAssignableTo(AutoCloseable.class));

@@ -75,8 +75,7 @@ class OwnThreadsTest {
                 0);
         List<CompletableFuture<Seen>> seen = new ArrayList<>();
         asAlice(() -> {
-            // Requests more IDs than a millisecond has, so that some calls have to wait. Ends when a waiting call was
-            // given its dependent stage before its ID.
+            // Requests IDs until a call has to wait, so that its stage gets the dependent before the ID.
             while (seen.isEmpty()) {
                 CompletableFuture<Long> id = sequencer.nextAsync().toCompletableFuture();
                 CompletableFuture<Seen> dependent = id.thenApply(value -> Seen.now());

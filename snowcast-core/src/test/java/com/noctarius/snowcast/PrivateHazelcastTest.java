@@ -43,10 +43,7 @@ class PrivateHazelcastTest {
     private static final URL OURS =
             SnowcastLayout.class.getProtectionDomain().getCodeSource().getLocation();
 
-    /**
-     * Returns the path of another version's jar in the local Maven repository, {@code
-     * …/hazelcast/5.7.0/hazelcast-5.7.0.jar}.
-     */
+    /** Returns another version's jar in the local repository, {@code …/hazelcast/5.7.0/hazelcast-5.7.0.jar}. */
     private static Path jarOf(String version) throws URISyntaxException {
         Path present = Path.of(HazelcastInstance.class
                 .getProtectionDomain()

@@ -71,10 +71,7 @@ class SnowcastEpochTest {
                 .hasMessageEndingWith(": 2999-12-31T23:59:59Z");
     }
 
-    /**
-     * If the constructor threw, a class that has an epoch in a constant would stay unusable after the clock is
-     * corrected.
-     */
+    /** Otherwise a class with an epoch in a constant would stay unusable after the clock is corrected. */
     @Test
     void clockThatIsKnownToBeWrongRefusesNoEpoch() {
         Instant epoch = Instant.parse("2024-01-01T00:00:00Z");

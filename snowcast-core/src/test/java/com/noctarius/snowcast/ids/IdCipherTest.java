@@ -66,10 +66,7 @@ class IdCipherTest {
         return new IdCipher(purpose, Map.of(1, key), 1);
     }
 
-    /**
-     * Another program with another library computed these values. They must never change, because users have published
-     * IDs that were encrypted like this.
-     */
+    /** Another program has computed these values. They must never change, because users have published such IDs. */
     @ParameterizedTest
     @CsvSource({
         "16, orders, 0, 833BE0267352368E",
@@ -110,10 +107,7 @@ class IdCipherTest {
         }
     }
 
-    /**
-     * Implements the cipher as its Javadoc describes it, but in another way: with big integers, and with AES in CTR
-     * mode.
-     */
+    /** Implements the cipher in another way, from its Javadoc: with big integers, and with AES in CTR mode. */
     private static long encryptSlowly(byte[] key, String purpose, long id) throws GeneralSecurityException {
         Mac mac = Mac.getInstance("HmacSHA256");
         mac.init(new SecretKeySpec(key, "HmacSHA256"));
@@ -170,10 +164,7 @@ class IdCipherTest {
         assertThat(publicIds).hasSize(100_000);
     }
 
-    /**
-     * Flipping one bit of an ID must flip each bit of the public ID in half of the cases. The key is fixed, so the
-     * result is constant.
-     */
+    /** Flipping one bit of an ID must flip each bit of the public ID in about half of the cases. */
     @Test
     void eachBitOfAnIdTurnsHalfOfThePublicId() {
         int ids = 4_096;
@@ -185,8 +176,7 @@ class IdCipherTest {
                 countBits(encrypted ^ cipher.encrypt(ID + i ^ 1L << in).value(), turned[in]);
             }
         }
-        // The standard deviation is 32. Of 4,096 counts, the largest deviation is expected to be about four times as
-        // large.
+        // The standard deviation is 32. The largest of 4,096 deviations is expected to be about four times as large.
         for (int[] counts : turned) {
             assertThat(Arrays.stream(counts).boxed())
                     .allSatisfy(count -> assertThat(count).isCloseTo(ids / 2, within(6 * 32)));

@@ -66,10 +66,7 @@ class ScatteredKeysTest {
                 .toArray();
     }
 
-    /**
-     * Returns the bounds of shards with equally many rows each, as in a store that splits a shard when it becomes too
-     * large.
-     */
+    /** Returns the bounds of shards with equally many rows, as in a store that splits shards that are too large. */
     private static long[] boundsOfEqualRows(long[] keys) {
         long[] sorted = Arrays.stream(keys)
                 .map(key -> key ^ Long.MIN_VALUE)
@@ -81,10 +78,7 @@ class ScatteredKeysTest {
                 .toArray();
     }
 
-    /**
-     * Returns the bounds of shards with equally large ranges of keys, as in a store whose shards were created before
-     * the first row.
-     */
+    /** Returns the bounds of shards with equal ranges of keys, as in a store whose shards exist before the rows. */
     private static long[] boundsOfEqualNumbers() {
         BigInteger numbers = BigInteger.TWO.pow(Long.SIZE);
         return IntStream.range(1, SHARDS)

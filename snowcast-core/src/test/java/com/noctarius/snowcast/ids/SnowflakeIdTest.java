@@ -33,10 +33,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Tests the text forms, parts and bounds of an ID. A random case prints its seed when it fails;
- * {@code -Dsnowcast.seed=…} repeats it.
- */
+/** Tests the text forms, parts and bounds of an ID. {@code -Dsnowcast.seed=…} repeats the seed of a failure. */
 class SnowflakeIdTest {
     private static final SnowcastLayout DEFAULT = SnowcastLayout.DEFAULT;
     private static final Instant BEGIN = Instant.parse("2024-01-01T00:00:00Z");
@@ -62,10 +59,7 @@ class SnowflakeIdTest {
                 new SnowcastLayout(1, 1, 0));
     }
 
-    /**
-     * Returns epochs from the first to the last possible millisecond, among them some in and around the years -1, 0 and
-     * 9999.
-     */
+    /** Returns epochs from the first to the last possible millisecond, some of them near the years -1, 0 and 9999. */
     private static List<SnowcastEpoch> epochs() {
         return Stream.of(
                         Long.MIN_VALUE,
@@ -120,9 +114,7 @@ class SnowflakeIdTest {
         assertThat(SnowflakeId.of(ID, sequencer)).isEqualTo(SnowflakeId.of(ID, SnowcastLayout.POSITIVE, EPOCH));
     }
 
-    /**
-     * An invalid text may come from a URL and end up in a log, so the message must shorten it and keep it on one line.
-     */
+    /** An invalid text may come from a URL, so a message must shorten it and keep it on one line of a log. */
     @ParameterizedTest
     @ValueSource(strings = {"a", "1-", "1-0000000000000", "2026-11-21T03:42:17.123Z-0042-0007", "9"})
     void repeatsNoMoreThanAHundredCharactersOnOneLine(String start) {
@@ -437,10 +429,7 @@ class SnowflakeIdTest {
                 .withMessage(message);
     }
 
-    /**
-     * Changes, inserts or removes one character of an ID's text. The parser must reject the result, or return an ID
-     * whose text is exactly this result.
-     */
+    /** Changes, inserts or removes one character. The parser must reject the text, or return the ID with this text. */
     @Test
     @Tag("integration")
     void damagedTextsAreRefusedOrMeanWhatTheySay() {

@@ -21,10 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Tests the conversion of IDs to UUIDs and back. A failing test prints its random seed; {@code -Dsnowcast.seed=…}
- * repeats it.
- */
+/** Tests the conversion of IDs to UUIDs and back. {@code -Dsnowcast.seed=…} repeats the seed of a failure. */
 class SnowflakeUuidTest {
     private static final SnowcastLayout DEFAULT = SnowcastLayout.DEFAULT;
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
@@ -51,10 +48,7 @@ class SnowflakeUuidTest {
                 epoch);
     }
 
-    /**
-     * Returns an ID that shares its time, its node ID, both or neither with the given ID, so that any part may decide
-     * the order.
-     */
+    /** Returns an ID that shares the time, the node ID, both or neither, so that each part may decide the order. */
     private SnowflakeId another(SnowflakeId id) {
         SnowflakeId other = randomId(id.layout(), id.epoch());
         SnowflakeId time = random.nextBoolean() ? id : other;

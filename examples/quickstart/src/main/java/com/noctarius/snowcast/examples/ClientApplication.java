@@ -11,9 +11,7 @@ import com.noctarius.snowcast.SnowcastSystem;
 import java.time.Instant;
 import java.util.Locale;
 
-/**
- * Generates IDs on a Hazelcast client. The client has its own node ID, so generating an ID never calls the cluster.
- */
+/** Generates IDs on a Hazelcast client. The client has its own node ID, so no ID requires a call of the cluster. */
 public final class ClientApplication {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
     private static final int COUNT = 1_000_000;

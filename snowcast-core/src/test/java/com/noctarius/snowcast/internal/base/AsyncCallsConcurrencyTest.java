@@ -20,10 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Tests asynchronous calls that are queued, cancelled or failed while a thread serves the queue: each call completes,
- * and no value occurs twice.
- */
+/** Tests calls that are queued, cancelled or failed at the same time: each completes, and no value occurs twice. */
 class AsyncCallsConcurrencyTest {
     private static final int THREADS = 4;
     private static final int CALLS = 20_000;

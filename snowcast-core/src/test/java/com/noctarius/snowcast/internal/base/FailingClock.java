@@ -3,9 +3,7 @@ package com.noctarius.snowcast.internal.base;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/**
- * A clock that throws an {@link OutOfMemoryError} in one of its reads, because any statement may do so. Thread-safe.
- */
+/** A clock that throws an {@link OutOfMemoryError} in one read, because any statement may do so. Thread-safe. */
 public final class FailingClock implements Clock {
     private final Clock clock;
     private final AtomicInteger readsLeft = new AtomicInteger();

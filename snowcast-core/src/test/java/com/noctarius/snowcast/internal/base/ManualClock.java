@@ -22,10 +22,7 @@ public final class ManualClock implements Clock {
     private final boolean autoAdvance;
     private final Queue<Runnable> onPark = new ArrayDeque<>();
     private final Set<Thread> parked = new HashSet<>();
-    /**
-     * The time of the last {@link #nanos} that a thread has read since it parked. The thread has computed the length of
-     * its next park from this time.
-     */
+    /** The {@link #nanos} that a thread has read last, where its next {@link #parkNanos} begins. */
     private final ThreadLocal<Long> lastRead = new ThreadLocal<>();
 
     private long nanos;
@@ -41,24 +38,17 @@ public final class ManualClock implements Clock {
         this.wallOffset = millis;
     }
 
-    /**
-     * Returns a clock that never blocks: each wait advances the time to its end at once. For tests with one thread.
-     */
+    /** Returns a clock that never blocks: each wait advances the time to its end. For tests with one thread. */
     public static ManualClock autoAdvancing(long millis) {
         return new ManualClock(true, millis);
     }
 
-    /**
-     * Returns a clock whose waits block until the test advances the time, or unparks or interrupts the waiting thread.
-     */
+    /** Returns a clock whose waits end when the test advances the time, or unparks or interrupts the thread. */
     public static ManualClock blocking(long millis) {
         return new ManualClock(false, millis);
     }
 
-    /**
-     * Gives this clock a cached time, which is used from {@code highRate} IDs per millisecond on. {@link #tick} updates
-     * it.
-     */
+    /** Gives this clock a cached time, used from {@code highRate} IDs per millisecond on. {@link #tick} updates it. */
     public ManualClock caching(long highRate) {
         cached = new CachedClock(this, highRate, task -> {});
         return this;
@@ -136,17 +126,14 @@ public final class ManualClock implements Clock {
         parked.forEach(LockSupport::unpark);
     }
 
-    /**
-     * Steps the wall clock, as an operator or a time server may; a negative value steps it back. The monotonic clock
-     * stays.
-     */
+    /** Steps the wall clock, as an operator or a time server may. The monotonic clock does not step. */
     public synchronized void stepWall(long millis) {
         wallOffset += millis;
         parked.forEach(LockSupport::unpark);
     }
 
     /**
-     * Runs {@code action} in the next call that parks, in place of the wait. Further actions run in the calls after it.
+     * Runs {@code action} in the next call that parks, in place of the wait. A second action runs in the call after it.
      */
     public synchronized void onNextPark(Runnable action) {
         onPark.add(action);

@@ -13,10 +13,7 @@ class NamesTest {
     private final List<String> gone = new ArrayList<>();
     private final Names<String> names = new Names<>(gone::add);
 
-    /**
-     * The shutdown closes all instances that are registered. An instance that is registered afterwards must not open,
-     * because nothing would close it.
-     */
+    /** The shutdown closes the registered instances. An instance that is opened later would never be closed. */
     @Test
     void anInstanceThatComesAfterTheEndIsNotOpened() {
         List<String> opened = new ArrayList<>();

@@ -16,9 +16,7 @@ class SteadyClockTest {
     private final ManualClock clock = ManualClock.autoAdvancing(START);
     private final SteadyClock steady = new SteadyClock(clock);
 
-    /**
-     * Lets {@code millis} pass, reads the steady clock four times a second, like its users, and returns the last read.
-     */
+    /** Lets {@code millis} pass and reads the clock four times a second, like its users. Returns the last read. */
     private long readFor(long millis) {
         long end = clock.nanos() + millis * 1_000_000;
         long before = steady.millis();

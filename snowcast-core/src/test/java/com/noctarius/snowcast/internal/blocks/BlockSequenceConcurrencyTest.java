@@ -40,10 +40,7 @@ class BlockSequenceConcurrencyTest {
         executor.shutdownNow();
     }
 
-    /**
-     * A store that fails one reservation in eight, records returned blocks, and detects two reservations at the same
-     * time.
-     */
+    /** A store that fails one reservation in eight, records returned blocks, and detects concurrent reservations. */
     private static final class ShakyStore implements BlockStore {
         private final MemoryBlockStore memory = new MemoryBlockStore();
         private final Random random = new Random(42);

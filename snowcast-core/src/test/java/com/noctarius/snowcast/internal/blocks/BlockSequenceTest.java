@@ -168,10 +168,7 @@ class BlockSequenceTest {
         return sequence;
     }
 
-    /**
-     * Uses ten integers within {@code blockMillis}. Each reservation takes {@code reservationMillis}, and one call runs
-     * during it.
-     */
+    /** Uses ten integers within {@code blockMillis}. During each reservation, one call runs. */
     private void useABlock(BlockSequence sequence, long blockMillis, long reservationMillis) throws Exception {
         AtomicInteger left = new AtomicInteger(10);
         store.onReserve = () -> {
@@ -258,9 +255,7 @@ class BlockSequenceTest {
         assertThat(sequence.remaining()).isEqualTo(10);
     }
 
-    /**
-     * The thread that watches sequences must not wait for a store, because it watches all sequences of the process.
-     */
+    /** The thread that watches must not wait for a store, because it watches all sequences of the process. */
     @Test
     void theThreadThatWatchesLeavesTheReservationToAnother() throws Exception {
         BlockSequence sequence = afterTaking(1);
@@ -629,10 +624,7 @@ class BlockSequenceTest {
         assertThatThrownBy(sequence::next).hasCause(store.failure);
     }
 
-    /**
-     * The store may throw an error, for example if the class of a driver is missing. Reservations must continue
-     * afterwards.
-     */
+    /** The store may throw an error, for example if a class is missing. Later reservations must still happen. */
     @Test
     void anErrorOfTheStoreIsAFailureToo() throws Exception {
         store.onReserve = () -> {
@@ -782,10 +774,7 @@ class BlockSequenceTest {
         assertThatThrownBy(sequence::next).isInstanceOf(IntegerSequenceExhaustedException.class);
     }
 
-    /**
-     * While the store is wrong, it gets at most one request per second: none without a call, and only one for a
-     * thousand calls within a second.
-     */
+    /** A wrong store gets at most one request per second, even for a thousand calls, and none without a call. */
     @Test
     void aStoreBelowTheFirstValueGetsItsBlockBackAndIsAskedNoMoreThanOnceASecond() throws Exception {
         BlockSequence sequence = sequence(config().firstValue(100));
@@ -828,10 +817,7 @@ class BlockSequenceTest {
         assertThat(sequence.stats().problem()).isEmpty();
     }
 
-    /**
-     * The test does not advance the time, so a call that waited would never return. Waiting does not help if the store
-     * or the request is wrong.
-     */
+    /** The test does not advance the time, so a call that waited for a better store would never return. */
     @ParameterizedTest
     @ValueSource(
             classes = {IllegalArgumentException.class, NullPointerException.class, UnsupportedOperationException.class})
@@ -930,10 +916,7 @@ class BlockSequenceTest {
                 .allSatisfy(message -> assertThat(message).contains("numbers", "could not give back", "no connection"));
     }
 
-    /**
-     * After the last value, the sequence is exhausted even if the store fails to take back the integers above that
-     * value.
-     */
+    /** Even if the store fails to take back the integers above the last value, the sequence is exhausted. */
     @Test
     void aStoreThatFailsToTakeWhatLiesBehindTheLastValueIsUsedUpAllTheSame() {
         BlockStore failing = new BlockStore() {

@@ -86,10 +86,7 @@ class DemandTest {
         assertThat(demand.nextLookNanos(RATE / 1e6, 500)).isEqualTo(TimeUnit.SECONDS.toNanos(1));
     }
 
-    /**
-     * The rate is still unknown after the first block, so the time until the next check depends on the duration of the
-     * reservation alone.
-     */
+    /** After the first block, the rate is unknown, so only the duration of the reservation counts. */
     @Test
     void theFirstLookComesAfterHalfTheTimeOfTheFirstReservation() {
         demand.reserved(0, 2 * MILLI, 0);

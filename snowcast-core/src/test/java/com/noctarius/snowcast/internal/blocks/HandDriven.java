@@ -41,10 +41,7 @@ final class HandDriven implements Background {
         return checks.size();
     }
 
-    /**
-     * Runs the checks, waits until there is a task, and runs the oldest one. Returns the delay that was requested for
-     * it.
-     */
+    /** Runs the checks, and then the oldest task, for which it waits. Returns the delay requested for the task. */
     Duration runNext() throws InterruptedException {
         runChecks();
         return runOldest();

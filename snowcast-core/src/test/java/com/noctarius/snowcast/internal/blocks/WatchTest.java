@@ -18,10 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Tests the thread that watches the sequences in use and has their blocks reserved in time, without a call that wakes a
- * thread.
- */
+/** Tests the thread that watches the sequences in use, so that no call has to wake a thread for a reservation. */
 class WatchTest {
     private static final int BLOCK = 1_000;
     private static final long TICK_NANOS = TimeUnit.MICROSECONDS.toNanos(5);

@@ -23,15 +23,10 @@ class ClusterClockTest {
     private static final long DAY = 24 * HOUR;
     private static final long CONFIRMATION_MILLIS = SteadyClock.CONFIRMATION_SECONDS * 1_000;
 
-    /**
-     * The maximum difference in milliseconds between two members' cluster times, and between cluster time and the true
-     * time, if requests take no time.
-     */
+    /** The maximum difference between two cluster times, and to the true time, if requests take no time. */
     private static final long CLOSE = 2;
 
-    /**
-     * Members, each with its own clock, the oldest first. Once a second each member asks all others for their times.
-     */
+    /** Members with separate clocks, the oldest first. Once a second, each one asks all others for their times. */
     private static final class Cluster {
         final List<Member> members = new ArrayList<>();
         long passedMillis;
@@ -270,8 +265,7 @@ class ClusterClockTest {
         Cluster cluster = of(0, 0, 0);
         Member member = cluster.members.get(0);
         for (Member other : cluster.members) {
-            // The request is a minute old, and its answer arrives now: the other clock may have been read at any moment
-            // of that minute.
+            // The request is a minute old: the other clock may have been read at any moment since.
             long askedNanos = member.clock.nanos() - MINUTE * 1_000_000;
             member.cluster.heard(other.uuid, false, other.cluster.steadyMillis(), other.millis(), askedNanos);
         }
@@ -288,10 +282,7 @@ class ClusterClockTest {
         assertThat(last.millis()).isEqualTo(last.clock.millis());
     }
 
-    /**
-     * Members join, leave and have clocks that step. As long as at most one clock at a time is wrong, cluster time
-     * stays near the true time.
-     */
+    /** While members join, leave and have steps of one clock at a time, cluster time stays near the true time. */
     @Test
     void staysNearTheTrueTimeThroughAnyScheduleInWhichOneClockAtATimeIsWrong() {
         long first = Long.getLong("snowcast.seed", 1L);
@@ -310,8 +301,7 @@ class ClusterClockTest {
                     cluster.leave(wrong);
                 } else {
                     wrong.clock.stepWall(-step);
-                    // The member's steady clock takes a while to follow back. Until then, the member has the one wrong
-                    // clock.
+                    // The member's steady clock follows back slowly, and is the one wrong clock meanwhile.
                     cluster.run(Math.abs(step) < MINUTE ? 2 * MINUTE + 2 * CONFIRMATION_MILLIS : 0);
                     if (Math.abs(step) >= MINUTE) {
                         cluster.leave(wrong);

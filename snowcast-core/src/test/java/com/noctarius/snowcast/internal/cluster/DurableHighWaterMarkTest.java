@@ -108,10 +108,7 @@ class DurableHighWaterMarkTest {
         assertThat(writes).isEqualTo(10);
     }
 
-    /**
-     * Before this member checks its mark the next time, another member may grant leases that end up to lease + skew
-     * ahead.
-     */
+    /** Until this member checks its mark again, another one may grant leases up to lease + skew ahead. */
     @Test
     void itIsDueBeforeItIsUsedUp() throws IOException {
         DurableHighWaterMark mark = open("a");
@@ -153,9 +150,7 @@ class DurableHighWaterMarkTest {
         assertThat(open("a").former()).isEqualTo(new HighWaterMark(NOW + 3, NOW + 5, true));
     }
 
-    /**
-     * The highest ID of a layout with more bits, read with a layout of fewer bits, has a time that no grant can reach.
-     */
+    /** Read with a layout of fewer bits, the highest ID of the other layout has a time that no grant can reach. */
     @Test
     void closingKeepsWhatWasReservedIfNothingCanHaveBeenGrantedThatFarAhead() throws IOException {
         DurableHighWaterMark mark = open("a");
@@ -207,10 +202,7 @@ class DurableHighWaterMarkTest {
         assertThat(onDisk("a")).isEqualTo(new HighWaterMark(NOW + 9_000, NOW, true));
     }
 
-    /**
-     * A first cluster has shut down gracefully. The clocks of a second one are behind; its marks must still count as
-     * younger than those of the first.
-     */
+    /** A second cluster's clocks are behind those of the first one, which shut down gracefully. */
     @Test
     void marksAreYoungerThanThoseOfBeforeThoughTheClockWasSetBack() throws IOException {
         note("a", new HighWaterMark(NOW - 100, NOW, true));

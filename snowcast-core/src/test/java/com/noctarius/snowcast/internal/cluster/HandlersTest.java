@@ -40,10 +40,7 @@ class HandlersTest {
         return merge.backups().applyAsInt(new ContainerSnapshot.Losing(0, losing.snapshotFor(0)), winning);
     }
 
-    /**
-     * If the answer did not wait for the backups, the next owner of the winning side could repeat the grants of the
-     * losing side.
-     */
+    /** If backups missed the merge, the next owner of the winning side could repeat the losing side's grants. */
     @Test
     void aMergeIsAnsweredWhenBackupsHaveIt() {
         assertThat(merge.exemptions()).doesNotContain(Exemption.SKIPS_CHECKS_OF_OWNER, Exemption.READS_ONLY);

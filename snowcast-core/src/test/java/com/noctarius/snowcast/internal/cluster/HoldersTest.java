@@ -26,9 +26,7 @@ class HoldersTest {
         assertThat(Holders.address(0xABCD)).isEqualTo("0.0.0.0 #abcd");
     }
 
-    /**
-     * While the node IDs of a crashed process expire, an operator needs its address to find out which process it was.
-     */
+    /** While the node IDs of a crashed process expire, an operator can find out which process it was. */
     @Test
     void aHolderThatIsGoneKeepsTheNameThatItHad() {
         Map<Long, String> former = new HashMap<>();

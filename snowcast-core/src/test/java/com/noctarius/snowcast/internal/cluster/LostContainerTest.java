@@ -39,10 +39,7 @@ class LostContainerTest {
         }
     }
 
-    /**
-     * Creates the copy of a member that returned without its data and has received only single changes since, none for
-     * the name {@code bills}.
-     */
+    /** Creates the copy of a member that has lost its data and has not received the name {@code bills} since. */
     private static PartitionContainer replicaThatLacksAName() {
         PartitionContainer owner = new PartitionContainer();
         owner.put("bills", new ReplicatedTable("bills", 1));

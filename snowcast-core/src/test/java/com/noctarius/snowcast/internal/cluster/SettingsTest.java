@@ -106,10 +106,7 @@ class SettingsTest {
                         + "=...");
     }
 
-    /**
-     * Spring Boot also reads its properties from the system properties, so snowcast warns only of names that resemble
-     * one of its own.
-     */
+    /** System properties may also be Spring Boot's, so only names that resemble a known one cause a warning. */
     @Test
     void ofSystemPropertiesOnlyThoseAreWarnedOfThatAreNearlyKnown() {
         System.setProperty("snowcast.high.water.mark.dri", "marks");
@@ -206,9 +203,7 @@ class SettingsTest {
         "snowcast.high.water.mark.dir", "marks", "snowcast.full.restart.wait", "true"
     };
 
-    /**
-     * After a full restart, a member without the setting could be the first to start, and would repeat former grants.
-     */
+    /** If a member without the setting were the first after a full restart, it would repeat former grants. */
     @Test
     void memberThatSurvivesLessDoesNotJoin() {
         String since = " must be set on a member that joins others with it, since as the first of a full restart, it"
@@ -244,10 +239,7 @@ class SettingsTest {
                 .isEqualTo("snowcast.split.brain.protection.name is not set here and quorum of 2 members there");
     }
 
-    /**
-     * An operator who enlarges or shrinks a cluster changes the quorum and the number of marks on one member after the
-     * other.
-     */
+    /** To enlarge a cluster, an operator changes the quorum and the number of marks on one member after the other. */
     @Test
     void membersWhoseProtectionDiffersInItsSizeWarn() {
         for (List<String[]> pair : List.of(List.of(MARKS, MORE_MARKS), List.of(MORE_MARKS, MARKS))) {
@@ -277,10 +269,7 @@ class SettingsTest {
         return settings(here).differenceFrom(settings(there).setup());
     }
 
-    /**
-     * Two members are compatible if neither has a lease above the maximum lease of the other, which the other waits for
-     * after a loss.
-     */
+    /** After a loss, a member waits for its own maximum lease, so no other member may have a longer lease. */
     @Test
     void aLongerLeaseElsewhereIsWaitedFor() {
         Settings raising = settings("snowcast.lease.millis", "60000", "snowcast.max.lease.millis", "90000");

@@ -8,10 +8,7 @@ import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 class SnowcastServiceProviderTest {
-    /**
-     * File names are compared without case, as on Windows. The last two clusters differ only in the second half of a
-     * surrogate pair.
-     */
+    /** File names may ignore case. The last two clusters differ only in the second half of a surrogate pair. */
     @Test
     void noTwoClustersShareAFile() {
         List<String> clusters =

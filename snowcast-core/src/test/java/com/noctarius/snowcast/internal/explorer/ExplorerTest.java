@@ -45,10 +45,7 @@ class ExplorerTest {
         TWO_CRASHES,
         /** All replicas are lost. */
         LOSS,
-        /**
-         * All replicas are lost. With two node IDs and leases of two ticks, the new table takes over grants of the lost
-         * one.
-         */
+        /** All replicas are lost; with two node IDs and leases of two ticks, the new table takes over lost grants. */
         LOSS_TAKEN_OVER,
         /** The owner is paused and removed, the other members crash, and the former owner continues. */
         RETURN,
@@ -56,10 +53,7 @@ class ExplorerTest {
         RETURN_AFTER_LOSS,
         /** All replicas are lost, and a clock steps. */
         LOSS_AND_CLOCK,
-        /**
-         * The sequencer follows another generator, and must not repeat its IDs: all replicas are lost, and a clock
-         * steps.
-         */
+        /** The sequencer must not repeat the IDs of a former generator: all replicas are lost, and a clock steps. */
         SUCCESSOR,
         /** A clock steps, and messages arrive out of order. */
         CLOCK,
@@ -75,10 +69,7 @@ class ExplorerTest {
         MERGE_NEVER_ALONE,
         /** The network splits, a clock steps, and the side without a quorum gives no answer. */
         SPLIT_NEVER_ALONE,
-        /**
-         * The former owner continues alone for a tick. The new owner grants nothing that the former one may have
-         * granted.
-         */
+        /** The former owner continues for a tick. The new one grants nothing that the former one may have granted. */
         SPLIT_OUT_OF_THE_WAY,
         /** Late and lost messages, while the holders read a cached time whose ticks may be late. */
         TICKED,
@@ -128,9 +119,7 @@ class ExplorerTest {
             };
         }
 
-        /**
-         * Returns the rare states of the table that this scope must reach: a scope without them would test nothing.
-         */
+        /** Returns the rare states of the table that this scope must reach; without them, it would test nothing. */
         Set<TableState> tableStates() {
             return switch (this) {
                 case MESSAGES, TICKED, GUARDED ->
@@ -279,10 +268,7 @@ class ExplorerTest {
                 .isNotNull();
     }
 
-    /**
-     * A new owner that only waits until the former owner has stopped is not safe: the grants of the former owner last
-     * for another lease.
-     */
+    /** It is not enough that a new owner waits until the former one has stopped: the former grants last longer. */
     @Test
     void aPauseAfterAPromotionIsNotEnough() {
         for (int pause = 1; pause <= 2; pause++) {
@@ -290,10 +276,7 @@ class ExplorerTest {
         }
     }
 
-    /**
-     * A new owner that only begins its grants above its promotion is not safe: it may renew a node ID that the former
-     * owner has granted again.
-     */
+    /** Higher grants are not enough: the new owner may renew a node ID that the former one has granted again. */
     @Test
     void aFloorAfterAPromotionIsNotEnough() {
         assertSplitFails(1, 1, new SplitRule(true, 1, 0, 3, SplitRule.NO_LIMIT));

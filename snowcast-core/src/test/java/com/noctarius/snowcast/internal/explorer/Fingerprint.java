@@ -151,10 +151,7 @@ final class Fingerprint {
             Arrays.sort(values, 0, count);
         }
 
-        /**
-         * Returns the number with its distance from its owner's first number replaced by its rank among that owner's
-         * numbers.
-         */
+        /** Returns the owner's first number plus the rank of the value among the numbers of that owner. */
         long rank(long value) {
             long step = Math.floorDiv(value, STEP);
             long rank = 0;

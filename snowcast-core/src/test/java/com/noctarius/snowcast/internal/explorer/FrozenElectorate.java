@@ -110,10 +110,7 @@ final class FrozenElectorate {
         }
     }
 
-    /**
-     * Describes the electorate at a time. Electorates with equal descriptions behave alike from that time on. Not
-     * thread-safe.
-     */
+    /** Describes the electorate at a time; equal descriptions mean equal behaviour from then on. Not thread-safe. */
     String describe(long nowMillis) {
         if (description == null || describedMillis != nowMillis) {
             describedMillis = nowMillis;

@@ -161,10 +161,7 @@ record Holder(
         return new Issued(LAYOUT.logicalNodeId(id), LAYOUT.timestampValue(id), grant.after(attachment));
     }
 
-    /**
-     * The last released time is not released again here. A real generator may have further IDs with that time, and
-     * keeps them distinct itself.
-     */
+    /** The last released time counts once: the generator itself keeps several IDs with that time distinct. */
     private static boolean isLetOut(Guard guard, long millis) {
         try {
             return !guard.isAtLast(millis) && guard.judge(millis) == Guard.Verdict.LET_OUT;

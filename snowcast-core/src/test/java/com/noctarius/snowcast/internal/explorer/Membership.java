@@ -244,9 +244,7 @@ final class Membership {
         return leftOut == Rule.SHRINKING ? 0 : size - Integer.bitCount(state.members.get(member).lists);
     }
 
-    /**
-     * Returns the first state: all members have joined, confirmed each other and acted, and some groups are paused.
-     */
+    /** Returns the first state: all have joined, confirmed each other and acted, and some groups are paused. */
     private State initial() {
         nowMillis = millis(0);
         int all = bit(size) - 1;

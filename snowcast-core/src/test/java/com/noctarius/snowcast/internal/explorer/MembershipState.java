@@ -13,10 +13,7 @@ enum MembershipState {
     STALE_ELDER,
     /** A stale member is confirmed, and another one that it lists is not stale: it acts. */
     STALE_CONFIRMED,
-    /**
-     * A stale member is confirmed, and all members that it lists are stale: all confirm, so no member was removed, and
-     * it acts.
-     */
+    /** A stale member is confirmed by all that it lists, which are stale, too: none was removed, and it acts. */
     STALE_CONFIRMED_BY_ALL,
     /** A confirmed member removes another one: confirmations of the former list no longer count. */
     UNCONFIRMED_BY_DROP,

@@ -82,9 +82,7 @@ final class Model {
     private final Owner owner;
     private final TableWatch watch;
 
-    /**
-     * Counts the rare states of the table. {@link Owner} caches its results, so a call on an equal table counts once.
-     */
+    /** Counts the rare states of the table. A call on an equal table counts once, because {@link Owner} caches it. */
     final Reached<TableState> tableStates = new Reached<>(TableState.class);
 
     final Reached<ModelState> modelStates = new Reached<>(ModelState.class);

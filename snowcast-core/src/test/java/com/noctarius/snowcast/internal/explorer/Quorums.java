@@ -40,9 +40,7 @@ final class Quorums {
         COMING,
         /** Discarded data is still used. */
         GIVEN_UP,
-        /**
-         * A member that has moved counts as knowing all decisions before the others of its side have sent their data.
-         */
+        /** A member that has moved counts as knowing all decisions before its whole side has sent its data. */
         ARRIVED
     }
 
@@ -355,10 +353,7 @@ final class Quorums {
         return where(place -> place.runs && place.name.equals(name)).stream().findFirst();
     }
 
-    /**
-     * Moves a member to the cluster of another one that it reaches, if neither lists the other. Returns whether it
-     * moved.
-     */
+    /** Moves a member to another one's cluster, if it reaches the other and neither lists the other. */
     boolean merge(int loser, int winner) {
         Place from = places[loser];
         Place to = places[winner];

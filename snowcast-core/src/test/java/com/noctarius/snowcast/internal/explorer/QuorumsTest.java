@@ -22,10 +22,7 @@ class QuorumsTest {
     private static final int SCHEDULES = 3_000;
     private static final int STEPS = 40;
 
-    /**
-     * Within this time after the network has healed, all members continue: after a merge, or after a search that ends
-     * with the discard of outdated data.
-     */
+    /** Within this time after the network has healed, all members may act again. */
     private static final int LIVE_SECONDS = 50;
 
     // --- schedules that once broke the guarantee
@@ -65,9 +62,7 @@ class QuorumsTest {
         return world.act(0);
     }
 
-    /**
-     * A member without data has moved to the winning side; the member of its side that has the data has not moved yet.
-     */
+    /** The member with the data of a side has not moved to the winning side yet; one without data has. */
     private static @Nullable String halfASide(Quorums world) {
         world.split(0, 0, 1, 1, 1);
         world.pass(12);
@@ -216,10 +211,7 @@ class QuorumsTest {
         requireNoWait(world, 0);
     }
 
-    /**
-     * Hazelcast lets all members that ask within a few seconds join at once. Only the first one then knows that there
-     * are no former decisions.
-     */
+    /** All members that ask within a few seconds join at once. Only the first knows that there are no decisions. */
     @Test
     void aStartOfAllAtOnceGivesUpNothing() {
         Quorums world = new Quorums(3, 2, Rule.NONE);

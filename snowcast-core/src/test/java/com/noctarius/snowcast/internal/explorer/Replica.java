@@ -148,10 +148,7 @@ record Replica(
                 new Lifecycle(mine.name(), mine.definition(), mine.incarnation(), mine.destroyedUpTo(), change)));
     }
 
-    /**
-     * Returns this copy without the state that a change affects, so that it accepts the change in any case, for a
-     * mutation.
-     */
+    /** Returns this copy without what a change affects, so that it accepts the change, for a mutation. */
     Replica knowingNothingNewer(Snapshot change) {
         if (table == null) {
             return this;

@@ -20,9 +20,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/**
- * Tests that the methods which the specification in docs/dev/spec names exist, and that its page explains every rule.
- */
+/** Tests that the methods in the specification in docs/dev/spec exist, and that its page explains every rule. */
 class SpecificationTest {
     private static final Path SPEC = Path.of("../docs/dev/spec");
     private static final Path MAIN = Path.of("src/main/java");

@@ -127,10 +127,7 @@ record State(
             return new Merge(report, granted, replaced(issued, logicalNodeId, more));
         }
 
-        /**
-         * Returns whether an ID may be a duplicate: its grants are from before the merge, and the merge has reported
-         * it.
-         */
+        /** Returns whether an ID may occur twice: the merge has reported it, and its grants are older. */
         boolean excuses(Token token, int logicalNodeId, long millis) {
             return !granted.contains(token)
                     && (issued.get(logicalNodeId) & bit(millis)) == 0

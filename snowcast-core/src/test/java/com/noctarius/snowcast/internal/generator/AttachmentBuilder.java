@@ -61,10 +61,7 @@ final class AttachmentBuilder {
         return clock.millis() - EPOCH_OFFSET;
     }
 
-    /**
-     * Makes interrupted calls, each of which reserves a slot and loses it, until the last slot is as far ahead as it
-     * may be.
-     */
+    /** Makes interrupted calls, each of which loses a slot, until the last slot is as far ahead as possible. */
     static void runAhead(Attachment attachment) {
         for (int i = 0; i < 1_000; i++) {
             Thread.currentThread().interrupt();

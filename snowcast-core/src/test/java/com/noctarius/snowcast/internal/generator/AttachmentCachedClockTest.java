@@ -29,10 +29,7 @@ class AttachmentCachedClockTest {
         return millis << BITS | counter;
     }
 
-    /**
-     * Generates IDs at a high rate for a millisecond, so that calls use the cached time in the next one, {@code START +
-     * 1}.
-     */
+    /** Generates IDs at a high rate, so that calls use the cached time from {@code START + 1} on. */
     private Attachment atHighRate(Attachment attachment) throws InterruptedException {
         take(attachment, HIGH_RATE);
         tickAfter(1);

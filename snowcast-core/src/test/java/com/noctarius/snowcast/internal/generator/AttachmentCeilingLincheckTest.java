@@ -13,10 +13,7 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/**
- * Tests calls that race for the last slots below the ceiling while time stands still: each slot goes to one call, and
- * the other calls get none.
- */
+/** Tests calls that race for the last slots below the ceiling: each slot goes to one call, other calls get none. */
 @Tag("faults")
 public class AttachmentCeilingLincheckTest {
     private static final int LEFT = 2;

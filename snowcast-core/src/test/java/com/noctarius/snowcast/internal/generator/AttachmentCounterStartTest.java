@@ -64,8 +64,7 @@ class AttachmentCounterStartTest {
             for (int call = 1; call < 512; call++) {
                 attachment.next();
             }
-            // The first bursts may run into the next millisecond, where the counter then continues until it lags too
-            // far.
+            // The first bursts may run into the next millisecond, until the counter lags too far.
             if (i > 100) {
                 assertThat(attachment.millisOf(attachment.lastSlot())).isEqualTo(attachment.millisOf(first));
             }
@@ -73,10 +72,7 @@ class AttachmentCounterStartTest {
         }
     }
 
-    /**
-     * A burst after a pause starts at a random counter, so some bursts run into the next millisecond: the longer a
-     * burst, the more often.
-     */
+    /** A burst starts at a random counter after a pause, so longer bursts run into the next millisecond more often. */
     @ParameterizedTest
     @CsvSource({"2, 0.001", "10, 0.009", "100, 0.097", "512, 0.499"})
     void aBurstRunsOverInProportionToItsLength(int length, double share) throws InterruptedException {

@@ -293,8 +293,7 @@ class AttachmentCountsTest {
             returned += caller.get();
         }
         assertThat(reader.get()).as("reads").isPositive();
-        // A read may have counted a slot that was lost afterwards. The count never decreases, so the next IDs then only
-        // make up for that slot.
+        // A read may have counted lost slots. The count never decreases, so the next IDs make up for them.
         race.replaceAttachment(3_600_000);
         for (int i = 0; i < 100; i++) {
             race.present.next();
@@ -303,10 +302,7 @@ class AttachmentCountsTest {
         executor.shutdown();
     }
 
-    /**
-     * One thread generates IDs after pauses, and replaces sealed attachments. Since no call fails, the count may never
-     * exceed the number of calls begun.
-     */
+    /** One thread generates after pauses and seals. No call fails, so at most the begun calls may be counted. */
     @Test
     void readerNeverSeesMoreThanWasAskedForAmidMovesAndSeals() throws Exception {
         AttachmentBuilder builder = builder().layout(MANY_SLOTS);

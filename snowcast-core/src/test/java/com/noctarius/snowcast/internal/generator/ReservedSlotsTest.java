@@ -139,10 +139,7 @@ class ReservedSlotsTest {
         assertThat(idMillis(manual)).isLessThan(START);
     }
 
-    /**
-     * Threads wait, are interrupted and wake up spuriously at random. In the end, all calls have returned, and none too
-     * early.
-     */
+    /** Threads wait, are interrupted and wake up spuriously. In the end, all have returned, and none too early. */
     @Test
     void nobodyIsLeftWaitingWhoeverIsInterrupted() throws Exception {
         long seed = Long.getLong("snowcast.seed", System.nanoTime());
@@ -193,8 +190,7 @@ class ReservedSlotsTest {
             int wait = Math.min(crowds, ReservedSlots.MAX_TURN_MILLIS);
             assertThat(more).hasSize(CROWD);
             assertThat(line.isCrowded()).isTrue();
-            // A turn has three slots, so slot 3 ends one and slot 5 does not. A slot of a later millisecond always
-            // pauses.
+            // A turn has three slots, so slot 3 ends one, and slot 5 does not. A later slot always pauses.
             assertThat(line.turnOf(3, START, START)).isEqualTo(START + wait);
             assertThat(line.turnOf(5, START, START)).isEqualTo(START);
             assertThat(line.turnOf(5, START + 1, START)).isEqualTo(START + wait);
@@ -222,10 +218,7 @@ class ReservedSlotsTest {
         assertThat(line.turnOf(3 << 10, START, START + days)).isLessThan(START + 100);
     }
 
-    /**
-     * This also applies to slots of the present millisecond, for which calls usually read only the clock and the last
-     * slot.
-     */
+    /** This also holds in the present millisecond, where calls usually read only the clock and the last slot. */
     @Test
     void callWhoseTurnIsOverWaitsForTheNextOne() throws Exception {
         clock.isExact = true;
@@ -276,9 +269,7 @@ class ReservedSlotsTest {
         return waiters;
     }
 
-    /**
-     * Starts a thread that waits for a millisecond like a call of an attachment, and returns the ID time at its end.
-     */
+    /** Starts a thread that waits for a millisecond like an attachment's call, and returns the ID time at its end. */
     private Waiter waiter(long millis) {
         return start(millis, () -> {
             long wall = idMillis(clock);

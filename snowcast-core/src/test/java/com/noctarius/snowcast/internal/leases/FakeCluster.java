@@ -23,10 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A cluster for tests: real node tables without Hazelcast, and the members that share them. The owner's clock never
- * steps. Thread-safe.
- */
+/** Real node tables without Hazelcast, and members that share them. The owner's clock never steps. Thread-safe. */
 final class FakeCluster {
     static final long START = 1_700_000_000_000L;
     static final long LEASE_MILLIS = 60_000;

@@ -21,10 +21,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A coordinator that calls the tables of a {@link FakeCluster}, and runs actions of the test before or after.
- * Thread-safe.
- */
+/** Calls the tables of a {@link FakeCluster}, and runs the test's actions before or after. Thread-safe. */
 final class FakeCoordinator implements Coordinator {
     final List<AttachRequest> attaches = new CopyOnWriteArrayList<>();
     final List<DetachRequest> detaches = new CopyOnWriteArrayList<>();
@@ -55,10 +52,7 @@ final class FakeCoordinator implements Coordinator {
         beforeAttach.add(action);
     }
 
-    /**
-     * Runs an action in a later attach, after the owner has granted and before the grant arrives. Each attach runs one
-     * action.
-     */
+    /** Runs an action in a later attach, between the owner's grant and its arrival. Each attach runs one action. */
     void onNextGrant(Runnable action) {
         afterGrant.add(action);
     }
@@ -68,17 +62,12 @@ final class FakeCoordinator implements Coordinator {
         beforeDestroy.add(action);
     }
 
-    /**
-     * Runs an action in a later detach, after the owner has executed it and before the answer arrives. Each detach runs
-     * one action.
-     */
+    /** Runs an action in a later detach, between its execution and the answer. Each detach runs one action. */
     void onNextDetach(Runnable action) {
         afterDetach.add(action);
     }
 
-    /**
-     * Runs an action when the partition of a name is next requested. A sequencer does so when it has become Attached.
-     */
+    /** Runs an action when a partition is next requested, as a sequencer does when it has become Attached. */
     void onNextPartition(Runnable action) {
         beforePartition.add(action);
     }

@@ -579,10 +579,7 @@ class LeaseKeeperTest {
         assertThat(coordinator.renewalCount()).isOne();
     }
 
-    /**
-     * No caller gets a sequencer whose creation failed. Its grant must be released even if the failure came after the
-     * grant.
-     */
+    /** No caller gets a sequencer whose creation failed, so its grant must be released, if there is one. */
     @ParameterizedTest
     @MethodSource("firstReads")
     void nothingIsRenewedOfACreationThatFailed(int read) {

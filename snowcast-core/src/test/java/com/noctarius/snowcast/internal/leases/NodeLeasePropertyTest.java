@@ -17,9 +17,7 @@ import java.util.function.LongSupplier;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Tests guarded generators under the random schedules of {@link TwoMemberSchedule}. The generators trust their clocks.
- */
+/** Tests guarded generators, which trust their clocks, under schedules of {@link TwoMemberSchedule}. */
 class NodeLeasePropertyTest {
     private static final int STEPS = 10_000;
     private static final NodeLeaseConfig CONFIG =

@@ -24,9 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Tests {@code nextAsync()} with four IDs per millisecond and clocks that stand still unless the test advances them.
- */
+/** Tests {@code nextAsync()} with four IDs per millisecond. The clocks stand still by themselves. */
 class SequencerAsyncTest {
     private static final int PER_MILLISECOND = 4;
 

@@ -309,9 +309,7 @@ class SequencerTransitionTest {
         member.failLog(new NoClassDefFoundError("org/example/Appender"));
     }
 
-    /**
-     * If a grant were released without its last used slot, the owner would grant the node ID again below that slot.
-     */
+    /** If a grant were released without its last used slot, the next grant could begin below that slot. */
     @Test
     void aDetachWhoseLogFailsGivesBackWhatWasUsed() throws InterruptedException {
         Sequencer sequencer = member.create("orders0");

@@ -50,8 +50,7 @@ abstract class TwoMemberSchedule {
                 default -> doOther(choice, index);
             }
         } catch (SnowcastException | LostException | OtherGenerator.ClockWentBackException e) {
-            // A wrong state, clocks too far apart, no free node ID, or a lost message: calls may fail, but no ID may
-            // occur twice.
+            // A wrong state, clocks too far apart, no free node ID, or a lost message. Only duplicate IDs are errors.
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

@@ -427,10 +427,7 @@ class ElectorateTest {
         assertThat(electorate.isCurrent()).as("it is to lose its data").isFalse();
     }
 
-    /**
-     * When an absent member was reached, Hazelcast is about to merge the two clusters. After a pause, it has to search
-     * for the other one again.
-     */
+    /** Hazelcast will merge with the absent member that was reached, but after a pause it has to search again. */
     @Test
     void theWaitBeginsAgainWithAPauseIfAnAbsentMemberWasReached() {
         three();

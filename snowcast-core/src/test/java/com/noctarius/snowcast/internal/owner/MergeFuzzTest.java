@@ -8,9 +8,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/**
- * Tests the merge of tables with random schedules of a network that splits and merges: see {@link TableSplitSchedule}.
- */
+/** Tests merges of tables in a network that splits and merges at random: see {@link TableSplitSchedule}. */
 @Tag("integration")
 class MergeFuzzTest {
     private static final int ROUNDS = 5_000;
@@ -30,8 +28,8 @@ class MergeFuzzTest {
     }
 
     /**
-     * A third side has granted the rest of a lease that one of two other sides has renewed. Before these two merge, one
-     * of them has merged the third.
+     * A third side has granted the rest of a lease that one of two other sides has renewed. One of those two has merged
+     * the third side, and then the two merge.
      */
     @Test
     void whatAHolderIssuedUnderALeaseThatAThirdSideTookForEndedIsReported() {

@@ -18,10 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Counts the requests that data members send to each other for their votes, with the real {@link Electorate} and
- * without a network.
- */
+/** Counts the requests for votes between data members, with the real {@link Electorate} and no network. */
 class MessagesTest {
     private static final long MAX_GAP_MILLIS = 5_000;
     private static final long SEARCH_MILLIS = 100_000;

@@ -133,10 +133,7 @@ class NodeTableChurnTest {
         }
     }
 
-    /**
-     * The worst case is that the maximum number of pods is killed at once, while all other pods and those of an update
-     * run.
-     */
+    /** In the worst case, the maximum number of pods is killed at once, during a rolling update. */
     @ParameterizedTest
     @MethodSource("rows")
     void rowIsEnoughAndNoneIsToSpare(Row row) {
@@ -181,10 +178,7 @@ class NodeTableChurnTest {
         assertThat(table.entries()).hasSize(128);
     }
 
-    /**
-     * Runs random schedules: within the expiring time, no more pods are killed than the formula allows, and pods are
-     * replaced by rolling updates.
-     */
+    /** Kills pods at random, at most as many within the expiring time as the formula allows, and updates pods. */
     @Test
     void theFormulaIsEnoughForAnyScheduleOfKills() {
         for (int seed = 1; seed <= 50; seed++) {

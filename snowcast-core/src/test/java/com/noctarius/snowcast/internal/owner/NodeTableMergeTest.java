@@ -114,10 +114,7 @@ class NodeTableMergeTest {
                 .isEqualTo(theirs.ceiling());
     }
 
-    /**
-     * The backup that was promoted lacks the renewal, though it has a later change. The holder, whose clock lags, got
-     * no answer to that renewal.
-     */
+    /** The promoted backup lacks the renewal, not a later change. The holder, whose clock lags, got no answer. */
     @Test
     void aHolderIsNotRenewedBelowWhatTheOtherSideGrantedOfItsNodeId() {
         Grant known = attach(winning, holder(1));
@@ -300,10 +297,7 @@ class NodeTableMergeTest {
         });
     }
 
-    /**
-     * The backup that was promoted lacks the grant, though it has a later change. The holder got its answer after the
-     * split.
-     */
+    /** The promoted backup lacks the grant, though not a later change. The holder got its answer after the split. */
     @Test
     void aGrantThatTheOtherSideMissedAloneIsReported() {
         TableRules threeNodes = new TableRules(LEASE, SKEW, 2 * LEASE, 0, 2);
@@ -514,10 +508,7 @@ class NodeTableMergeTest {
         assertRenewed(winning, holder(1), mine);
     }
 
-    /**
-     * Only two of four sides know of a late detach, so both grant the rest of the period. Each of them is then merged
-     * into one of the other two.
-     */
+    /** Only two of four sides know of a late detach, and grant the rest of the period. The other two merge these. */
     @Test
     void whatSidesIssuedUnderAGrantOfBeforeTheSplitIsReportedThoughTheyWereMergedWithOthersBefore() {
         Grant common = attach(winning, holder(1));
@@ -562,9 +553,7 @@ class NodeTableMergeTest {
         }
     }
 
-    /**
-     * A grant that was taken over after a loss has no known request, so it may be newer than the holder's other grant.
-     */
+    /** The request of a grant that was taken over after a loss is unknown, so that grant may be the newer one. */
     @Test
     void aGrantThatWasTakenOverAfterALossIsNotTakenForAFormerOne() {
         Grant mine = attach(winning, holder(1));
@@ -686,9 +675,7 @@ class NodeTableMergeTest {
         assertThat(attach(winning, holder(3).at(NOW + 10_000 + LEASE)).floor()).isEqualTo(theirs.ceiling());
     }
 
-    /**
-     * The name may be created with the other definition again. Its IDs must then not repeat those of the other side.
-     */
+    /** The name may have the other definition again later. Its IDs must then be above those of the other side. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void theSuccessorOfAnIncarnationBeginsAboveWhatTheOtherSideIssuedByAnotherDefinition(boolean isDestroyedThere) {

@@ -60,10 +60,7 @@ class NodeTablePropertyTest {
         OWNERS,
         /** Owners also crash directly after a promotion, and their clocks may be far apart. */
         OWNERS_WITH_ANY_CLOCK,
-        /**
-         * As {@link #OWNERS}, and all copies may be lost at once. Destroyed incarnations are then forgotten, so all
-         * incarnations have the same definition.
-         */
+        /** As {@link #OWNERS}, and all copies may be lost at once, so all incarnations have one definition. */
         ALL_REPLICAS;
 
         /** Returns the states that the schedules must reach. Merges need several sides: see {@link SplitSchedule}. */
@@ -291,8 +288,7 @@ class NodeTablePropertyTest {
                 holder.definition = present;
             }
             holder.incarnation = random.nextBoolean() ? holder.incarnation : 0;
-            // The owner rejects holders whose clocks are far from cluster time, so most holders get a clock that is
-            // close.
+            // The owner rejects clocks that are far from cluster time, so most holders get one that is close.
             long clock = random.nextInt(4) == 0 ? now : clusterNow();
             AttachRequest request = holder.requester(clock).attach(++holder.requestNumber);
             messages.add(() -> ask(
@@ -408,9 +404,7 @@ class NodeTablePropertyTest {
             return now + ownerOffset;
         }
 
-        /**
-         * Executes an operation on the owner. Its answer becomes a message when all replicas have accepted the change.
-         */
+        /** Executes an operation on the owner, which answers when all replicas have accepted the change. */
         private <T> void ask(Function<NodeTable, Decision<T>> operation, Consumer<T> answer) {
             Decision<T> decision;
             try {
@@ -480,9 +474,7 @@ class NodeTablePropertyTest {
             }
         }
 
-        /**
-         * Exchanges the copies of the last backup and of a member beyond the backup count, which then gets a full copy.
-         */
+        /** Makes a backup's copy one beyond the backup count. The replica in its place gets a full copy. */
         private void moveCopy() {
             if (random.nextInt(4) == 0) {
                 ReplicatedTable copy = replicas[BACKUPS];

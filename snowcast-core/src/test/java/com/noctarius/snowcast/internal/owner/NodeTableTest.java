@@ -957,10 +957,7 @@ class NodeTableTest {
             }
         }
 
-        /**
-         * A holder that has not received the destruction may continue to use its time, even if the IDs of the next
-         * incarnation are greater.
-         */
+        /** A holder may use its granted time until it receives the destruction, even if the next IDs are greater. */
         @Test
         void timeIsUsedForAsLongAsHoldersOfFormerIncarnationsMayGoOn() {
             Random random = new Random(43);
@@ -1296,8 +1293,7 @@ class NodeTableTest {
 
         @Test
         void successorOfATakenOverGrantBeginsAboveTheWait() {
-            // The holder has detached. Its last renewal arrives late, and another holder may have got the node ID
-            // meanwhile.
+            // The holder has detached, and another one may have followed. Now its last renewal arrives late.
             recover();
             renew(holder(1), before);
             table.detach(detach(before, IDNOW));
@@ -1333,8 +1329,8 @@ class NodeTableTest {
 
         @Test
         void noGrantBeginsFurtherThanTheSkewAheadOfClusterTime() {
-            // If it began further ahead, the table might take over a grant of a destroyed incarnation that lasts until
-            // then, in addition to this one.
+            // If it began further ahead, a grant of the destroyed incarnation might last until then, and the table
+            // takes such a grant over after a loss.
             destroy(before);
             long early = NOW + LEASE - SKEW - 1;
             assertThatThrownBy(() -> attach(table, holder(2).at(early + SKEW).attach(1), early, RULES))

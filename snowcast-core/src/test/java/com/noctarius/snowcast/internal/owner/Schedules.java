@@ -17,9 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class Schedules {
     private static final @Nullable Long REPEATED = Long.getLong("snowcast.seed");
 
-    /**
-     * A random schedule. Each step has its own random generator, so that omitting a step hardly changes the others.
-     */
+    /** A random schedule, in which each step has its own random generator: omitting one hardly changes the others. */
     public interface Schedule {
         int steps();
 

@@ -29,10 +29,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
 
     int merges;
 
-    /**
-     * The number of requests to an owner that waited in vain for a backup, because it had not noticed that the backup
-     * was on another side.
-     */
+    /** The number of requests whose owner had not noticed that a backup was on another side, so it gave no answer. */
     int unnoticed;
 
     final boolean isProtected;
@@ -50,9 +47,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
     private final int stepsAfterLastMerge;
     private int periods;
 
-    /**
-     * Creates a schedule. With split-brain protection, a side below the quorum stops as soon as it notices the split.
-     */
+    /** Creates a schedule. With protection, a side below the quorum stops as soon as it notices the split. */
     SplitSchedule(long seed, boolean isProtected, int maxSides, int stepCount, int stepsAfterLastMerge) {
         this.seed = seed;
         this.isProtected = isProtected;
@@ -145,9 +140,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
         final Set<UUID> members;
         /** The members that have these copies. */
         final List<UUID> backupIds = new ArrayList<>();
-        /**
-         * A backup that is on another side. While the owner has not noticed that, it waits in vain for this backup.
-         */
+        /** A backup on another side. The owner waits in vain for it, until it notices the split. */
         @Nullable
         UUID missedBackup;
         /** The members that have split off together with that backup. */
@@ -159,9 +152,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
         boolean hasQuorum = true;
 
         long offset;
-        /**
-         * The periods whose grants this side must not repeat. A period lasts from one split, merge or loss to the next.
-         */
+        /** The periods whose grants this side must not repeat. A period ends with a split, a merge or a loss. */
         final Set<Integer> known = new HashSet<>();
         /** The periods whose node IDs are still in this side's table, so that a merge can report them. */
         final Set<Integer> remembered = new HashSet<>();
@@ -217,10 +208,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
             return now + offset;
         }
 
-        /**
-         * Makes a member the owner, with the table of a copy. If the name was never created, the new owner creates its
-         * own table.
-         */
+        /** Makes a member the owner, with a copy, or with its own table if the name was never created. */
         void promote(ReplicatedTable copy, UUID member) {
             becomeOwnedBy(member);
             Snapshot sent = copy.snapshotFor(0);

@@ -29,10 +29,7 @@ final class TableSplitSchedule extends SplitSchedule {
     private static final long LEASE = 1_000;
     private static final long SKEW = 200;
     private static final long MAX_OFFSET = SKEW / 2;
-    /**
-     * The maximum time between the separation of two members and the removal of one from the other's list, measured by
-     * any two clocks.
-     */
+    /** The maximum time between the separation of two members and the removal of one from the other's list. */
     private static final long UNNOTICED = MAX_UNNOTICED + 2 * SKEW;
 
     private static final Definition DEFINITION = new Definition(EPOCH, new SnowcastLayout(41, 2, 2), 1, null);
@@ -226,8 +223,7 @@ final class TableSplitSchedule extends SplitSchedule {
 
     private void destroy() {
         Use use = holder().use;
-        // Only an incarnation that all sides know is destroyed: otherwise an incarnation of another side could follow
-        // it without a report.
+        // An incarnation of one side only is not destroyed: another side's could follow it without a report.
         boolean mayDestroy = use != null && !use.holder.side.isStopped() && use.holder.side.missedBackup == null;
         if (use != null && mayDestroy && chance(3) && (sides.size() == 1 || isOfAllSides(use.grant.incarnation()))) {
             Side side = use.holder.side;
@@ -274,9 +270,7 @@ final class TableSplitSchedule extends SplitSchedule {
         }
     }
 
-    /**
-     * A request that a side has executed: the side's period, the periods that it knew then, and the granted ceiling.
-     */
+    /** A request that a side has executed, with the side's period, its known periods, and the granted ceiling. */
     private record Executed(int period, Set<Integer> known, long ceiling) {}
 
     /** A grant that has arrived at its holder, with the ceiling of the renewals whose answers have arrived. */
@@ -306,10 +300,7 @@ final class TableSplitSchedule extends SplitSchedule {
         long incarnation;
         long requestNumber;
         boolean isAnswered = true;
-        /**
-         * The executions of the present request. A request without an answer is sent again, and after a merge it may be
-         * executed a second time.
-         */
+        /** The executions of the present request, which may be repeated after a merge if its answer was lost. */
         final List<Executed> executed = new ArrayList<>();
 
         long last = -1;
@@ -419,8 +410,7 @@ final class TableSplitSchedule extends SplitSchedule {
         private void given(Use to, long from, long ceiling, Set<Integer> known, boolean isGrant) {
             Piece piece = new Piece(to, side.period, from, ceiling);
             for (Piece other : pieces) {
-                // A side that has lost its table takes over renewed grants, but grants nothing new below its recovery
-                // time.
+                // A side that has lost its table takes over renewed grants, but grants nothing below its recovery time.
                 boolean counts = known.contains(other.period) && (isGrant || side.remembered.contains(other.period));
                 if (counts && piece.overlaps(other)) {
                     throw new AssertionError("given anew: " + piece + ", but before: " + other);
@@ -462,9 +452,7 @@ final class TableSplitSchedule extends SplitSchedule {
             }
         }
 
-        /**
-         * Moves to the winning side. A holder on a member seals its grant at once, one on a client some time later.
-         */
+        /** Moves to the winning side. Holders on members seal at once, those on clients some time later. */
         void hearOfMerge(Side winning) {
             side = winning;
             if (!chance(3)) {

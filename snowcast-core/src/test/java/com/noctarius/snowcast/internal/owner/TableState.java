@@ -20,10 +20,7 @@ public enum TableState {
     FORMER_GRANT_RELEASED,
     /** A holder with a grant requests another one, which is refused: it keeps its grant. */
     FORMER_GRANT_KEPT,
-    /**
-     * The holder's former grant belongs to a destroyed incarnation: it is released, and the highest ID of that
-     * incarnation is computed again.
-     */
+    /** A former grant of a destroyed incarnation is released: the incarnation's highest ID is computed again. */
     FORMER_GRANT_OF_DESTROYED_LIFE,
     /** The holder's clock is ahead of cluster time by more than the skew: refused. */
     ATTACH_AHEAD_OF_CLUSTER,
@@ -49,10 +46,7 @@ public enum TableState {
     LOST_LIFE_GOES_ON,
     /** A creation has to wait for holders of the destroyed incarnation. */
     SETTLING,
-    /**
-     * A holder that creates the sequencer again still has a grant of the destroyed incarnation: the table releases it
-     * now.
-     */
+    /** A holder that creates the sequencer again has a grant of the destroyed incarnation: it is released now. */
     RELEASED_BEFORE_CREATION,
     /** No holder of a destroyed incarnation is awaited any more: the table forgets its grants. */
     DESTROYED_LIFE_FORGOTTEN,
@@ -60,14 +54,9 @@ public enum TableState {
     // --- renew
     /** The grant belongs to a destroyed incarnation: the answer says so. */
     RENEWAL_OF_DESTROYED_LIFE,
-    /**
-     * The definition of the grant differs from the table's, for example after a loss: the grant's incarnation counts as
-     * destroyed.
-     */
+    /** The grant has another definition than the table: its incarnation counts as destroyed. */
     RENEWAL_WITH_OTHER_DEFINITION,
-    /**
-     * The table does not know the grant's incarnation, and its own is destroyed: the grant's counts as destroyed, too.
-     */
+    /** The table does not know the grant's incarnation, and its own is destroyed: the grant's counts as that, too. */
     RENEWAL_WITHOUT_LIFE,
     /** Another holder has got the node ID meanwhile: refused. */
     RENEWAL_OF_OTHERS_NODE,
@@ -75,10 +64,7 @@ public enum TableState {
     RENEWAL_OF_FORMER_GRANT,
     /** The renewal arrives after the release of the grant: refused. */
     RENEWAL_AFTER_DETACH,
-    /**
-     * The table has lost its data, and the lost table cannot have made the grant, or may have granted the node ID
-     * again: refused.
-     */
+    /** The lost table cannot have made the grant, or may have granted the node ID again: refused. */
     RENEWAL_NOT_OF_LOST_TABLE,
     /** The table has lost its data, and the grant has ended by no clock: the table takes it over. */
     TAKEN_OVER_AFTER_LOSS,
@@ -112,13 +98,9 @@ public enum TableState {
     DESTRUCTION_UNDONE,
     /** A copy that lacks node IDs is promoted: it starts a recovery. */
     PROMOTED_INCOMPLETE,
-    /**
-     * A copy beyond the backup count is promoted: it starts a recovery, even if it has everything that it was sent.
-     */
+    /** A copy beyond the backup count is promoted: it starts a recovery, even if it seems complete. */
     PROMOTED_BEYOND_BACKUPS,
-    /**
-     * The new owner's clock is behind the change numbers of former owners: its change numbers are higher nevertheless.
-     */
+    /** The new owner's clock is behind the change numbers of former owners: it still numbers its changes higher. */
     PROMOTED_BEHIND_CHANGES,
 
     // --- merge
@@ -126,9 +108,7 @@ public enum TableState {
     MERGED_UNKNOWN_THERE,
     /** This side does not know the losing side's incarnation: it takes the incarnation over. */
     MERGED_ADOPTED,
-    /**
-     * This side has destroyed the losing side's incarnation: everything that the losing side granted counts as used.
-     */
+    /** This side has destroyed the losing side's incarnation: everything that side granted counts as used. */
     MERGED_DESTROYED_HERE,
     /** The losing side has destroyed the incarnation: all node IDs count as used. */
     MERGED_DESTROYED_THERE,
@@ -144,10 +124,7 @@ public enum TableState {
     MERGED_ONE_HOLDER_MINE_NEWER,
     /** The holder is the same, and its grant on the losing side is newer: that grant counts, with a new token. */
     MERGED_ONE_HOLDER_THEIRS_NEWER,
-    /**
-     * The holder is the same, and one of its grants was taken over after a loss: it does not count as sealed, because
-     * its request is unknown.
-     */
+    /** The holder is the same, but one grant's request is unknown after a loss: neither counts as sealed. */
     MERGED_ONE_HOLDER_TAKEN_OVER,
     /** The holders differ, and this side's grant ends later: it counts, with a new token. */
     MERGED_TWO_HOLDERS_MINE,

@@ -38,10 +38,7 @@ final class OwnSnowcast implements ApplicationEventListener<ShutdownEvent> {
         this.settings = Settings.of(new EnvironmentProperties(environment));
     }
 
-    /**
-     * Opens the {@code Snowcast} together with all its configured sources, because beans that start early may need
-     * them.
-     */
+    /** Opens the {@code Snowcast} and all its configured sources, because beans that start early may need them. */
     synchronized Snowcast open() {
         OpenedSnowcast own = OpenedSnowcast.of(settings, this::dataSource);
         try {
@@ -54,10 +51,7 @@ final class OwnSnowcast implements ApplicationEventListener<ShutdownEvent> {
         return own.snowcast();
     }
 
-    /**
-     * Returns the configured sources. If the {@code Snowcast} is a bean of the application, opens them at the first
-     * call.
-     */
+    /** Returns the configured sources, which the first call opens for a {@code Snowcast} of the application. */
     synchronized Sources sources(Snowcast snowcast) {
         Sources present = sources;
         if (present == null) {

@@ -9,10 +9,7 @@ import javax.sql.DataSource;
 final class Pools {
     private Pools() {}
 
-    /**
-     * Returns the pool that Micronaut Data has wrapped. The wrapper provides connections only within transactions of
-     * Micronaut Data.
-     */
+    /** Returns the pool behind Micronaut Data's wrapper, which provides connections only within its transactions. */
     static DataSource unwrapped(BeanContext beans, DataSource dataSource) {
         return beans.findBean(DataSourceResolver.class)
                 .orElse(DataSourceResolver.DEFAULT)

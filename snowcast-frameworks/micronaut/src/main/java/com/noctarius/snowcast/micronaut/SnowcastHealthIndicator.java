@@ -11,9 +11,7 @@ import io.micronaut.management.health.indicator.annotation.Readiness;
 import jakarta.inject.Singleton;
 import org.reactivestreams.Publisher;
 
-/**
- * Reports whether this process can generate IDs, as a readiness indicator, if {@code micronaut-management} is present.
- */
+/** Reports as readiness whether this process can generate IDs, if {@code micronaut-management} is present. */
 @Singleton
 @Readiness
 @Requires(classes = HealthIndicator.class)

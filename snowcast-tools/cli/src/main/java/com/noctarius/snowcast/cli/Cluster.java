@@ -24,9 +24,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/**
- * A client connection to a cluster. It also closes when the process exits, so that its node IDs become free at once.
- */
+/** A client connection to a cluster. It also closes when the process exits, so its node IDs become free at once. */
 final class Cluster implements Source {
     private static final String NAME = "snowcast-cli";
     private static final long AFTER_REFUSAL_MILLIS = 1_000;

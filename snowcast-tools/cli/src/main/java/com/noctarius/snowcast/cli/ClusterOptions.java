@@ -7,10 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/**
- * The options that select a cluster. This class does not refer to classes of Hazelcast, because picocli loads each
- * command whose help it prints.
- */
+/** The options that select a cluster. It uses no class of Hazelcast, because picocli loads commands for their help. */
 final class ClusterOptions {
     private static final Duration SHORTEST = Duration.ofMillis(100);
 

@@ -97,9 +97,7 @@ final class Column {
         }
     }
 
-    /**
-     * Rejects a line that is too long before it fills the memory: a file of another kind may consist of a single line.
-     */
+    /** Rejects a line that is too long before it fills the memory: a file of another kind may be a single line. */
     private static final class ShortLines extends FilterInputStream {
         private long line = 1;
         private int bytes;

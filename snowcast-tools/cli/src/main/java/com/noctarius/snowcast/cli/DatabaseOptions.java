@@ -41,8 +41,8 @@ final class DatabaseOptions {
         String sql = query != null ? query : "SELECT " + column + " FROM " + table;
         try (Connection connection = login.open();
                 Statement statement = connection.createStatement()) {
-            // Without these settings, drivers load the whole table: that of PostgreSQL with auto-commit, and that of
-            // MySQL with any other fetch size.
+            // Otherwise the drivers of PostgreSQL (with auto-commit) and MySQL (by the fetch size) load the whole
+            // table.
             connection.setAutoCommit(false);
             statement.setFetchSize(login.isOf("jdbc:mysql") ? Integer.MIN_VALUE : FETCH_SIZE);
             try (ResultSet rows = statement.executeQuery(sql)) {

@@ -59,16 +59,12 @@ record DatabaseUrl(String url) {
         return end < 0 ? "the URL" : url.substring(0, end);
     }
 
-    /**
-     * Returns a copy of the exception without secrets. It has no cause, because the cause's message has the secrets,
-     * too.
-     */
+    /** Returns the exception without secrets, and without its cause, whose message has the same secrets. */
     private SQLException withoutSecrets(SQLException failure) {
         String state = " (SQLState " + failure.getSQLState() + ", error " + failure.getErrorCode() + ")";
         String message = String.valueOf(failure.getMessage());
         if (hasStatement()) {
-            // The driver may quote parts of the URL, separated by quotation marks, which the replacement below would
-            // miss.
+            // The driver may quote the URL in parts, which the replacement below does not find.
             message = "could not connect; the message of the driver is not shown, as it may quote the INIT= of the URL";
         }
         for (String secret : secrets()) {

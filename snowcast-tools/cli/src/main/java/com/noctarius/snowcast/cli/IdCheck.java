@@ -85,9 +85,7 @@ final class IdCheck implements Closeable {
         });
     }
 
-    /**
-     * Returns whether no ID is above the one before, as with {@code ORDER BY id DESC}, which is a valid order, too.
-     */
+    /** Returns whether no ID is above the one before, as with {@code ORDER BY id DESC}: that order is valid, too. */
     boolean isDescending() {
         return unordered.count() > 0 && !isRising;
     }

@@ -81,8 +81,7 @@ final class LongSorter implements Closeable {
         }
         while (!cursors.isEmpty()) {
             Cursor lowest = cursors.remove();
-            // Reads from the lowest run until it passes the next run's first value, so runs that hardly overlap are
-            // read in one go.
+            // Reads from the lowest run until it passes the next run: runs that hardly overlap are read in one go.
             long bound = cursors.isEmpty() ? Long.MAX_VALUE : cursors.element().value();
             boolean hasMore = true;
             while (hasMore && lowest.value() <= bound) {

@@ -4,10 +4,7 @@ package com.noctarius.snowcast.cli;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
-/**
- * A stream that replaces terminal control characters, which names, messages and input may contain. Only {@link #write}
- * does not filter its argument.
- */
+/** Replaces terminal control characters in all printed text, except in that of {@link #write}. */
 final class ShownStream extends PrintStream {
     private ShownStream(PrintStream out) {
         super(out, false, StandardCharsets.UTF_8);

@@ -35,9 +35,7 @@ interface Source extends AutoCloseable {
                         .build());
     }
 
-    /**
-     * Returns the definition of an existing sequencer. Throws for a mistyped name, so that no new sequencer is created.
-     */
+    /** Returns the definition of an existing sequencer; throws for a mistyped name rather than create a sequencer. */
     default SequencerConfig requireSequencer(String name) {
         ClusterStatus.Sequencer found = find(name, false)
                 .orElseThrow(() -> new WrongUseException(called() + " has no sequencer " + name + ", but "

@@ -43,10 +43,7 @@ final class StatusText {
         return lines;
     }
 
-    /**
-     * Returns the table for {@code --watch}: problems first, the remaining time of leases, and columns as narrow as
-     * possible.
-     */
+    /** Returns the table for {@code --watch}: narrow, problems first, and with the remaining time of leases. */
     static List<String> lines(ClusterStatus status, Instant now, int columns) {
         List<String> lines = new ArrayList<>();
         lines.add("at " + now.truncatedTo(ChronoUnit.SECONDS));

@@ -4,10 +4,7 @@ package com.noctarius.snowcast.cli;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Formats rows in columns, each as wide as its widest cell. A heading that begins with {@code >} marks a column of
- * numbers.
- */
+/** Formats rows in columns as wide as their widest cell. A {@code >} in a heading marks a column of numbers. */
 final class Table {
     private final String[] headings;
     private final List<String[]> rows = new ArrayList<>();

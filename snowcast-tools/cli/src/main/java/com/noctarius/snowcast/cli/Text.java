@@ -10,10 +10,7 @@ final class Text {
 
     private Text() {}
 
-    /**
-     * Returns a text in which escapes replace characters that move the cursor, change colours, or reverse the
-     * direction.
-     */
+    /** Returns a text with escapes for characters that move the cursor, change colours or reverse the direction. */
     static String visible(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (isObeyed(text.charAt(i))) {

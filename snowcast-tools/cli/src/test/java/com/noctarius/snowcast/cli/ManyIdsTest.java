@@ -15,10 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Tests {@code verify} with a heap of 128 MB, and prints the figures of {@code docs/cli.md}. {@code -Dids=} sets the
- * number of IDs.
- */
+/** Tests {@code verify} in a heap of 128 MB; prints the figures of {@code docs/cli.md}, for {@code -Dids=} IDs. */
 @Tag("faults")
 class ManyIdsTest {
     private static final long COUNT = Long.getLong("ids", 10_000_000);

@@ -67,9 +67,7 @@ final class TestMember implements AutoCloseable {
         return Hazelcast.newHazelcastInstance(config);
     }
 
-    /**
-     * Returns a free port below those that the system gives to outgoing connections, so that none of them takes it.
-     */
+    /** Returns a free port below those of outgoing connections, so that no connection takes it meanwhile. */
     static int freePort() throws IOException {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(10_000, 32_768);

@@ -38,10 +38,7 @@ final class IdController {
             String sequence,
             @JsonSerialize(using = Texts.class) long[] integers) {}
 
-    /**
-     * Writes one string after the other, because the strings of a large batch would take ten times the memory of the
-     * numbers.
-     */
+    /** Writes string after string: all strings of a large batch would take ten times the memory of the numbers. */
     static final class Texts extends ValueSerializer<long[]> {
         @Override
         public void serialize(long[] numbers, JsonGenerator json, SerializationContext context) {

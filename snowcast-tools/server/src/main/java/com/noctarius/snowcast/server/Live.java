@@ -59,10 +59,7 @@ final class Live implements AutoCloseable {
         private long seen;
         private boolean isGone;
 
-        /**
-         * Waits for the next status that this watcher has not received yet. Returns null when the server shuts down or
-         * the wait times out.
-         */
+        /** Waits for this watcher's next status; returns null after a time-out, or when the server shuts down. */
         @Nullable
         Status next(Duration patience) throws InterruptedException {
             long endNanos = System.nanoTime() + patience.toNanos();
@@ -122,9 +119,7 @@ final class Live implements AutoCloseable {
         }
     }
 
-    /**
-     * Waits for the cluster's answer. Returns null if it arrives in time, and otherwise the reason why there is none.
-     */
+    /** Waits for the cluster's answer. Returns null if it arrives in time, and otherwise why there is none. */
     private @Nullable String askCluster() throws InterruptedException {
         if (poll == null) {
             askedAt = Instant.now();

@@ -12,10 +12,7 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.web.filter.OncePerRequestFilter;
 import tools.jackson.databind.json.JsonMapper;
 
-/**
- * Rejects requests with a body. No request of the API needs a body, and reading one would occupy a thread for as long
- * as the client takes to send it.
- */
+/** Rejects requests with a body, which the API never needs: reading one may occupy a thread for long. */
 final class NoBodyFilter extends OncePerRequestFilter {
     private final JsonMapper json;
 

@@ -44,10 +44,7 @@ final class Problems extends ResponseEntityExceptionHandler {
         return problem(HttpStatus.NOT_FOUND, e, false);
     }
 
-    /**
-     * Answers a request with an invalid count or ID. Any other illegal argument is an error of this server, whose
-     * message the client does not get.
-     */
+    /** Answers an invalid request. Clients get no messages of other illegal arguments, which are server errors. */
     @ExceptionHandler
     ResponseEntity<ProblemDetail> wrong(WrongRequestException e) {
         return problem(HttpStatus.BAD_REQUEST, e, false);
@@ -59,10 +56,7 @@ final class Problems extends ResponseEntityExceptionHandler {
         return problem(HttpStatus.GONE, e, false);
     }
 
-    /**
-     * Answers a request that the cluster or the store cannot serve. If it may recover by itself, the answer asks for a
-     * retry.
-     */
+    /** Answers a request that the cluster or the store cannot serve; asks for a retry if that may help. */
     @ExceptionHandler
     ResponseEntity<ProblemDetail> unavailable(SnowcastException e) {
         boolean isLasting = e.getCause() instanceof NonTransientBlockStoreException
@@ -70,10 +64,7 @@ final class Problems extends ResponseEntityExceptionHandler {
         return problem(HttpStatus.SERVICE_UNAVAILABLE, isOfDatabase(e) ? told(e) : e, !isLasting);
     }
 
-    /**
-     * Returns whether a driver threw the exception. Its message contains tables, users and hosts, so only the log gets
-     * it.
-     */
+    /** Returns whether a driver failed. Its message contains tables, users and hosts, so only the log gets it. */
     private static boolean isOfDatabase(Exception e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause instanceof SQLException) {

@@ -59,8 +59,7 @@ class Security {
         } else {
             http.addFilterBefore(new TokenFilter(properties.token()), AnonymousAuthenticationFilter.class)
                     .authorizeHttpRequests(requests -> requests
-                            // These are the end of a stream that was allowed, and the error response to a rejected
-                            // request.
+                            // These are the end of an allowed stream, and the error response to a rejected request.
                             .dispatcherTypeMatchers(DispatcherType.ASYNC, DispatcherType.ERROR)
                             .permitAll()
                             .requestMatchers(PUBLIC)

@@ -7,9 +7,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration;
 
-/**
- * An HTTP server that issues the IDs of the configured sequencers and shows the cluster; see {@code docs/server.md}.
- */
+/** An HTTP server that issues IDs of the configured sequencers and shows the cluster: see {@code docs/server.md}. */
 @SpringBootApplication(
         proxyBeanMethods = false,
         exclude = {

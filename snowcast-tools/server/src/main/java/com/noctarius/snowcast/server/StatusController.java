@@ -79,10 +79,7 @@ final class StatusController {
         return emitter;
     }
 
-    /**
-     * Sends updates: the whole status if anything has changed, otherwise only its time. The history follows the first
-     * status.
-     */
+    /** Sends updates: the first status and the history, then the status if it has changed, otherwise only its time. */
     private void send(SseEmitter emitter) {
         Status sent = null;
         try (Live.Watcher watcher = live.watch()) {
@@ -112,9 +109,7 @@ final class StatusController {
         emitter.send(SseEmitter.event().name(event).data(data, TEXT));
     }
 
-    /**
-     * Returns the status as JSON. All streams share one string, because the status of a large cluster takes megabytes.
-     */
+    /** Returns the status as JSON. All streams share one string, which takes megabytes for a large cluster. */
     @SuppressWarnings(
             "ReferenceEquality") // All streams get the same object; comparing its content would take as long as writing
     // it.

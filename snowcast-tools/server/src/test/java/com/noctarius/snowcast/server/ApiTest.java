@@ -314,10 +314,7 @@ class ApiTest {
                 .isEqualTo(200);
     }
 
-    /**
-     * A page of another site, or on another port of this machine, may request a picture, a script or a form, without an
-     * origin.
-     */
+    /** A page of another site, or of another port, may request a picture, script or form, without an origin. */
     @Test
     void whatABrowserSendsForAnotherSiteIsRefused() throws Exception {
         for (String site : List.of("cross-site", "same-site")) {

@@ -116,9 +116,7 @@ final class Chromium implements AutoCloseable {
         return driver.executeAsyncScript(script, arguments);
     }
 
-    /**
-     * Returns the errors in the browser's log, such as failed scripts and violations of the content security policy.
-     */
+    /** Returns the errors in the browser's log: failed scripts, and violations of the content security policy. */
     List<String> complaints() {
         return driver.manage().logs().get("browser").getAll().stream()
                 .filter(entry -> entry.getLevel().equals(Level.SEVERE)) // Axe causes warnings about its slowness.

@@ -59,10 +59,7 @@ class DocumentationTest {
                 .stream();
     }
 
-    /**
-     * Starts servers with the properties in the document's first command, and the sequences in the second, which uses a
-     * database.
-     */
+    /** Starts servers with the properties of the document's first command, and the sequences of the second. */
     @BeforeAll
     static void start() throws IOException {
         List<String> properties = arguments(0);
@@ -74,9 +71,7 @@ class DocumentationTest {
         guarded = RunningServer.start(properties.toArray(String[]::new));
     }
 
-    /**
-     * Returns the properties in a command of the document: 0 is the one with a cluster, and 1 the one with a database.
-     */
+    /** Returns the properties of a command: 0 is the one with a cluster, and 1 the one with a database. */
     private static List<String> arguments(int block) throws IOException {
         String command = START.matcher(Files.readString(DOCUMENT))
                 .results()

@@ -163,9 +163,7 @@ class PageTest {
                 .contains("Reserved: given to processes", "In its blocks: reserved by this server");
     }
 
-    /**
-     * With 8,192 node IDs, few of which are used, the map is small. With 128, each one is large enough to be touched.
-     */
+    /** With few used node IDs of 8,192, the map is small; with 128, each of them is large enough to be touched. */
     @Test
     void mapIsAsLargeAsItsUseAndFillsItsFrame() throws Exception {
         for (int width : new int[] {WIDTH, 390}) {

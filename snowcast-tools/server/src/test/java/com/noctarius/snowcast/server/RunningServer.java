@@ -98,9 +98,7 @@ final class RunningServer implements AutoCloseable {
                 .run(args.toArray(String[]::new));
     }
 
-    /**
-     * Returns a free port below those that the system gives to outgoing connections, so that none of them takes it.
-     */
+    /** Returns a free port below those of outgoing connections, so that no connection takes it meanwhile. */
     static int freePort() throws IOException {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(10_000, 32_768);
@@ -156,9 +154,7 @@ final class RunningServer implements AutoCloseable {
         return JsonMapper.shared().readTree(response.body());
     }
 
-    /**
-     * Returns a status without a problem. On a busy machine, an owner or a database may answer too late for a moment.
-     */
+    /** Returns a status without a problem: on a busy machine, an owner or a database may be late for a moment. */
     JsonNode statusWithoutProblem() throws IOException, InterruptedException {
         JsonNode status = json(get("/status"));
         long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);

@@ -30,9 +30,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/**
- * Tests more slow clients than the server has threads, each of which would occupy a thread for as long as it wants.
- */
+/** Tests more slow clients than the server has threads, each of which wants to occupy one for long. */
 @Tag("integration")
 class SlowClientsTest {
     private static final int THREADS = 20;
@@ -75,8 +73,7 @@ class SlowClientsTest {
                     answer.append((char) next);
                 }
             } catch (SocketException e) {
-                // The connection was reset, because the server did not read the whole body. The end of the answer may
-                // be lost.
+                // The connection was reset, because the server did not read the whole body. The answer may be cut.
                 return statusOf(answer);
             }
             return statusOf(answer);
@@ -127,8 +124,7 @@ class SlowClientsTest {
                         bytes.scheduleAtFixedRate(() -> bodies.forEach(SlowBody::sendByte), 3, 3, TimeUnit.SECONDS);
                 assertThat(liveness(server).statusCode()).isEqualTo(200);
                 for (SlowBody body : bodies) {
-                    // Alternatively, there were too many requests at that moment, or the answer was lost with the
-                    // connection.
+                    // There may also have been too many requests, or the answer was lost with the connection.
                     assertThat(body.statusAtTheEnd()).isIn(status, "503", "");
                 }
             } finally {

@@ -224,8 +224,7 @@ class StatusTest {
                     assertThat(event.name()).isIn("status", "history", "tick");
                 }
             } catch (IOException e) {
-                // Tomcat may close the connection before the last chunk. A browser opens the stream again in either
-                // case.
+                // Tomcat may close the connection before the last chunk. A browser opens the stream again anyway.
                 assertThat(e).hasMessage("closed");
             }
         }

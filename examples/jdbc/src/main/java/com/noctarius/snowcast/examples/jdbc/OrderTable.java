@@ -20,10 +20,7 @@ import java.util.List;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcConnectionPool;
 
-/**
- * An order table with 32-bit keys from three shards. The keys are unique across the shards, so the table may be
- * sharded, too.
- */
+/** An order table with 32-bit keys from three shards. The keys are unique, so the table may be sharded, too. */
 public final class OrderTable {
     private static final int SHARDS = 3;
     private static final int PROCESSES = 3;

@@ -18,10 +18,7 @@ import java.util.OptionalInt;
  *     cannot continue
  */
 public record Readiness(boolean isUp, Map<String, String> details) {
-    /**
-     * A renewal is late if less than a quarter of the lease remains, because leases are renewed when half of them is
-     * used.
-     */
+    /** Less than a quarter of a lease is late, because leases are renewed when half of them is used. */
     private static final int LEAST_PART = 4;
 
     /** Determines the readiness, without a call to the database or the cluster. */

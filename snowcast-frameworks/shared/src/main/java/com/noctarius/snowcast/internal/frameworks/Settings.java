@@ -59,8 +59,7 @@ public record Settings(
      * @throws IllegalArgumentException if a property has a value that is not allowed; the message has the allowed values
      */
     public static Settings of(TextProperties properties) {
-        // Unknown groups cause only a warning: for a Service "snowcast…", Kubernetes sets variables that look like
-        // properties.
+        // Only a warning: for a Service "snowcast…", Kubernetes sets variables that look like properties.
         properties.keysBelow("snowcast").stream()
                 .filter(key -> !KNOWN.contains(key))
                 .forEach(key -> LOGGER.log(

@@ -82,10 +82,7 @@ public final class SnowcastMeters implements AutoCloseable {
         return recent -> orNaN(recent.total(metric));
     }
 
-    /**
-     * Registers the meters for the counts of a name's node IDs. Their value is NaN if this process does not know the
-     * counts.
-     */
+    /** Registers the meters for the counts of a name's node IDs; NaN if this process does not know the counts. */
     private void bindNodes(String name) {
         Subject<RecentMetrics, RecentMetrics> of = new Subject<>(
                 this, "snowcast.sequencer.nodes.", Tags.of("sequencer", name), recent, Function.identity());

@@ -31,9 +31,7 @@ public final class Sources implements AutoCloseable {
         this.snowcast = snowcast;
     }
 
-    /**
-     * Opens all sources, and waits for up to the {@code attach-timeout}. If one fails, closes the others and throws.
-     */
+    /** Opens all sources, and waits up to the {@code attach-timeout}. If one fails, closes the others and throws. */
     public static Sources open(Snowcast snowcast, Settings settings) {
         Sources sources = new Sources(snowcast);
         PatientStart start = settings.start();
