@@ -113,7 +113,7 @@ sealed interface Message {
         }
     }
 
-    /** The call of a table in a request. */
+    /** A call that a request makes to the table. */
     sealed interface Call {
         void describe(Fingerprint to);
 

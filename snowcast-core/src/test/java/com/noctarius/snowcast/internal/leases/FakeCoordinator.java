@@ -47,27 +47,27 @@ final class FakeCoordinator implements Coordinator {
         this.cluster = cluster;
     }
 
-    /** Runs an action in a later attach, before the cluster receives it. Each attach runs one action. */
+    /** Queues an action. Each attach runs one, before the cluster receives the request. */
     void onNextAttach(Runnable action) {
         beforeAttach.add(action);
     }
 
-    /** Runs an action in a later attach, between the owner's grant and its arrival. Each attach runs one action. */
+    /** Queues an action. Each attach runs one, between the owner's grant and its arrival. */
     void onNextGrant(Runnable action) {
         afterGrant.add(action);
     }
 
-    /** Runs an action in a later destruction, before the cluster receives it. Each destruction runs one action. */
+    /** Queues an action. Each destruction runs one, before the cluster receives the request. */
     void onNextDestroy(Runnable action) {
         beforeDestroy.add(action);
     }
 
-    /** Runs an action in a later detach, between its execution and the answer. Each detach runs one action. */
+    /** Queues an action. Each detach runs one, between its execution and the answer. */
     void onNextDetach(Runnable action) {
         afterDetach.add(action);
     }
 
-    /** Runs an action when a partition is next requested, as a sequencer does when it has become Attached. */
+    /** Queues an action. Each request for a partition runs one; a sequencer that has become Attached makes one. */
     void onNextPartition(Runnable action) {
         beforePartition.add(action);
     }

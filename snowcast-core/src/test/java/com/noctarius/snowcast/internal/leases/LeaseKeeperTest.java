@@ -597,7 +597,7 @@ class LeaseKeeperTest {
         assertThat(coordinator.renewalCount()).isEqualTo(failure == null ? 1 : 0);
     }
 
-    /** Returns more reads of the clock than any check makes. */
+    /** Returns numbers of reads to fail, up to more reads than a check makes. */
     private static IntStream firstReads() {
         return IntStream.rangeClosed(1, 40);
     }

@@ -41,8 +41,7 @@ final class DatabaseOptions {
         String sql = query != null ? query : "SELECT " + column + " FROM " + table;
         try (Connection connection = login.open();
                 Statement statement = connection.createStatement()) {
-            // Otherwise the drivers of PostgreSQL (with auto-commit) and MySQL (by the fetch size) load the whole
-            // table.
+            // Otherwise the drivers of PostgreSQL (auto-commit) and MySQL (another fetch size) load the whole table.
             connection.setAutoCommit(false);
             statement.setFetchSize(login.isOf("jdbc:mysql") ? Integer.MIN_VALUE : FETCH_SIZE);
             try (ResultSet rows = statement.executeQuery(sql)) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ManyIdsTest {
     private static final long COUNT = Long.getLong("ids", 10_000_000);
     private static final int IDS_PER_MILLISECOND = 50;
-    /** This prime is no factor of a power of ten, so its multiples modulo {@code COUNT} are a permutation. */
+    /** Has no factor in common with a power of ten, so its multiples modulo {@code COUNT} are a permutation. */
     private static final long PRIME = 48_271_003;
 
     @TempDir

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class LiveTest {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
-    /** Throws an error a given number of times, like a process that cannot load a class. */
+    /** Neighbours that throw an error a given number of times, like a process that cannot load a class. */
     private static final class FailingNeighbours implements Neighbours {
         final AtomicInteger failuresLeft = new AtomicInteger();
 
