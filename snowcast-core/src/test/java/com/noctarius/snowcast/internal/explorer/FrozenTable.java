@@ -187,7 +187,7 @@ final class FrozenTable {
         throw new AssertionError("NodeTable has no field " + field);
     }
 
-    // --- the value
+    // --- description and comparison
 
     void describe(Fingerprint to) {
         for (int i = 0; i < values.length; i++) {

@@ -67,8 +67,8 @@ final class Quorums {
     private int names;
 
     /**
-     * The data of a member: the decisions that it contains, the time of the last discard before it was collected, and
-     * the end of its wait for missing decisions; 0 if it need not wait.
+     * The data of a member: the decisions that it contains, the time of the last discard that it takes into account,
+     * and the end of its wait for missing decisions; 0 if it need not wait.
      */
     private record Data(Set<Integer> decisions, long sinceMillis, long waitEndMillis) {
         static final Data NONE = new Data(Set.of(), 0, 0);

@@ -127,7 +127,7 @@ record Scope(
     /**
      * The rules for the two sides of a split network.
      *
-     * @param isProtected whether a side needs a quorum; if not, only {@code isProtected} has an effect
+     * @param isProtected whether a side needs a quorum; if not, the other rules have no effect
      * @param freshness for how many ticks after the split the former owner continues without a quorum and without
      *     its backup; 0 if it gives no answer
      * @param attachPause for how many ticks after its promotion the new owner grants nothing

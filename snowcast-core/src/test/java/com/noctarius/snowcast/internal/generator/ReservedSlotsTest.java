@@ -190,7 +190,7 @@ class ReservedSlotsTest {
             int wait = Math.min(crowds, ReservedSlots.MAX_TURN_MILLIS);
             assertThat(more).hasSize(CROWD);
             assertThat(line.isCrowded()).isTrue();
-            // A turn has three slots, so slot 3 ends one, and slot 5 does not. A later slot always pauses.
+            // A turn has three slots: slot 3 ends one, slot 5 does not. In a later millisecond, a call always pauses.
             assertThat(line.turnOf(3, START, START)).isEqualTo(START + wait);
             assertThat(line.turnOf(5, START, START)).isEqualTo(START);
             assertThat(line.turnOf(5, START + 1, START)).isEqualTo(START + wait);
