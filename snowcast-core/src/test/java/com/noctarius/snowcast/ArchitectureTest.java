@@ -34,7 +34,7 @@ class ArchitectureTest {
     private static final String STORE = API + ".store..";
     private static final String IDS = API + ".ids..";
     private static final String STATUS = API + ".status..";
-    /** The part of Hazelcast that both members and clients use. */
+    /** snowcast's own package for code that runs on members and on clients of Hazelcast. */
     private static final String SHARED = API + ".internal.hazelcast..";
 
     private static final String CLUSTER = API + ".internal.cluster..";
@@ -43,10 +43,10 @@ class ArchitectureTest {
     private static final String HAZELCAST_API = "com.hazelcast.core..";
     private static final String HAZELCAST_CONFIG = "com.hazelcast.config";
     private static final String HAZELCAST_IO = "com.hazelcast.nio..";
-    /** Public API too: its exception reaches callers. */
+    /** A public package of Hazelcast, too: callers receive its exception. */
     private static final String HAZELCAST_PROTECTION = "com.hazelcast.splitbrainprotection";
 
-    /** Exceptions that clients throw, and exceptions that mark an operation as retryable. */
+    /** Two packages with exceptions: those of Hazelcast clients, and those that mark an operation as retryable. */
     private static final String HAZELCAST_CLIENT_API = "com.hazelcast.client";
 
     private static final String HAZELCAST_FAILURES = "com.hazelcast.spi.exception";
@@ -73,7 +73,7 @@ class ArchitectureTest {
         mayOnlySee(WIRE, WIRE, OWNER, STORE, STATUS, API);
     }
 
-    /** Members and clients share only one part of Hazelcast's private SPI: metrics. */
+    /** In code that runs on members and on clients, the only private API of Hazelcast is the one for metrics. */
     @Test
     void whatMembersAndClientsShareOfHazelcastIsItsPublicApiAndItsMetrics() {
         mayOnlySeeOfHazelcast(
@@ -146,7 +146,7 @@ class ArchitectureTest {
         mayOnlySee(OWNER, OWNER, BASE, STORE, API);
     }
 
-    /** A table's decision depends on its arguments only, which include cluster time and randomness. */
+    /** A decision of a node table depends on its arguments only; cluster time and random numbers are among them. */
     @Test
     void decisionsReadNoClock() {
         check(noClasses()
@@ -189,7 +189,7 @@ class ArchitectureTest {
                 .ignoreDependency(leadsInside(), DescribedPredicate.alwaysTrue()));
     }
 
-    /** Then a reader of one class needs at most two others next to it. */
+    /** With cycles of at most three classes, a reader of one class has to read at most two others with it. */
     @Test
     void noCycleOfInternalClassesIsLargerThanThree() {
         assertThat(new ClassCycles(CLASSES.that(resideInAPackage(INTERNAL))).largerThan(3))
@@ -222,7 +222,7 @@ class ArchitectureTest {
                 .haveNameMatching(".*(Impl|Util|Utils|Helper|Manager)"));
     }
 
-    /** Only methods of versions 1 and 2 and of JDK interfaces begin with {@code get}. */
+    /** New methods have no {@code get} prefix. Those with the prefix are of versions 1 and 2, or of JDK interfaces. */
     @Test
     void whatIsNewInTheApiIsNamedLikeTheComponentOfARecord() {
         check(noMethods()
@@ -242,7 +242,7 @@ class ArchitectureTest {
                 .haveNameMatching("get[A-Z].*"));
     }
 
-    /** All creators share one object: see the class comment of {@link SnowcastSequencer}. */
+    /** All creators of a name's sequencer share one object: see the class comment of {@link SnowcastSequencer}. */
     @Test
     void sequencersCannotBeClosed() {
         check(noClasses().that(assignableTo(SnowcastSequencer.class)).should().beAssignableTo(AutoCloseable.class));
@@ -257,7 +257,7 @@ class ArchitectureTest {
                 .forSubtype();
     }
 
-    /** A rule about packages that do not exist yet must not fail. */
+    /** Checks a rule. A rule that matches no class passes, because some of the packages may not exist yet. */
     private static void check(ArchRule rule) {
         rule.allowEmptyShould(true).check(CLASSES);
     }

@@ -23,10 +23,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/**
- * Tests that every public type and member of snowcast 1 and 2 still exists, or is on a list of exceptions with the
- * reason.
- */
+/** Tests that every public type and member of snowcast 1 and 2 still exists, or is on a list of exceptions. */
 class FormerApiTest {
     private static final Pattern FORMER = Pattern.compile("(1 2|1  |  2) (\\S.*)");
     private static final Pattern GONE = Pattern.compile("(\\S.*) -- (\\S.*)");
@@ -43,7 +40,7 @@ class FormerApiTest {
         assertThat(missing).isEqualTo(gone.keySet());
     }
 
-    /** Returns the lines of a list, split into parts; one part is the key. */
+    /** Returns the lines of a list. Their keys are the group {@code key} of the pattern. */
     private static Map<String, String> lines(String list, Pattern pattern, int key) throws IOException {
         Map<String, String> lines = new HashMap<>();
         try (InputStream in = requireNonNull(FormerApiTest.class.getResourceAsStream(list))) {
@@ -61,7 +58,7 @@ class FormerApiTest {
         return lines;
     }
 
-    /** Returns the present members of the types in a list, in the list's format. */
+    /** Returns the types of a list with their present public members, in the format of the list. */
     private static Set<String> present(Set<String> former) {
         return former.stream()
                 .map(TYPE::matcher)

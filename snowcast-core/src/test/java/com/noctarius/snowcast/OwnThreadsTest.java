@@ -75,8 +75,7 @@ class OwnThreadsTest {
                 0);
         List<CompletableFuture<Seen>> seen = new ArrayList<>();
         asAlice(() -> {
-            // Requests more than a millisecond has, so that some calls wait, until a waiting call got its dependent
-            // before its ID.
+            // Requests IDs until a call has to wait, so that its stage gets the dependent before the ID.
             while (seen.isEmpty()) {
                 CompletableFuture<Long> id = sequencer.nextAsync().toCompletableFuture();
                 CompletableFuture<Seen> dependent = id.thenApply(value -> Seen.now());

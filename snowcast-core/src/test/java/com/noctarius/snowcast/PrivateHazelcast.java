@@ -21,11 +21,11 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The classes and members of Hazelcast's private API that snowcast uses. */
+/** Collects the classes and members of Hazelcast's private API that snowcast's classes use. */
 final class PrivateHazelcast {
     private static final Pattern PRIVATE = Pattern.compile("com\\.hazelcast\\.(spi|.*\\b(impl|internal))\\..*");
 
-    /** The linked members by type: name, parameters and return type. */
+    /** For each type, the members that our code calls or accesses: name, parameter types and type. */
     private final Map<String, Set<String>> members = new TreeMap<>();
 
     private PrivateHazelcast() {}
@@ -39,7 +39,7 @@ final class PrivateHazelcast {
         return used;
     }
 
-    /** Returns the list, with the members below their type. */
+    /** Returns the list as text: each type on a line, followed by its indented members. */
     String text() {
         return members.entrySet().stream()
                 .map(type -> type.getKey() + "\n"
@@ -72,7 +72,7 @@ final class PrivateHazelcast {
         if (PRIVATE.matcher(target.getOwner().getName()).matches()) {
             addMember(target.getOwner(), target.getName(), descriptor(target));
         } else {
-            // An inherited method, called on this: the target is one of our classes.
+            // This is a call of an inherited method on {@code this}: the call's target is one of our classes.
             target.resolveMember().ifPresent(member -> addInherited(member, target));
         }
     }

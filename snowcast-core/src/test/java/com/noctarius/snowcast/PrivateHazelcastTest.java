@@ -31,19 +31,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests that a Hazelcast version has the private members that snowcast uses. Hazelcast changes them without notice, so
- * try a new version here first.
+ * Tests that each supported Hazelcast version has the private classes and members that snowcast uses. Hazelcast changes
+ * them without notice, so add a new version to this test first.
  */
 @Tag("integration")
 class PrivateHazelcastTest {
     private static final String LIST = "hazelcast-private.txt";
-    /** The version of the list: the methods of other versions have other types. */
+    /** The Hazelcast version of the list. In other versions, methods may have other parameter and return types. */
     private static final String NEWEST = "5.7.0";
 
     private static final URL OURS =
             SnowcastLayout.class.getProtectionDomain().getCodeSource().getLocation();
 
-    /** Returns a jar next to the jar of the build, {@code …/hazelcast/5.7.0/hazelcast-5.7.0.jar}. */
+    /** Returns another version's jar in the local repository, {@code …/hazelcast/5.7.0/hazelcast-5.7.0.jar}. */
     private static Path jarOf(String version) throws URISyntaxException {
         Path present = Path.of(HazelcastInstance.class
                 .getProtectionDomain()
@@ -76,7 +76,7 @@ class PrivateHazelcastTest {
         assertThat(missingIn(version, list())).isEmpty();
     }
 
-    /** Shows that the test above detects a missing member. */
+    /** Shows that {@code missingIn}, which the test above uses, reports a missing type and missing members. */
     @Test
     void whatIsNotThereIsFound() throws Exception {
         String type = "com.hazelcast.spi.impl.NodeEngine\n";
@@ -88,7 +88,10 @@ class PrivateHazelcastTest {
                 .hasSize(3);
     }
 
-    /** A method that is abstract since a newer Hazelcast fails when it is called, because no class implements it. */
+    /**
+     * If a newer Hazelcast adds an abstract method to a type that snowcast implements, calling that method fails,
+     * because no class of snowcast implements it.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"5.4.0", "5.5.0", "5.6.0", "5.7.0"})
     void nothingIsLeftUnimplemented(String version) throws Exception {

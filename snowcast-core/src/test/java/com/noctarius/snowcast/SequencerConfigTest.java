@@ -53,7 +53,7 @@ class SequencerConfigTest {
                 .contains("name=orders", "2017-07-14T02:40:00Z", "ZERO", "PT1S", "OptionalInt[6]", "startAbove=77");
     }
 
-    /** A record's constructor is public, too. */
+    /** Callers can also use the record's public constructor in place of the builder. */
     @Test
     void constructorRefusesWhatTheBuilderRefuses() {
         SequencerConfig config = builder.build();
@@ -63,8 +63,8 @@ class SequencerConfigTest {
     }
 
     /**
-     * Spring Boot and the command line would accept such a number. Its IDs would last for a few years only, and an
-     * epoch cannot be changed.
+     * Spring Boot and the command line accept such a number, for example a year or a time in seconds, as milliseconds.
+     * With so early an epoch the layout's time would run out within a few years, and an epoch cannot be changed.
      */
     @ParameterizedTest
     @ValueSource(longs = {1, 2_024, 20_240_101, 1_704_067_200, 202_401_010_000L, 946_684_799_999L})

@@ -47,7 +47,7 @@ class IdCipherTest {
     private final long seed = Long.getLong("snowcast.seed", new Random().nextLong());
     private final Random random = new Random(seed);
 
-    /** The bytes 1, 2, 3 and so on. */
+    /** Returns a key with the bytes 1, 2, 3 and so on. */
     private static byte[] key(int length) {
         byte[] key = new byte[length];
         for (int i = 0; i < length; i++) {
@@ -66,10 +66,7 @@ class IdCipherTest {
         return new IdCipher(purpose, Map.of(1, key), 1);
     }
 
-    /**
-     * Another program with another library computed these values. Users have published such IDs, so they must never
-     * change.
-     */
+    /** Another program has computed these values. They must never change, because users have published such IDs. */
     @ParameterizedTest
     @CsvSource({
         "16, orders, 0, 833BE0267352368E",
@@ -110,10 +107,7 @@ class IdCipherTest {
         }
     }
 
-    /**
-     * Implements the description in the Javadoc a second time, in another way: with integers, and with AES through its
-     * key stream.
-     */
+    /** Implements the cipher in another way, from its Javadoc: with big integers, and with AES in CTR mode. */
     private static long encryptSlowly(byte[] key, String purpose, long id) throws GeneralSecurityException {
         Mac mac = Mac.getInstance("HmacSHA256");
         mac.init(new SecretKeySpec(key, "HmacSHA256"));
@@ -170,10 +164,7 @@ class IdCipherTest {
         assertThat(publicIds).hasSize(100_000);
     }
 
-    /**
-     * Flipping one bit of an ID must flip each bit of the public ID in half of the cases. The key is fixed, so the
-     * result is constant.
-     */
+    /** Flipping one bit of an ID must flip each bit of the public ID in about half of the cases. */
     @Test
     void eachBitOfAnIdTurnsHalfOfThePublicId() {
         int ids = 4_096;
@@ -185,7 +176,7 @@ class IdCipherTest {
                 countBits(encrypted ^ cipher.encrypt(ID + i ^ 1L << in).value(), turned[in]);
             }
         }
-        // The standard deviation is 32; the largest of 4,096 deviations is expected to be four times as high.
+        // The standard deviation is 32. The largest of 4,096 deviations is expected to be about four times as large.
         for (int[] counts : turned) {
             assertThat(Arrays.stream(counts).boxed())
                     .allSatisfy(count -> assertThat(count).isCloseTo(ids / 2, within(6 * 32)));
@@ -206,7 +197,7 @@ class IdCipherTest {
             countBits(encrypted ^ next, turned);
             ascents += Long.compareUnsigned(encrypted, next) < 0 ? 1 : 0;
         }
-        // The standard deviation of the bits is 100, and that of ascents in a random order is 58.
+        // The standard deviation of each bit's count is 100, and that of the number of ascents in a random order is 58.
         assertThat(Arrays.stream(set).boxed()).allSatisfy(n -> assertThat(n).isCloseTo(ids / 2, within(600)));
         assertThat(Arrays.stream(turned).boxed()).allSatisfy(n -> assertThat(n).isCloseTo(ids / 2, within(600)));
         assertThat(ascents).isCloseTo(ids / 2, within(350));
@@ -352,7 +343,7 @@ class IdCipherTest {
                 .withMessage("key 3 must be random; it is " + what);
     }
 
-    /** Users decrypt with other programs, which follow the document. */
+    /** Users may decrypt public IDs with programs in other languages, which were tested with these vectors. */
     @Test
     void encryptsAsTheVectorsSay() throws IOException {
         Matcher vector = Pattern.compile("\"key\": \"" + HexFormat.of().formatHex(key(32))

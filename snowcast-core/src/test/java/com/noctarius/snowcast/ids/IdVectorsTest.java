@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The vectors of {@code docs/vectors.json}, and the programs next to it that read them: an interpreter that is on the
- * path runs each, or the test is skipped.
+ * Tests the vectors of {@code docs/vectors.json}, and the programs in other languages that read this file. A program's
+ * test is skipped if its interpreter is not on the path.
  */
 class IdVectorsTest {
     private static final Path DOCS = Path.of("..", "docs");
@@ -85,7 +85,7 @@ class IdVectorsTest {
         return SnowflakeId.of(Long.parseUnsignedLong(parts.group(1)), layout, epoch);
     }
 
-    /** Returns a line of the file. An ID from before 1970 has no UUID. */
+    /** Returns the line of the file for an ID. Its UUID is null if the ID is from before 1970. */
     private static String written(SnowflakeId id) {
         long value = id.value();
         BigInteger unsigned = new BigInteger(Long.toUnsignedString(value));
@@ -166,7 +166,10 @@ class IdVectorsTest {
         runs("python3", Files.readString(DOCS.resolve("decode.py")) + PYTHON_CHECK, directory.resolve("vectors.py"));
     }
 
-    /** The program prints the number of checked vectors, because a program that ends early would prove nothing. */
+    /**
+     * Runs a program, which must print the number of vectors that it has checked: a program that ends early would exit
+     * successfully without checking them all.
+     */
     private static void runs(String interpreter, String program, Path file) throws Exception {
         Files.writeString(file, program);
         Process process = start(interpreter, file.toString(), VECTORS.toString());

@@ -67,7 +67,7 @@ class PublicIdTest {
                 .withMessage(message);
     }
 
-    /** Text from a URL goes to the log: the message must cut it and keep it on one line. */
+    /** An invalid text may come from a URL, so a message must shorten it and keep it on one line of a log. */
     @ParameterizedTest
     @ValueSource(strings = {"a", "1-", "1-0000000000000", "9"})
     void repeatsNoMoreThanAHundredCharactersOnOneLine(String start) {

@@ -18,9 +18,9 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Computes the share of new rows in the busiest of 100 shards that are ranges of the key. The table has the rows of 30
- * days; the test counts the rows of the next ten minutes. The random seed is fixed, so the shares are constant, and
- * {@code docs/dev/evidence.md} shows them.
+ * Computes how evenly different forms of keys distribute new rows over 100 shards, which are ranges of the key: the
+ * share of new rows in the busiest shard. The table contains the rows of 30 days, and the new rows are those of the
+ * next ten minutes. The random seed is fixed, so the shares are constant, and {@code docs/dev/evidence.md} shows them.
  */
 class ScatteredKeysTest {
     private static final SnowcastLayout LAYOUT = SnowcastLayout.DEFAULT;
@@ -43,8 +43,8 @@ class ScatteredKeysTest {
     }
 
     /**
-     * Computes the share for a form of keys and a number of IDs per node and millisecond; with one ID, the counter is
-     * always 0.
+     * Returns the percentage of new rows in the busiest shard, for a form of keys and a number of IDs per node and
+     * millisecond. With one ID per millisecond, the counter is always 0.
      */
     private double share(LongUnaryOperator form, int idsPerMillisecond, boolean splitByRows) {
         long[] before = keys(form, NOW_MILLIS - THIRTY_DAYS_MILLIS, THIRTY_DAYS_MILLIS, idsPerMillisecond, ROWS_BEFORE);
@@ -66,7 +66,7 @@ class ScatteredKeysTest {
                 .toArray();
     }
 
-    /** The bounds in a store that splits a shard in two when it becomes too large. */
+    /** Returns the bounds of shards with equally many rows, as in a store that splits shards that are too large. */
     private static long[] boundsOfEqualRows(long[] keys) {
         long[] sorted = Arrays.stream(keys)
                 .map(key -> key ^ Long.MIN_VALUE)
@@ -78,7 +78,7 @@ class ScatteredKeysTest {
                 .toArray();
     }
 
-    /** The bounds in a store whose shards were created before there were rows. */
+    /** Returns the bounds of shards with equal ranges of keys, as in a store whose shards exist before the rows. */
     private static long[] boundsOfEqualNumbers() {
         BigInteger numbers = BigInteger.TWO.pow(Long.SIZE);
         return IntStream.range(1, SHARDS)
@@ -133,7 +133,11 @@ class ScatteredKeysTest {
         }
     }
 
-    /** The bits of time vary most, and they follow a counter that is 0 and a few node bits. */
+    /**
+     * In a reversed ID the counter comes first, then the node ID, and then the bits of time, of which the lowest come
+     * first. If the counter is 0 and the node IDs are few, only the bits of time vary, and the first bits are always
+     * the same.
+     */
     @Test
     void reversedBitsScatterOnlyWhatIsSplitByItsRowsOrFillsItsCounters() {
         assertThat(share(Long::reverse, 1, true)).isLessThan(2);

@@ -33,10 +33,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Tests the text forms, parts and bounds of an ID. A random case prints its seed when it fails;
- * {@code -Dsnowcast.seed=…} repeats it.
- */
+/** Tests the text forms, parts and bounds of an ID. {@code -Dsnowcast.seed=…} repeats the seed of a failure. */
 class SnowflakeIdTest {
     private static final SnowcastLayout DEFAULT = SnowcastLayout.DEFAULT;
     private static final Instant BEGIN = Instant.parse("2024-01-01T00:00:00Z");
@@ -62,7 +59,7 @@ class SnowflakeIdTest {
                 new SnowcastLayout(1, 1, 0));
     }
 
-    /** Epochs from the first possible millisecond, over the years -1, 0 and 9999, to the last. */
+    /** Returns epochs from the first to the last possible millisecond, some of them near the years -1, 0 and 9999. */
     private static List<SnowcastEpoch> epochs() {
         return Stream.of(
                         Long.MIN_VALUE,
@@ -117,7 +114,7 @@ class SnowflakeIdTest {
         assertThat(SnowflakeId.of(ID, sequencer)).isEqualTo(SnowflakeId.of(ID, SnowcastLayout.POSITIVE, EPOCH));
     }
 
-    /** Text from a URL goes to the log: the message must cut it and keep it on one line. */
+    /** An invalid text may come from a URL, so a message must shorten it and keep it on one line of a log. */
     @ParameterizedTest
     @ValueSource(strings = {"a", "1-", "1-0000000000000", "2026-11-21T03:42:17.123Z-0042-0007", "9"})
     void repeatsNoMoreThanAHundredCharactersOnOneLine(String start) {
@@ -432,10 +429,7 @@ class SnowflakeIdTest {
                 .withMessage(message);
     }
 
-    /**
-     * Changes, inserts or removes one character: the parser must refuse the text, or return the ID with exactly this
-     * text.
-     */
+    /** Changes, inserts or removes one character. The parser must reject the text, or return the ID with this text. */
     @Test
     @Tag("integration")
     void damagedTextsAreRefusedOrMeanWhatTheySay() {
@@ -565,7 +559,8 @@ class SnowflakeIdTest {
     }
 
     /**
-     * The rule of docs/ids.md: if the bounds are in order, BETWEEN them; otherwise above the one or below the other.
+     * The query in docs/ids.md: if the lower bound is not above the upper one, it selects the IDs between both;
+     * otherwise the IDs above the lower bound or below the upper one.
      */
     @Test
     void signedColumnsFindWhatLiesBetweenTwoInstants() {

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests UUIDs of IDs. A random case prints its seed when it fails; {@code -Dsnowcast.seed=…} repeats it. */
+/** Tests the conversion of IDs to UUIDs and back. {@code -Dsnowcast.seed=…} repeats the seed of a failure. */
 class SnowflakeUuidTest {
     private static final SnowcastLayout DEFAULT = SnowcastLayout.DEFAULT;
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
@@ -48,7 +48,7 @@ class SnowflakeUuidTest {
                 epoch);
     }
 
-    /** Returns an ID that shares the time, the node, both or neither, so that each part decides the order once. */
+    /** Returns an ID that shares the time, the node ID, both or neither, so that each part may decide the order. */
     private SnowflakeId another(SnowflakeId id) {
         SnowflakeId other = randomId(id.layout(), id.epoch());
         SnowflakeId time = random.nextBoolean() ? id : other;
@@ -113,7 +113,7 @@ class SnowflakeUuidTest {
                 .array();
     }
 
-    /** Java compares UUIDs signed, as the document says. */
+    /** Java compares UUIDs as signed numbers, as {@code docs/ids.md} says. */
     @Test
     void javaSortsUuidsFromTheYear6429OnBeforeTheOthers() {
         SnowcastEpoch epoch = SnowcastEpoch.byTimestamp((1L << 47) - 1);
@@ -142,7 +142,7 @@ class SnowflakeUuidTest {
                         "a UUID has times from 1970-01-01T00:00:00Z to +10889-08-02T05:31:50.655Z, not that of " + id);
     }
 
-    /** The sum of epoch and timestamp exceeds 64 bits here, and must not wrap to 1970. */
+    /** The sum of epoch and timestamp exceeds 64 bits here. It must not overflow to a time near 1970. */
     @Test
     void timesBeyond64BitsHaveNone() {
         SnowflakeId id = SnowflakeId.of(-1, DEFAULT, SnowcastEpoch.byTimestamp(Long.MAX_VALUE));
@@ -162,8 +162,8 @@ class SnowflakeUuidTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "017f22e2-79b0-7cc3-98c4-dc0c0c07398f", // version 7 in RFC 9562
-                "919108f7-52d1-4320-9bac-f847db4148a8", // version 4 there
+                "017f22e2-79b0-7cc3-98c4-dc0c0c07398f", // a UUID of version 7 from RFC 9562
+                "919108f7-52d1-4320-9bac-f847db4148a8", // a UUID of version 4 from RFC 9562
                 "00000000-0000-0000-0000-000000000000",
                 "ffffffff-ffff-ffff-ffff-ffffffffffff"
             })

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
-/** Tests what the contract suite, which every store passes, does not cover. */
+/** Tests the behaviour of the store in memory that the contract suite of all stores does not cover. */
 class MemoryBlockStoreTest {
     @Test
     void aFirstValueAboveItsOwnIsRefused() {

@@ -17,7 +17,7 @@ public final class IdAssert extends AbstractAssert<IdAssert, SnowflakeId> {
     /**
      * Expects the time at which the ID was generated.
      *
-     * @param expected the time; anything below a millisecond is ignored
+     * @param expected the time; parts of a millisecond are ignored
      * @return this
      */
     public IdAssert hasTime(Instant expected) {
@@ -53,7 +53,7 @@ public final class IdAssert extends AbstractAssert<IdAssert, SnowflakeId> {
     /**
      * Expects the counter.
      *
-     * @param expected the number of the ID among those of the same node ID and millisecond
+     * @param expected the number of the ID within its node ID and millisecond, from 0 on
      * @return this
      */
     public IdAssert hasCounter(int expected) {

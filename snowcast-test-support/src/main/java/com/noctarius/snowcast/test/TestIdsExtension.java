@@ -16,13 +16,12 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Injects a sequencer or sequence into each field and parameter with {@link TestIds}. The extension has no state:
- * JUnit's context of a test keeps what it creates.
+ * Injects a sequencer or integer sequence into each field and parameter with {@link TestIds}. The extension has no
+ * state: JUnit's store for each test keeps the created objects.
  */
 final class TestIdsExtension implements BeforeEachCallback, ParameterResolver {
     private static final Namespace NAMESPACE = Namespace.create(TestIdsExtension.class);
 
-    /** JUnit calls this constructor. */
     TestIdsExtension() {}
 
     private record Key(Class<?> type, String name) {}
@@ -88,7 +87,7 @@ final class TestIdsExtension implements BeforeEachCallback, ParameterResolver {
                 + type.getName());
     }
 
-    @SuppressWarnings("deprecation") // The replacement exists only from JUnit 5.14 on.
+    @SuppressWarnings("deprecation") // The replacement requires JUnit 5.14.
     private static <T> T made(Class<T> type, String name, Function<String, T> make, ExtensionContext context) {
         return Objects.requireNonNull(context.getStore(NAMESPACE)
                 .getOrComputeIfAbsent(new Key(type, name), key -> make.apply(key.name()), type));

@@ -19,7 +19,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A sequencer with predictable IDs: its clock does not advance until the test moves it, its node ID is 0, and its
- * counter begins at 0. Two sequencers of the same configuration generate the same IDs, so this class is for tests only.
+ * counter begins at 0. Two objects with the same configuration generate the same IDs, so this class is for tests only.
  *
  * <pre>{@code
  * TestSequencer orders = TestSequencer.named("orders");
@@ -27,8 +27,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * orders.setTime(Instant.parse("2026-03-01T12:00:00Z"));
  * }</pre>
  *
- * <p>No call waits: when a millisecond has no counter left, the clock advances by one. IDs increase, and the sequencer
- * generates no ID twice until {@link #reset()}. A detached sequencer throws the same exceptions as a real one.
+ * <p>No call waits: when a millisecond has no counter left, the clock advances by a millisecond. IDs increase, and the sequencer generates no ID twice until {@link #reset()}. A detached sequencer throws the same exceptions as a real one.
  * Thread-safe; no method blocks.
  */
 public final class TestSequencer implements SnowcastSequencer {
@@ -69,7 +68,8 @@ public final class TestSequencer implements SnowcastSequencer {
 
     /**
      * {@return a sequencer with a configuration} The sequencer uses the name, epoch, layout and start above; the other
-     * settings have no effect without a cluster. It accepts every start above, because its clock starts late enough.
+     * settings have no effect, because there is no cluster. Every {@link SequencerConfig#startAbove() start above} is
+     * allowed, because the clock starts above it.
      *
      * @param config the configuration
      * @throws NullPointerException if {@code config} is null
@@ -84,7 +84,7 @@ public final class TestSequencer implements SnowcastSequencer {
         return Math.max(lowestMillis, START.toEpochMilli() - config.epoch().getEpochOffset());
     }
 
-    /** {@return the time of the clock, in whole milliseconds} The next ID has this time, or the next millisecond. */
+    /** {@return the time of the clock and of the next ID, in whole milliseconds} */
     public Instant time() {
         lock.lock();
         try {
@@ -97,10 +97,10 @@ public final class TestSequencer implements SnowcastSequencer {
     /**
      * Sets the clock. The clock only moves forward, because IDs increase.
      *
-     * @param time the time of the next ID; anything below a millisecond is ignored
+     * @param time the time of the next ID; parts of a millisecond are ignored
      * @return this
      * @throws NullPointerException if {@code time} is null
-     * @throws IllegalArgumentException if it is before {@link #time()}; {@link #reset()} goes back
+     * @throws IllegalArgumentException if it is before {@link #time()}; only {@link #reset()} sets the clock back
      */
     public TestSequencer setTime(Instant time) {
         long wantedMillis = time.toEpochMilli() - config.epoch().getEpochOffset();
@@ -123,7 +123,7 @@ public final class TestSequencer implements SnowcastSequencer {
     /**
      * Advances the clock.
      *
-     * @param duration zero or more; anything below a millisecond is ignored
+     * @param duration zero or more; parts of a millisecond are ignored
      * @return this
      * @throws NullPointerException if {@code duration} is null
      * @throws IllegalArgumentException if it is negative
@@ -171,10 +171,7 @@ public final class TestSequencer implements SnowcastSequencer {
         return config.epoch();
     }
 
-    /**
-     * {@return counts of this sequencer; its lease is that of the layout, like the lease of a sequencer without a
-     * cluster}
-     */
+    /** {@return counts of this sequencer; its lease lasts until the end of the layout's time, as without a cluster} */
     @Override
     public SequencerStats stats() {
         lock.lock();

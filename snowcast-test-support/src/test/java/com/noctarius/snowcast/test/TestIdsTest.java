@@ -21,11 +21,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
 /**
- * Tests the injection by {@link TestIds}. All methods share one test instance, so a field that the renewal does not
- * replace for each test becomes visible.
+ * Tests the injection by {@link TestIds}. All methods share one test instance, so a field to which the extension does
+ * not assign a new object for each test makes a test fail.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@SuppressWarnings("NullAway.Init") // The renewal under test fills the fields.
+@SuppressWarnings("NullAway.Init") // The extension under test fills the fields.
 class TestIdsTest {
     @TestIds
     private TestSequencer orders;

@@ -11,10 +11,7 @@ import com.noctarius.snowcast.SnowcastSystem;
 import java.time.Instant;
 import java.util.Locale;
 
-/**
- * Generates IDs on a Hazelcast client. The client holds its own node ID, and does not call the cluster to generate an
- * ID.
- */
+/** Generates IDs on a Hazelcast client. The client has its own node ID, so no ID requires a call of the cluster. */
 public final class ClientApplication {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
     private static final int COUNT = 1_000_000;
@@ -24,8 +21,8 @@ public final class ClientApplication {
     /**
      * Starts a cluster of two members and a client, or only a client.
      *
-     * @param args nothing, to start both; or the address of a member, followed by the cluster's name unless it is
-     *     {@code dev}
+     * @param args none, to start members and client; or the address of a member, to start a client only, and the
+     *     name of its cluster if that is not {@code dev}
      */
     public static void main(String[] args) throws Exception {
         if (args.length > 0) {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** Starts members in this JVM that find each other over the loopback interface only. */
+/** A cluster of members in this JVM, which find each other over the loopback interface only. */
 final class LocalCluster implements AutoCloseable {
     private static final String LOOPBACK = "127.0.0.1";
 
@@ -44,7 +44,7 @@ final class LocalCluster implements AutoCloseable {
         System.setProperty(property, System.getProperty(property, value));
     }
 
-    /** Returns the configuration of the member on the last port; the members on the other ports are its peers. */
+    /** Returns the configuration of the member at the last port. Its peers are the members at the other ports. */
     private static Config config(String clusterName, List<Integer> ports, Map<String, String> properties) {
         Config config = new Config().setClusterName(clusterName);
         config.setProperty("hazelcast.wait.seconds.before.join", "0");

@@ -16,9 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/**
- * Starts a cluster on this machine, generates IDs on all members at once, and checks that there are no duplicate IDs.
- */
+/** Starts a cluster on this machine, generates IDs on all members at once, and checks that no ID occurs twice. */
 public final class Quickstart {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
     private static final int SHOWN_IDS = 5;

@@ -20,10 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Tests calls that arrive, are cancelled and fail while a thread serves their queue: each call completes, and no value
- * occurs twice.
- */
+/** Tests calls that are queued, cancelled or failed at the same time: each completes, and no value occurs twice. */
 class AsyncCallsConcurrencyTest {
     private static final int THREADS = 4;
     private static final int CALLS = 20_000;
@@ -35,7 +32,7 @@ class AsyncCallsConcurrencyTest {
         executor.shutdownNow();
     }
 
-    /** Counts up, but occasionally returns no value or fails. */
+    /** Returns increasing values, but occasionally no value, or throws. */
     private static final class MoodySource {
         private final AtomicLong values = new AtomicLong();
         private final Random random;
@@ -65,7 +62,7 @@ class AsyncCallsConcurrencyTest {
     @ValueSource(longs = {1, 2, 3})
     void everyCallEndsAndNoValueComesTwice(long seed) throws Exception {
         MoodySource source = new MoodySource(seed);
-        // With an even seed a failure fails all waiting calls, with an odd seed the first call only.
+        // With an even seed, a failure fails all queued calls; with an odd seed, it fails the first one only.
         Duration maxWait = seed % 2 == 0 ? Duration.ZERO : Duration.ofHours(1);
         AsyncCalls calls = new AsyncCalls(source::tryNext, source::nextOrWait, SystemClock.INSTANCE, maxWait);
         Set<Long> seen = ConcurrentHashMap.newKeySet();
@@ -86,7 +83,7 @@ class AsyncCallsConcurrencyTest {
         assertThat(source.values.get() - got).as("gaps").isBetween(0L, cancelled);
     }
 
-    /** Returns the number of calls that got a value, and the number of calls that were cancelled before. */
+    /** Makes the calls of one thread. Returns how many of them got a value, and how many were cancelled first. */
     private static long[] call(AsyncCalls calls, Random random, Set<Long> seen) throws Exception {
         List<CompletableFuture<Long>> stages = new ArrayList<>();
         long last = 0;
@@ -111,7 +108,10 @@ class AsyncCallsConcurrencyTest {
         return new long[] {got, cancelled};
     }
 
-    /** Returns the value of a call that started after another call had received the last value. */
+    /**
+     * Returns the value of a call that began after another call had got the value {@code last}, and checks that it is
+     * greater. Returns {@code last} if the call failed.
+     */
     private static long greater(long last, CompletableFuture<Long> stage) throws Exception {
         Long value = stage.handle((number, failure) -> number).get(8, TimeUnit.MINUTES);
         if (value == null) {

@@ -19,7 +19,7 @@ class CachedClockTest {
     private final InterleavingClock clock = new InterleavingClock();
     private final CachedClock cached = new CachedClock(clock, HIGH_RATE, threads::add);
 
-    /** Runs an action after a thread has read the clock and before the thread uses the value. */
+    /** A clock that runs an action within a read: after the time was taken, and before the reading thread gets it. */
     private final class InterleavingClock implements Clock {
         private @Nullable Runnable afterRead;
 

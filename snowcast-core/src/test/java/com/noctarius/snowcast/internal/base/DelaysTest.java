@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class DelaysTest {
-    /** Otherwise a flag could stay set, if only this task resets it. */
+    /** A task that was dropped could leave a flag set forever, if only this task resets it. */
     @Test
     void aTaskThatFindsNoThreadRunsLater() throws InterruptedException {
         AtomicInteger tries = new AtomicInteger();
@@ -28,7 +28,7 @@ class DelaysTest {
         assertThat(tries).hasValue(2);
     }
 
-    /** Otherwise the action would run twice, because its caller retries. */
+    /** The caller retries after the failure, so without this rule the action would run twice. */
     @Test
     void anActionWhoseThreadCouldNotStartNeverRuns() throws Exception {
         AtomicInteger threads = new AtomicInteger();

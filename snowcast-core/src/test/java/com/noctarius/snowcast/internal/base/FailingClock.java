@@ -3,7 +3,7 @@ package com.noctarius.snowcast.internal.base;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A clock that throws an Error in one read, as any line may when memory is short. Thread-safe. */
+/** A clock that throws an {@link OutOfMemoryError} in one read, because any statement may do so. Thread-safe. */
 public final class FailingClock implements Clock {
     private final Clock clock;
     private final AtomicInteger readsLeft = new AtomicInteger();
@@ -12,7 +12,7 @@ public final class FailingClock implements Clock {
         this.clock = clock;
     }
 
-    /** Makes a read fail: 1 means the next read, higher numbers later reads; 0 means none. */
+    /** Makes a later read fail: 1 is the next read, 2 the one after it; with 0, no read fails. */
     public void failAt(int read) {
         readsLeft.set(read);
     }

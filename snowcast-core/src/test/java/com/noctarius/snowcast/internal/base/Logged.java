@@ -8,13 +8,11 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/**
- * Captures messages of the JDK's logging, to which snowcast logs unless an application configures another framework.
- */
+/** Captures what snowcast logs through {@code java.util.logging}, which it uses by default. */
 public final class Logged {
     private Logged() {}
 
-    /** Returns the messages that an action logs, and keeps them from the console. */
+    /** Returns the messages that snowcast logs during an action, with their levels, and keeps them off the console. */
     public static List<String> during(Runnable action) {
         Logger logger = Logger.getLogger(IntegerSequence.class.getName());
         List<String> messages = new CopyOnWriteArrayList<>();

@@ -22,7 +22,7 @@ public final class ManualClock implements Clock {
     private final boolean autoAdvance;
     private final Queue<Runnable> onPark = new ArrayDeque<>();
     private final Set<Thread> parked = new HashSet<>();
-    /** The time that a thread has read since it last parked, from which it computes how long it parks. */
+    /** The {@link #nanos} that a thread has read last, where its next {@link #parkNanos} begins. */
     private final ThreadLocal<Long> lastRead = new ThreadLocal<>();
 
     private long nanos;
@@ -38,7 +38,7 @@ public final class ManualClock implements Clock {
         this.wallOffset = millis;
     }
 
-    /** Returns a clock that jumps to the end of each wait at once, for tests with one thread. */
+    /** Returns a clock that never blocks: each wait advances the time to its end. For tests with one thread. */
     public static ManualClock autoAdvancing(long millis) {
         return new ManualClock(true, millis);
     }
@@ -48,16 +48,13 @@ public final class ManualClock implements Clock {
         return new ManualClock(false, millis);
     }
 
-    /**
-     * Gives this clock a cached time, which is used from {@code highRate} IDs per millisecond on. {@link #tick} updates
-     * it.
-     */
+    /** Gives this clock a cached time, used from {@code highRate} IDs per millisecond on. {@link #tick} updates it. */
     public ManualClock caching(long highRate) {
         cached = new CachedClock(this, highRate, task -> {});
         return this;
     }
 
-    /** Runs the ticking thread's work once. */
+    /** Updates the cached time once, as the ticking thread would. */
     public boolean tick() {
         return cached.tick();
     }
@@ -82,15 +79,15 @@ public final class ManualClock implements Clock {
     }
 
     /**
-     * Falsifies a single read of the wall clock, which can happen on a virtual machine, after a number of correct
-     * reads.
+     * Makes one later read of the wall clock wrong, as can happen on a virtual machine: the first {@code readsBefore}
+     * reads are still correct, and the next one is off by {@code byMillis}.
      */
     public synchronized void lieOnce(int readsBefore, long byMillis) {
         wrongRead = readCount + readsBefore + 1;
         wrongByMillis = byMillis;
     }
 
-    /** Returns whether a read has returned the false time of {@link #lieOnce}. */
+    /** Returns whether the wrong read of {@link #lieOnce} has happened. */
     public synchronized boolean hasLied() {
         return readCount >= wrongRead;
     }
@@ -105,7 +102,7 @@ public final class ManualClock implements Clock {
     public void parkUntil(long millis) throws InterruptedException {
         long begin;
         long wait;
-        synchronized (this) { // Otherwise the wait would include time that passes in between.
+        synchronized (this) { // Time that passes between the two reads must not count.
             begin = nanos;
             wait = (millis - wall()) * NANOS_PER_MILLI - nanos % NANOS_PER_MILLI;
         }
@@ -114,7 +111,7 @@ public final class ManualClock implements Clock {
 
     @Override
     public void parkNanos(long nanos) throws InterruptedException {
-        Long begin = lastRead.get(); // The same as in parkUntil.
+        Long begin = lastRead.get(); // The wait begins at the time from which the thread has computed its length.
         lastRead.remove();
         park(begin == null ? present() : begin, nanos);
     }
@@ -129,13 +126,15 @@ public final class ManualClock implements Clock {
         parked.forEach(LockSupport::unpark);
     }
 
-    /** Steps the wall clock like an operator or a time server; a negative value steps it back. */
+    /** Steps the wall clock, as an operator or a time server may. The monotonic clock does not step. */
     public synchronized void stepWall(long millis) {
         wallOffset += millis;
         parked.forEach(LockSupport::unpark);
     }
 
-    /** Runs {@code action} in the next call that parks, in place of the wait; several actions queue up. */
+    /**
+     * Runs {@code action} in the next call that parks, in place of the wait. A second action runs in the call after it.
+     */
     public synchronized void onNextPark(Runnable action) {
         onPark.add(action);
     }
@@ -144,7 +143,7 @@ public final class ManualClock implements Clock {
         return parkCount;
     }
 
-    /** Waits until {@code count} threads are parked. */
+    /** Blocks until exactly {@code count} threads are parked. */
     public synchronized void awaitParked(int count) throws InterruptedException {
         while (parked.size() != count) {
             wait();

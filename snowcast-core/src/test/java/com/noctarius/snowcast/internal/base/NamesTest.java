@@ -13,7 +13,7 @@ class NamesTest {
     private final List<String> gone = new ArrayList<>();
     private final Names<String> names = new Names<>(gone::add);
 
-    /** The shutdown closes all instances that it finds, and this instance was not among them. */
+    /** The shutdown closes the registered instances. An instance that is opened later would never be closed. */
     @Test
     void anInstanceThatComesAfterTheEndIsNotOpened() {
         List<String> opened = new ArrayList<>();

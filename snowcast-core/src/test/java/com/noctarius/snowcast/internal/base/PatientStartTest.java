@@ -23,7 +23,7 @@ class PatientStartTest {
     private final List<String> logged = new ArrayList<>();
     private final PatientStart start = start(Duration.ofMinutes(2));
 
-    /** Time that passes in pauses and in calls only. */
+    /** A time that passes only in pauses, and when a test calls {@code pass}. */
     private static final class ManualTime implements StartWait.Time {
         private final Map<Long, Runnable> later = new TreeMap<>();
         private long nanos = 17;
@@ -110,7 +110,7 @@ class PatientStartTest {
         assertThat(time.later).isEmpty();
     }
 
-    /** A pool of connections logs a stack trace each time. */
+    /** Each attempt may cost a stack trace in the log of a connection pool, so the pauses between attempts grow. */
     @Test
     void triesBecomeRareWithTheWait() {
         List<Long> tries = new ArrayList<>();
@@ -125,7 +125,7 @@ class PatientStartTest {
                 .hasSizeLessThan(24);
     }
 
-    /** As a request does that the cluster repeats by itself. */
+    /** A call may block for long, for example while Hazelcast repeats its request. */
     @Test
     void aCallThatBlocksIsAWait() {
         start.run("the sequencer", () -> {
@@ -139,7 +139,7 @@ class PatientStartTest {
         assertThat(logged).hasSize(3).element(1).asString().startsWith("the sequencer has waited for 60 s, and waits");
     }
 
-    /** As the start of a Hazelcast member, whose reason is known beforehand. */
+    /** The start of a Hazelcast member, for example, blocks for a reason that is known in advance. */
     @Test
     void aWaitWithAReasonLogsItAfter30Seconds() {
         StartWait wait = new StartWait("the member", "until there are 3", "start the others", logged::add, time);
@@ -153,7 +153,7 @@ class PatientStartTest {
         assertThat(logged).hasSize(1);
     }
 
-    /** Those of a timer run early when the last user of snowcast's threads ends. */
+    /** A timer runs its tasks early when the last user of snowcast's threads ends. */
     @Test
     void aLineThatComesEarlyIsLeftOut() {
         StartWait wait = new StartWait("the member", "until there are 3", "start the others", logged::add, time);

@@ -7,17 +7,20 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Records metrics by name, with the value of the tag before the name if there is one, in the unit of the metric. */
+/**
+ * A {@link MetricSink} that records the values of metrics by name. A metric of a single instance has the name of the
+ * instance before its own, and a value in milliseconds has its unit behind it.
+ */
 public final class ShownMetrics implements MetricSink {
     private final Map<String, String> shown = new HashMap<>();
     private final int maxNamed;
 
-    /** Accepts any number of individually named instances. */
+    /** Creates a sink that accepts {@value SampleInterval#MAX_NAMED} individually named instances. */
     public ShownMetrics() {
         this(SampleInterval.MAX_NAMED);
     }
 
-    /** Accepts up to {@code maxNamed} individually named instances. */
+    /** Creates a sink that accepts up to {@code maxNamed} individually named instances. */
     public ShownMetrics(int maxNamed) {
         this.maxNamed = maxNamed;
     }

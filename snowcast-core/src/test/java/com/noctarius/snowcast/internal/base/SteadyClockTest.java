@@ -16,7 +16,7 @@ class SteadyClockTest {
     private final ManualClock clock = ManualClock.autoAdvancing(START);
     private final SteadyClock steady = new SteadyClock(clock);
 
-    /** Reads the time four times a second, like its users; returns the last read. */
+    /** Lets {@code millis} pass and reads the clock four times a second, like its users. Returns the last read. */
     private long readFor(long millis) {
         long end = clock.nanos() + millis * 1_000_000;
         long before = steady.millis();
@@ -72,7 +72,7 @@ class SteadyClockTest {
         assertThat(steady.millis()).isEqualTo(clock.millis());
     }
 
-    /** An owner with very many requests reads it this often. */
+    /** Reads the clock each millisecond, like an owner that executes very many requests. */
     @Test
     void runsAtHalfRateHoweverOftenItIsRead() {
         clock.stepWall(-10_000);

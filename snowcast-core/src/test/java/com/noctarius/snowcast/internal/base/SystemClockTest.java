@@ -40,7 +40,7 @@ class SystemClockTest {
             }
         }
 
-        // One park per millisecond; a few may end early, which the contract allows.
+        // There is one park per millisecond. A few parks may end early, which the contract of {@link Clock} allows.
         assertThat(parks).isBetween(1, 40);
     }
 
@@ -52,7 +52,9 @@ class SystemClockTest {
         clock.parkNanos(-1);
     }
 
-    /** The wall clock may have been set back by years between a caller's read and its park. */
+    /**
+     * The wall clock may be set back by years between the read from which a caller computes its wait, and the park.
+     */
     @Test
     void waitForAFarMillisecondEndsEarly() throws InterruptedException {
         long millis = clock.millis() + HOUR_MILLIS;
@@ -105,12 +107,12 @@ class SystemClockTest {
         }
     }
 
-    /** The ticking thread ends. */
+    /** The thread that updates the cached time ends when no call has asked for that time for a while. */
     @Test
     void ticksWithTheClockAndStops() {
         CachedClock cached = clock.cachedClock();
         while (cached.millis() == CachedClock.STOPPED) {
-            cached.startIfWorth(65_536); // Repeats, because the thread may end before this thread checks.
+            cached.startIfWorth(65_536); // The thread may end before this thread checks, so start it again.
         }
         while (cached.millis() != CachedClock.STOPPED) {
             assertThat(cached.millis()).isLessThanOrEqualTo(System.currentTimeMillis());

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** Tests what snowcast's threads inherit from the threads that start them, and when they end. */
 class ThreadsTest {
     private static final InheritableThreadLocal<String> USER = new InheritableThreadLocal<>();
-    /** Longer than any test. */
+    /** A time-out that is longer than any test runs. */
     private static final long HOUR_NANOS = TimeUnit.HOURS.toNanos(1);
 
     private final Thread caller = Thread.currentThread();
@@ -46,7 +46,10 @@ class ThreadsTest {
         caller.setContextClassLoader(loader);
     }
 
-    /** A user's thread with its own values, class loader, priority and thread group starts one thread of each kind. */
+    /**
+     * Lets a user's thread, with its own thread local, class loader, priority and thread group, run a task on one of
+     * snowcast's threads; returns what that task sees.
+     */
     @SuppressWarnings("ThreadPriorityCheck")
     private Seen seenBy(Executor threads) throws InterruptedException {
         CompletableFuture<Seen> seen = new CompletableFuture<>();
@@ -76,7 +79,7 @@ class ThreadsTest {
         }
     }
 
-    /** Defines its own copy of the starter, like a web application. */
+    /** A class loader with its own copy of {@link Starter}, like the loader of a web application. */
     private static final class OwnLoader extends ClassLoader {
         OwnLoader() {
             super(ThreadsTest.class.getClassLoader());

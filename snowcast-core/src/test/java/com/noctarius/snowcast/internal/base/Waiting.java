@@ -6,7 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
-/** A call in its own thread. */
+/** A call that runs in its own thread, and the thread. */
 public record Waiting<T>(Thread thread, FutureTask<T> task) {
     public static <T> Waiting<T> start(Callable<T> call) {
         FutureTask<T> task = new FutureTask<>(call);
@@ -16,7 +16,7 @@ public record Waiting<T>(Thread thread, FutureTask<T> task) {
         return new Waiting<>(thread, task);
     }
 
-    /** Waits until the thread waits for a lock or is parked. */
+    /** Spins until the thread is blocked: it waits for a lock or is parked, without a time limit. */
     public void awaitWaiting() {
         while (thread.getState() != Thread.State.WAITING) {
             Thread.onSpinWait();

@@ -9,10 +9,7 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/**
- * Tests that a cursor is a queue of the block's integers: every concurrent execution has the results of a sequential
- * one.
- */
+/** Tests that each concurrent use of a cursor has the results of a sequential queue of the block's integers. */
 @Tag("faults")
 public class BlockCursorLincheckTest {
     private static final Block BLOCK = new Block(100, 5, 10);

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests many threads on a store that occasionally fails. */
+/** Tests a sequence that many threads use, with a store that occasionally fails. */
 class BlockSequenceConcurrencyTest {
     private static final int THREADS = 6;
     private static final int BATCH = 50;
@@ -40,7 +40,7 @@ class BlockSequenceConcurrencyTest {
         executor.shutdownNow();
     }
 
-    /** Fails one request in eight, records returned blocks, and detects two reservations at the same time. */
+    /** A store that fails one reservation in eight, records returned blocks, and detects concurrent reservations. */
     private static final class ShakyStore implements BlockStore {
         private final MemoryBlockStore memory = new MemoryBlockStore();
         private final Random random = new Random(42);
@@ -115,7 +115,7 @@ class BlockSequenceConcurrencyTest {
         assertThat(seen.length() - 1 - seen.cardinality()).as("gaps").isZero();
     }
 
-    /** A call may move on to a block as soon as it is in the chain, before the reservation has ended. */
+    /** While a reservation is still ending, calls may already use the block that it has appended. */
     @Test
     void callsThatWaitForEachBlockDisturbNoReservation() throws Exception {
         BlockSequence sequence = new BlockSequence(
@@ -155,8 +155,8 @@ class BlockSequenceConcurrencyTest {
     }
 
     /**
-     * Takes integers by single calls, by calls that do not wait, or by batches; a batch that meets the close keeps its
-     * first integers.
+     * Takes integers until the sequence is closed: by {@code next()}, by {@code tryNext()}, or in batches. A batch
+     * during which the sequence closes keeps the integers that it already has.
      */
     private static long[] takeUntilClosed(BlockSequence sequence, int way, int enough, CountDownLatch reached)
             throws InterruptedException {
@@ -184,14 +184,14 @@ class BlockSequenceConcurrencyTest {
         }
     }
 
-    /** Adds the taken integers, and returns their number. */
+    /** Adds the integers at the beginning of a batch, up to the first negative one, and returns their number. */
     private static int add(long[] batch, LongStream.Builder taken) {
         int count = 0;
         while (count < batch.length && batch[count] >= 0) {
             taken.add(batch[count++]);
         }
         if (count == 0) {
-            Thread.onSpinWait(); // Waits for the store.
+            Thread.onSpinWait(); // No integer is available until the store has answered.
         }
         return count;
     }

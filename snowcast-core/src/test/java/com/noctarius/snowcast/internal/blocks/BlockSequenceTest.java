@@ -43,7 +43,7 @@ class BlockSequenceTest {
     private final HandDriven background = new HandDriven();
     private final RecordingStore store = new RecordingStore();
 
-    /** A store in memory that records its requests, and fails on demand. */
+    /** A store in memory that records requests and returned blocks, and fails on demand. */
     private static final class RecordingStore implements BlockStore {
         private final MemoryBlockStore memory = new MemoryBlockStore();
         final List<Long> sizes = new ArrayList<>();
@@ -86,7 +86,7 @@ class BlockSequenceTest {
         return new BlockSequence(config.build(), of, clock, background);
     }
 
-    /** Returns a sequence that has used {@code count} integers of its first block within a second. */
+    /** Returns a sequence that has used {@code count} integers of its first block; a second has passed since. */
     private BlockSequence afterTaking(int count) throws Exception {
         BlockSequence sequence = sequence(config());
         withReservation(() -> sequence.next(count));
@@ -94,7 +94,6 @@ class BlockSequenceTest {
         return sequence;
     }
 
-    /** Runs a call in its own thread. */
     private static <T> FutureTask<T> start(Callable<T> call) {
         FutureTask<T> task = new FutureTask<>(call);
         Thread thread = new Thread(task, "caller");
@@ -111,16 +110,14 @@ class BlockSequenceTest {
         }
     }
 
-    /** Returns the result of a call that has to wait for one reservation. */
+    /** Returns the result of a call that waits for exactly one reservation, which this method runs. */
     private <T> T withReservation(Callable<T> call) throws Exception {
         FutureTask<T> task = start(call);
         background.runNext();
         return get(task);
     }
 
-    /**
-     * Returns the result of a call that needs several blocks. One task reserves all blocks that are used up at once.
-     */
+    /** Returns the result of a call that needs several blocks, by running reservations until the call returns. */
     private <T> T whileReserving(FutureTask<T> call) throws Exception {
         while (!call.isDone()) {
             background.runAll();
@@ -163,7 +160,7 @@ class BlockSequenceTest {
         assertThat(sequence.next(12)).hasSize(12).endsWith(20);
     }
 
-    /** Returns a sequence that has used up its first block and has reserved the second. */
+    /** Returns a sequence whose first block is used up and whose second block is reserved. */
     private BlockSequence afterTheFirstBlock() throws Exception {
         BlockSequence sequence = afterTaking(1);
         sequence.next(9);
@@ -171,10 +168,7 @@ class BlockSequenceTest {
         return sequence;
     }
 
-    /**
-     * Uses a block of 10 within a time; each background reservation takes {@code reservationMillis}, and a call runs
-     * meanwhile.
-     */
+    /** Uses ten integers within {@code blockMillis}. During each reservation, one call runs. */
     private void useABlock(BlockSequence sequence, long blockMillis, long reservationMillis) throws Exception {
         AtomicInteger left = new AtomicInteger(10);
         store.onReserve = () -> {
@@ -200,7 +194,7 @@ class BlockSequenceTest {
         BlockSequence sequence = afterTheFirstBlock();
         useThreeBlocksFast(sequence);
 
-        // The sequence must hold integers for 32 ms, which is four blocks of 8 ms, including the reservation.
+        // A block of 10 is used in 8 ms, including the reservation. The integers must last for 32 ms: four blocks.
         assertThat(sequence.remaining()).isGreaterThan(35);
         assertThat(sequence.next(35)).hasSize(35);
     }
@@ -222,7 +216,7 @@ class BlockSequenceTest {
             useABlock(sequence, 1, 0);
         }
 
-        // Integers for 4 s would be several thousand.
+        // Without the limit, integers for 4 s would be several thousand.
         assertThat(sequence.remaining()).isEqualTo(40);
     }
 
@@ -261,7 +255,7 @@ class BlockSequenceTest {
         assertThat(sequence.remaining()).isEqualTo(10);
     }
 
-    /** The watching thread must not wait for a store, because it watches other sequences, too. */
+    /** The thread that watches must not wait for a store, because it watches all sequences of the process. */
     @Test
     void theThreadThatWatchesLeavesTheReservationToAnother() throws Exception {
         BlockSequence sequence = afterTaking(1);
@@ -358,7 +352,7 @@ class BlockSequenceTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // The user's compiler need not refuse this.
+    @SuppressWarnings("NullAway") // A caller without nullness checks may do this.
     void aPartThatIsNoneOfTheArrayIsRefusedAndTakesNothing() throws Exception {
         BlockSequence sequence = sequence(config());
         long[] integers = new long[3];
@@ -487,8 +481,10 @@ class BlockSequenceTest {
         assertThat(sequence.stats().waitCount()).isZero();
     }
 
-    /** No time passes here: the call does not wait for the next attempt, which follows by itself. */
-    /** No thread watches an unused sequence: the first call has to start the watch, not the last call of the block. */
+    /**
+     * While a sequence is unused, no thread watches it. The first call has to start the watch; otherwise only the call
+     * that takes the last integer of the block would notice that the next block is due.
+     */
     @Test
     void theFirstCallAfterAPrefetchHasTheNextBlockReserved() throws Exception {
         BlockSequence sequence = sequence(config());
@@ -628,7 +624,7 @@ class BlockSequenceTest {
         assertThatThrownBy(sequence::next).hasCause(store.failure);
     }
 
-    /** For example, a driver's class is missing: the error must not end the reservations for good. */
+    /** The store may throw an error, for example if a class is missing. Later reservations must still happen. */
     @Test
     void anErrorOfTheStoreIsAFailureToo() throws Exception {
         store.onReserve = () -> {
@@ -644,7 +640,7 @@ class BlockSequenceTest {
         assertThat(sequence.next()).isEqualTo(1);
     }
 
-    /** If memory was short for the reservation, it is short for the record of its failure, too. */
+    /** If memory was too short for the reservation, it may also be too short for recording the failure. */
     @Test
     void aFailureThatCannotEvenBeNotedDoesNotEndTheReservations() throws Exception {
         OutOfMemoryError noHeap = new OutOfMemoryError("Java heap space");
@@ -778,7 +774,7 @@ class BlockSequenceTest {
         assertThatThrownBy(sequence::next).isInstanceOf(IntegerSequenceExhaustedException.class);
     }
 
-    /** With half of a day and no call, and with a thousand calls within a second, the store gets one request only. */
+    /** A wrong store gets at most one request per second, even for a thousand calls, and none without a call. */
     @Test
     void aStoreBelowTheFirstValueGetsItsBlockBackAndIsAskedNoMoreThanOnceASecond() throws Exception {
         BlockSequence sequence = sequence(config().firstValue(100));
@@ -800,7 +796,7 @@ class BlockSequenceTest {
         assertThat(store.reserve("numbers", 1)).as("nothing was burnt").isEqualTo(Block.of(1, 1));
     }
 
-    /** No time passes here: a call that waits would wait forever. */
+    /** The test does not advance the time, so a call that waited would never return. */
     @Test
     void aCallDoesNotWaitForWhatOnlySomebodyCanChangeAndSaysItOnce() throws Exception {
         store.failure = new NonTransientBlockStoreException("sequence numbers is not defined: run define numbers");
@@ -821,7 +817,7 @@ class BlockSequenceTest {
         assertThat(sequence.stats().problem()).isEmpty();
     }
 
-    /** No time passes here: waiting corrects neither a wrong store nor a wrong request. */
+    /** The test does not advance the time, so a call that waited for a better store would never return. */
     @ParameterizedTest
     @ValueSource(
             classes = {IllegalArgumentException.class, NullPointerException.class, UnsupportedOperationException.class})
@@ -836,7 +832,7 @@ class BlockSequenceTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // A store must not do this.
+    @SuppressWarnings("NullAway") // The store returns null, which its contract forbids.
     void aStoreThatReturnsNullIsNotWaitedFor() {
         BlockSequence sequence = sequence(config(), (name, size) -> null);
         assertThatThrownBy(() -> withReservation(sequence::next))
@@ -892,7 +888,7 @@ class BlockSequenceTest {
         assertThat(sequence.stats().issuedCount()).isEqualTo(6);
     }
 
-    /** A failure to return one block must not keep the others from the store. */
+    /** If returning one block fails, the other blocks must still be returned. */
     @Test
     void closeTriesToGiveBackEachBlockAndNeverThrows() throws Exception {
         List<Block> tried = new ArrayList<>();
@@ -920,7 +916,7 @@ class BlockSequenceTest {
                 .allSatisfy(message -> assertThat(message).contains("numbers", "could not give back", "no connection"));
     }
 
-    /** The sequence has ended even if the store does not take back the integers behind the last value. */
+    /** Even if the store fails to take back the integers above the last value, the sequence is exhausted. */
     @Test
     void aStoreThatFailsToTakeWhatLiesBehindTheLastValueIsUsedUpAllTheSame() {
         BlockStore failing = new BlockStore() {
@@ -1013,7 +1009,7 @@ class BlockSequenceTest {
         assertThat(stats.reservationCount()).isEqualTo(2);
         assertThat(stats.waitCount()).isEqualTo(1);
         assertThat(stats.waitTime()).isEqualTo(Duration.ofMillis(20));
-        // 6 calls in a second.
+        // 14 integers remain, and 6 were used within a second.
         assertThat(stats.timeToEmpty()).isBetween(Duration.ofMillis(2_330), Duration.ofMillis(2_340));
         assertThat(sequence.toString()).contains("numbers", "14", "the store");
 

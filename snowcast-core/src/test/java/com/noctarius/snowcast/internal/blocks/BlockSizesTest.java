@@ -30,7 +30,7 @@ class BlockSizesTest {
 
     @Test
     void growsTwofoldAtMostUntilABlockLastsAsLongAsItShall() {
-        // 5 integers per second for 10 seconds: 50.
+        // 5 integers per second for 10 seconds need a block of 50.
         assertThat(sizeAfter(5, SECOND)).isEqualTo(20);
         assertThat(sizeAfter(10, 2 * SECOND)).isEqualTo(40);
         assertThat(sizeAfter(20, 4 * SECOND)).isEqualTo(50);

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Tests the computation of demand at a rate of 100 integers per millisecond. */
+/** Tests the computation of block sizes and due times, at a rate of 100 integers per millisecond. */
 class DemandTest {
     private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
     private static final double RATE = 100.0 / MILLI;
@@ -34,7 +34,7 @@ class DemandTest {
         assertThat(demand.enough(RATE)).isBetween(3_600L, 3_650L);
     }
 
-    /** A pause counts, and so does the use since the pause. */
+    /** The rate is measured from the reservation before the last one until now, so a pause lowers it. */
     @Test
     void theRateIsThatSinceTheReservationBeforeTheLast() {
         assertThat(demand.ratePerNano(5, 5)).as("not known yet").isZero();
@@ -46,7 +46,10 @@ class DemandTest {
         assertThat(demand.ratePerNano(200, 5 * MILLI)).isEqualTo(RATE / 4);
     }
 
-    /** Otherwise blocks that last for less than a reservation would shrink to the minimum size. */
+    /**
+     * While the sequence is out of integers, no integers are used. If that time counted, the rate would be too low, and
+     * blocks that last for less than a reservation would shrink to the minimum size.
+     */
     @Test
     void aWaitForABlockDoesNotMakeBlocksSmaller() {
         demand.measure(0, 0);
@@ -64,7 +67,7 @@ class DemandTest {
         assertThat(demand.nextLookNanos(RATE, 900)).isEqualTo(4_500_000);
     }
 
-    /** The sequence holds enough integers for two reservations. */
+    /** A check may be late by half a reservation, because the remaining integers last for two reservations. */
     @Test
     void aLookIsHalfAReservationLateAtMost() {
         demand.reserved(0, 2 * MILLI, 0);
@@ -83,7 +86,7 @@ class DemandTest {
         assertThat(demand.nextLookNanos(RATE / 1e6, 500)).isEqualTo(TimeUnit.SECONDS.toNanos(1));
     }
 
-    /** After the first block the rate is unknown. */
+    /** After the first block, the rate is unknown, so only the duration of the reservation counts. */
     @Test
     void theFirstLookComesAfterHalfTheTimeOfTheFirstReservation() {
         demand.reserved(0, 2 * MILLI, 0);

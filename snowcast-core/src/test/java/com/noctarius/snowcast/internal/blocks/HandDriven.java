@@ -7,8 +7,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Background work that a test runs, one task after the other. The watching thread checks whenever the test asks for
- * tasks. Thread-safe.
+ * Background work that a test runs by hand. It keeps reservations and other tasks apart from the checks of the watching
+ * thread, which run before the tasks. Thread-safe.
  */
 final class HandDriven implements Background {
     private final Deque<Task> tasks = new ArrayDeque<>();
@@ -27,7 +27,7 @@ final class HandDriven implements Background {
         checks.add(task);
     }
 
-    /** Runs the planned checks, but none that these checks plan. */
+    /** Runs the scheduled checks. Checks that these checks schedule run the next time. */
     void runChecks() {
         List<Runnable> present;
         synchronized (this) {
@@ -41,7 +41,7 @@ final class HandDriven implements Background {
         return checks.size();
     }
 
-    /** Runs the oldest task, and waits until there is one. Returns the task's delay. */
+    /** Runs the checks, and then the oldest task, for which it waits. Returns the delay requested for the task. */
     Duration runNext() throws InterruptedException {
         runChecks();
         return runOldest();
@@ -59,7 +59,7 @@ final class HandDriven implements Background {
         return next.delay;
     }
 
-    /** Runs the checks once, and then all tasks. */
+    /** Runs the checks once, and then all tasks, including those that these tasks add. */
     void runAll() throws InterruptedException {
         runChecks();
         while (hasTasks()) {

@@ -24,7 +24,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Tests the registry of one instance's integer sequences, with stores that serve them or refuse. */
+/** Tests the creation of an instance's integer sequences by name, with stores that accept or reject the name. */
 class IntegerSequencesTest {
     private static final String NAME = "orders";
 
@@ -59,8 +59,8 @@ class IntegerSequencesTest {
     }
 
     /**
-     * Two parts of an application use one instance with different settings: the first settings apply, and the log shows
-     * the difference.
+     * Two parts of an application create the same sequence on one instance with different settings: the first settings
+     * apply, and a log message shows the difference.
      */
     @Test
     void otherSettingsOfTheInstanceAreToldOnceAndHaveNoEffect() {
@@ -138,9 +138,9 @@ class IntegerSequencesTest {
                 .hasMessage("integer sequence orders cannot be created: it ended");
     }
 
-    // --- what the store says before
+    // --- a store that checks a sequence when it is created
 
-    /** A store that counts its integers, and answers as the test sets it. */
+    /** A store that counts the integers in use. Its {@code prepare} runs an action, and fails if the test says so. */
     private static final class DefinedStore implements BlockStore {
         private final MemoryBlockStore memory = new MemoryBlockStore(1, Long.MAX_VALUE);
         final List<String> prepared = new ArrayList<>();

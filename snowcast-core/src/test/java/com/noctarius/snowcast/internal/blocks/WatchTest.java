@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the thread that watches the sequences in use, so that no call wakes a thread. */
+/** Tests the thread that watches the sequences in use, so that no call has to wake a thread for a reservation. */
 class WatchTest {
     private static final int BLOCK = 1_000;
     private static final long TICK_NANOS = TimeUnit.MICROSECONDS.toNanos(5);
@@ -32,7 +32,7 @@ class WatchTest {
     private final BlockSequence sequence = new BlockSequence(
             IntegerSequenceConfig.builder("numbers").blockSize(BLOCK).build(), new SlowStore(), clock, background);
 
-    /** One task in a hundred is this late. */
+    /** The additional delay of one task in a hundred. */
     private long rarelyLateNanos;
 
     private int ticksPerCall;
@@ -41,7 +41,7 @@ class WatchTest {
     private int wakes;
     private int empty;
 
-    /** Runs background work at its planned time plus a small delay, like a thread that wakes up. */
+    /** Runs background work at its planned time plus a small random delay, like the wake-up of a thread. */
     private final class Timetable implements Background {
         private record Entry(long dueNanos, Runnable task) {}
 
@@ -63,7 +63,7 @@ class WatchTest {
         }
     }
 
-    /** A store whose requests take time, during which calls continue. */
+    /** A store whose requests take time. Calls of the sequence continue during that time. */
     private final class SlowStore implements BlockStore {
         private final BlockStore memory = new MemoryBlockStore();
 
@@ -87,7 +87,7 @@ class WatchTest {
         }
     }
 
-    /** Uses up a number of blocks at a steady rate; makes no calls if the ticks per call are zero. */
+    /** Uses up a number of blocks at a steady rate; with zero ticks per call, lets time pass without calls. */
     private void use(int blocks, int nowTicksPerCall) {
         ticksPerCall = nowTicksPerCall;
         reservations = 0;
@@ -105,7 +105,7 @@ class WatchTest {
         assertThat(reservations).isGreaterThanOrEqualTo(200);
     }
 
-    /** On a busy machine, a thread that checks or reserves gets a processor late. */
+    /** On a busy machine, a thread may have to wait for a processor before it checks or reserves. */
     @Test
     void noCallFindsNothingWhenAThreadIsLateNowAndThen() {
         use(10, 1);
@@ -114,7 +114,7 @@ class WatchTest {
         assertThat(empty).as("seed %d", seed).isZero();
     }
 
-    /** A short pause lowers the measured rate, and a check that depends on that rate comes late. */
+    /** A short pause lowers the measured rate. The next check is scheduled by that rate, so it may come late. */
     @ParameterizedTest
     @ValueSource(ints = {100_000_000, 2_000_000})
     void afterAPauseNoCallFindsNothing(int maxNanos) {

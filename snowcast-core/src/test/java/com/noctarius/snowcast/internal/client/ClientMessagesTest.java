@@ -46,7 +46,7 @@ class ClientMessagesTest {
         assertThat(changes).hasValue(1);
     }
 
-    /** Events of a former cluster may still arrive. */
+    /** After the client has moved to another cluster, events of the former cluster may still arrive. */
     @Test
     void eventsCountOnlyIfTheyAreOfTheClusterThatAnsweredLast() {
         assertThat(messages.event(from(ONE, EVENT, ClusterEvent.FORM))).isEqualTo(EVENT);

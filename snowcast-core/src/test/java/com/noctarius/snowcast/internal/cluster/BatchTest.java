@@ -18,7 +18,7 @@ class BatchTest {
                 .containsExactly("first", "second", "third", "fourth", "fifth");
     }
 
-    /** Requests and answers come from other processes: a sender that chooses hash codes could make a hash map slow. */
+    /** A malicious process could send requests or answers with hash codes that make a hash map slow. */
     @Test
     void neitherRequestsNorAnswersAreHashedOrCompared() {
         List<Unhashable> requests =

@@ -23,13 +23,10 @@ class ClusterClockTest {
     private static final long DAY = 24 * HOUR;
     private static final long CONFIRMATION_MILLIS = SteadyClock.CONFIRMATION_SECONDS * 1_000;
 
-    /**
-     * The maximum difference between two members' cluster times, and between cluster time and the true time, if answers
-     * take no time.
-     */
+    /** The maximum milliseconds between cluster times, and to the true time, if requests take no time. */
     private static final long CLOSE = 2;
 
-    /** Members with separate clocks, the oldest first, that ask each other once a second. */
+    /** Members with separate clocks, the oldest first. Once a second, each one asks all others for their times. */
     private static final class Cluster {
         final List<Member> members = new ArrayList<>();
         long passedMillis;
@@ -92,7 +89,7 @@ class ClusterClockTest {
         Member(long wallMillis, int number) {
             this.uuid = new UUID(0, number);
             this.clock = ManualClock.autoAdvancing(wallMillis);
-            clock.advanceNanos(number * 1_234_567_890_123L); // Monotonic clocks of different members are unrelated.
+            clock.advanceNanos(number * 1_234_567_890_123L); // Each member's monotonic clock has another origin.
             clock.stepWall(-number * 1_234_567L);
             this.cluster = new ClusterClock(clock);
         }
@@ -184,7 +181,7 @@ class ClusterClockTest {
         assertThat(only.millis()).isEqualTo(only.clock.millis());
     }
 
-    /** An owner with very many requests reads it each millisecond. */
+    /** Reads the cluster time each millisecond, like an owner that executes very many requests. */
     @Test
     void runsAtHalfRateHoweverOftenItIsRead() {
         Cluster cluster = of(0);
@@ -268,8 +265,7 @@ class ClusterClockTest {
         Cluster cluster = of(0, 0, 0);
         Member member = cluster.members.get(0);
         for (Member other : cluster.members) {
-            // The request is a minute old, and the answer arrived just now: the time of its clock in between is
-            // unknown.
+            // The request is a minute old: the other clock may have been read at any moment since.
             long askedNanos = member.clock.nanos() - MINUTE * 1_000_000;
             member.cluster.heard(other.uuid, false, other.cluster.steadyMillis(), other.millis(), askedNanos);
         }
@@ -286,10 +282,7 @@ class ClusterClockTest {
         assertThat(last.millis()).isEqualTo(last.clock.millis());
     }
 
-    /**
-     * Members join, leave and have clocks that step. While one clock at a time is wrong, cluster time stays near the
-     * true time.
-     */
+    /** While members join, leave and have steps of one clock at a time, cluster time stays near the true time. */
     @Test
     void staysNearTheTrueTimeThroughAnyScheduleInWhichOneClockAtATimeIsWrong() {
         long first = Long.getLong("snowcast.seed", 1L);
@@ -308,7 +301,7 @@ class ClusterClockTest {
                     cluster.leave(wrong);
                 } else {
                     wrong.clock.stepWall(-step);
-                    // Until the clock is right again, it counts as the one wrong clock.
+                    // The member's steady clock follows back slowly, and is the one wrong clock meanwhile.
                     cluster.run(Math.abs(step) < MINUTE ? 2 * MINUTE + 2 * CONFIRMATION_MILLIS : 0);
                     if (Math.abs(step) >= MINUTE) {
                         cluster.leave(wrong);

@@ -108,7 +108,7 @@ class DurableHighWaterMarkTest {
         assertThat(writes).isEqualTo(10);
     }
 
-    /** Another member may grant up to the lease and the skew ahead before this member checks its mark. */
+    /** Until this member checks its mark again, another one may grant leases up to lease + skew ahead. */
     @Test
     void itIsDueBeforeItIsUsedUp() throws IOException {
         DurableHighWaterMark mark = open("a");
@@ -150,7 +150,7 @@ class DurableHighWaterMarkTest {
         assertThat(open("a").former()).isEqualTo(new HighWaterMark(NOW + 3, NOW + 5, true));
     }
 
-    /** The shorter layout reads the highest ID of the longer layout as a time that no grant reaches. */
+    /** Read with a layout of fewer bits, the highest ID of the other layout has a time that no grant can reach. */
     @Test
     void closingKeepsWhatWasReservedIfNothingCanHaveBeenGrantedThatFarAhead() throws IOException {
         DurableHighWaterMark mark = open("a");
@@ -162,7 +162,10 @@ class DurableHighWaterMarkTest {
         assertThat(open("a").former()).isEqualTo(new HighWaterMark(NOW + FULL, NOW, false));
     }
 
-    /** The state after a split without protection, a merge, and the destruction of the name. */
+    /**
+     * Returns the end of the used times of a name that was created with different layouts on two sides of a split
+     * without protection, and destroyed after their merge.
+     */
     private static long usedUntilMillisOfTwoLayouts() {
         DecisionTime owner = new DecisionTime(NOW, NOW);
         ReplicatedTable winning = tableOf(SnowcastLayout.JAVASCRIPT, owner);
@@ -199,10 +202,7 @@ class DurableHighWaterMarkTest {
         assertThat(onDisk("a")).isEqualTo(new HighWaterMark(NOW + 9_000, NOW, true));
     }
 
-    /**
-     * The clocks of a second cluster are behind those of the first, which shut down gracefully: the second one's marks
-     * are still younger.
-     */
+    /** A second cluster's clocks are behind those of the first one, which shut down gracefully. */
     @Test
     void marksAreYoungerThanThoseOfBeforeThoughTheClockWasSetBack() throws IOException {
         note("a", new HighWaterMark(NOW - 100, NOW, true));
@@ -251,7 +251,10 @@ class DurableHighWaterMarkTest {
                 .hasMessageContaining(file.toString());
     }
 
-    /** Uses an error that affects every user, because the tests may run as a user who can write everywhere. */
+    /**
+     * A directory is in the way of the file. Missing permissions would not do for this test, because the tests may run
+     * as a user that can write everywhere.
+     */
     @Test
     void whatCannotBeWrittenIsRefusedWhenItIsOpened() throws IOException {
         Path obstacle = Files.createDirectory(directory.resolve("a.high-water-mark.next"));

@@ -17,7 +17,7 @@ import com.noctarius.snowcast.internal.wire.RequestType;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Tests the conditions under which a handler answers its request. */
+/** Tests the handler of a merge of two sides of a split: which checks it must pass, and how many backups it awaits. */
 class HandlersTest {
     private static final long NOW = 1_700_000_000_000L;
 
@@ -40,7 +40,7 @@ class HandlersTest {
         return merge.backups().applyAsInt(new ContainerSnapshot.Losing(0, losing.snapshotFor(0)), winning);
     }
 
-    /** Otherwise the next owner of the winning side repeats the grants of the losing side. */
+    /** If backups missed the merge, the next owner of the winning side could repeat the losing side's grants. */
     @Test
     void aMergeIsAnsweredWhenBackupsHaveIt() {
         assertThat(merge.exemptions()).doesNotContain(Exemption.SKIPS_CHECKS_OF_OWNER, Exemption.READS_ONLY);

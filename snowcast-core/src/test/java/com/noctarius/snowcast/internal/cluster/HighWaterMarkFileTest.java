@@ -67,7 +67,7 @@ class HighWaterMarkFileTest {
         }
     }
 
-    /** Such a mark would keep the cluster from granting until that time. */
+    /** With a mark that far ahead, the cluster would grant nothing until that time. */
     @Test
     void aMarkThatNoClusterCanHaveMadeIsRefused() throws IOException {
         for (HighWaterMark mark : new HighWaterMark[] {
@@ -104,7 +104,7 @@ class HighWaterMarkFileTest {
         }
     }
 
-    /** A crash during a write leaves half of the next file and does not affect the present one. */
+    /** A crash during a write leaves half of the {@code .next} file. The mark itself is still the former one. */
     @Test
     void whatACrashLeftOfAWriteChangesNothing() throws IOException {
         file.write(MARK);

@@ -26,7 +26,7 @@ class HoldersTest {
         assertThat(Holders.address(0xABCD)).isEqualTo("0.0.0.0 #abcd");
     }
 
-    /** The node IDs of the crashed process expire, and an operator looks for it. */
+    /** While the node IDs of a crashed process expire, an operator can find out which process it was. */
     @Test
     void aHolderThatIsGoneKeepsTheNameThatItHad() {
         Map<Long, String> former = new HashMap<>();

@@ -18,7 +18,7 @@ import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Tests the container of an owner without data, and the copies that it sends to its replicas. */
+/** Tests the container of a partition whose data is lost or incomplete, and the copies that replicas make of it. */
 class LostContainerTest {
     private static final long NOW = 1_700_000_000_000L;
 
@@ -39,7 +39,7 @@ class LostContainerTest {
         }
     }
 
-    /** Creates the container of a member that returned without its data and has received changes only. */
+    /** Creates the copy of a member that has lost its data and has not received the name {@code bills} since. */
     private static PartitionContainer replicaThatLacksAName() {
         PartitionContainer owner = new PartitionContainer();
         owner.put("bills", new ReplicatedTable("bills", 1));
@@ -57,7 +57,10 @@ class LostContainerTest {
         assertThat(attach(replica, NOW + 60_000).floor()).isEqualTo(NOW + 60_000);
     }
 
-    /** The member was an owner, has become a backup, and becomes the owner again. */
+    /**
+     * The former owner becomes a backup and receives a full copy. It then lacks no name, so if it becomes the owner
+     * again, it does not start another recovery.
+     */
     @Test
     void aLossOfNamesIsNotRepeated() {
         PartitionContainer replica = replicaThatLacksAName();
@@ -70,7 +73,10 @@ class LostContainerTest {
         assertThat(replica.lacksNames()).isFalse();
     }
 
-    /** Its backups still have the state that it discarded, with change numbers of a clock that was ahead. */
+    /**
+     * The backup still has the state that the owner discarded, with change numbers from when the owner's clock was
+     * ahead. It must nevertheless accept the owner's new state.
+     */
     @Test
     void copiesJoinWhatAnOwnerDoesAfterItGaveUpItsDataThoughItsClockWasSetBack() {
         UUID member = UUID.randomUUID();

@@ -16,7 +16,7 @@ class ReadingsTest {
     private static final byte[] STATUS = {1, 2, 3};
 
     private final AtomicInteger count = new AtomicInteger();
-    /** The pending tasks of the thread of readings. */
+    /** The submitted tasks; the test runs them. */
     private final List<Runnable> tasks = new ArrayList<>();
 
     private Runnable duringReading = () -> {};

@@ -106,7 +106,7 @@ class SettingsTest {
                         + "=...");
     }
 
-    /** Spring Boot reads its properties from there, too. */
+    /** System properties may also be Spring Boot's, so only names that resemble a known one cause a warning. */
     @Test
     void ofSystemPropertiesOnlyThoseAreWarnedOfThatAreNearlyKnown() {
         System.setProperty("snowcast.high.water.mark.dri", "marks");
@@ -133,7 +133,7 @@ class SettingsTest {
         assertThat(settings("snowcast.lease.millis", "20000").warnings()).isEmpty();
     }
 
-    // --- half settings and empty ones
+    // --- incomplete and empty settings
 
     @Test
     void membersOfAFloorThatIsNowhereAreRefused() {
@@ -203,7 +203,7 @@ class SettingsTest {
         "snowcast.high.water.mark.dir", "marks", "snowcast.full.restart.wait", "true"
     };
 
-    /** Such a member could be the first after a full restart, and would repeat former grants. */
+    /** If a member without the setting were the first after a full restart, it would repeat former grants. */
     @Test
     void memberThatSurvivesLessDoesNotJoin() {
         String since = " must be set on a member that joins others with it, since as the first of a full restart, it"
@@ -217,7 +217,7 @@ class SettingsTest {
                         + " since it would grant without the quorum: it is not set here and is quorum");
     }
 
-    /** An operator adds a setting on one member after the other; meanwhile members warn. */
+    /** While an operator adds a setting to one member after the other, the members join and log a warning. */
     @Test
     void memberThatSurvivesMoreJoinsAndBothWarn() {
         List<String[]> byStrength = List.of(NOTHING, WAIT, MARKS);
@@ -239,7 +239,7 @@ class SettingsTest {
                 .isEqualTo("snowcast.split.brain.protection.name is not set here and quorum of 2 members there");
     }
 
-    /** A cluster that grows or shrinks needs another quorum and other marks. */
+    /** To enlarge a cluster, an operator changes the quorum and the number of marks on one member after the other. */
     @Test
     void membersWhoseProtectionDiffersInItsSizeWarn() {
         for (List<String[]> pair : List.of(List.of(MARKS, MORE_MARKS), List.of(MORE_MARKS, MARKS))) {
@@ -269,7 +269,7 @@ class SettingsTest {
         return settings(here).differenceFrom(settings(there).setup());
     }
 
-    /** Two members are compatible if neither has a longer lease than the other waits for after a loss. */
+    /** After a loss, a member waits for its own maximum lease, so no other member may have a longer lease. */
     @Test
     void aLongerLeaseElsewhereIsWaitedFor() {
         Settings raising = settings("snowcast.lease.millis", "60000", "snowcast.max.lease.millis", "90000");
@@ -295,9 +295,9 @@ class SettingsTest {
                 .isEqualTo(150_000);
     }
 
-    // --- what the reference says
+    // --- the reference page
 
-    /** The reference's third column has the range and the fourth the default. */
+    /** The page has a table whose third column is the default. */
     @Test
     void theReferenceHasEachDefault() throws IOException {
         String page = Files.readString(Path.of("../docs/reference/configuration.md"));

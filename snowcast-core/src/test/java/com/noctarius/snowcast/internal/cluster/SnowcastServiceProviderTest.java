@@ -8,7 +8,7 @@ import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 class SnowcastServiceProviderTest {
-    /** The last two names differ only in the second half of a surrogate pair. */
+    /** File names may ignore case. The last two clusters differ only in the second half of a surrogate pair. */
     @Test
     void noTwoClustersShareAFile() {
         List<String> clusters =

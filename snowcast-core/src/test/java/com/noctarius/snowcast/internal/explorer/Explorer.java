@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
-/** Visits all reachable states of a {@link Model}, breadth first: it finds a shortest path to each state. */
+/** Visits all reachable states of a {@link Model} breadth first, so that it finds a shortest path to each state. */
 final class Explorer {
     private final Model model;
     private final Fingerprint fingerprint = new Fingerprint();
     private final Visited visited = new Visited();
 
-    /** For each state, in the order of discovery, its predecessor and the step between them. */
+    /** For each state, in the order of discovery: the previous state on its path, and the step from there. */
     private int[] parents = new int[1 << 16];
 
     private short[] steps = new short[1 << 16];
@@ -27,10 +27,10 @@ final class Explorer {
      *
      * @param states the number of states
      * @param transitions the number of steps between states
-     * @param reported the number of states after a duplicate that a merge would report
-     * @param depth the distance of the farthest state, in steps
+     * @param reported the number of states that follow a duplicate which a merge reports or would report
+     * @param depth the number of steps to the state that was found last
      * @param duplicate an ID that was issued twice; null if there is none
-     * @param trace the steps to the duplicate
+     * @param trace the steps to the duplicate; empty if there is none
      */
     record Result(
             int states,
@@ -113,7 +113,7 @@ final class Explorer {
         return trace;
     }
 
-    /** A set of fingerprints, two numbers each, with open addressing. */
+    /** A hash set of fingerprints, each of which is two longs, with open addressing. */
     private static final class Visited {
         private long[] table = new long[1 << 17];
         private int size;

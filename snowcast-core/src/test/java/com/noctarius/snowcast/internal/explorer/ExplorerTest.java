@@ -14,77 +14,72 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Visits every state of several scopes. No scope issues an ID twice; without any one of the rules some scope does, and
- * the test prints the shortest path. See {@link Model} for states and steps.
+ * Explores every reachable state of some small scopes. With all rules of the protocol, no ID is issued twice. Without
+ * any one rule, some scope issues an ID twice, and the test prints a shortest path to it. {@link Model} describes the
+ * states and steps.
  */
 @Tag("faults")
 class ExplorerTest {
     private static final SplitRule UNPROTECTED = new SplitRule(false, 0, 0, 0, SplitRule.NO_LIMIT);
 
-    /** The former owner gives no answer without its backup. */
+    /** A former owner that is cut off from its backup gives no answer. */
     private static final SplitRule NEVER_ALONE = new SplitRule(true, 0, 0, 0, SplitRule.NO_LIMIT);
 
     /**
-     * The former owner gives no answer without its backup, and the next owner begins where the former one ended, which
-     * is the rule of the real code.
+     * A former owner that is cut off from its backup gives no answer, and the grants of the next owner begin where
+     * those of the former one end. This is the rule of the real code.
      */
     private static final SplitRule NEVER_ALONE_NOR_BEHIND =
             new SplitRule(true, 0, 0, SplitRule.NO_LIMIT, SplitRule.NO_LIMIT);
 
-    /** The scopes of the search. */
     private enum Covered {
         /** Late and lost messages, with three grants of one node ID. */
         MESSAGES,
-        /** Also a message that arrives twice. */
+        /** Late and lost messages, and a message that arrives twice. */
         DUPLICATES,
-        /** Two node IDs; the owner grants the one that has been free longest. */
+        /** Two node IDs, of which the owner grants the one that has been free longest. */
         TWO_NODE_IDS,
-        /** Owner or backup crashes. */
+        /** The owner or its backup crashes. */
         CRASH,
-        /** Two members crash in turn, with or without a new member in between. */
+        /** Two members crash one after the other, with or without a new member in between. */
         TWO_CRASHES,
         /** All replicas are lost. */
         LOSS,
-        /** All replicas are lost; two node IDs, and leases of two ticks, so that the new table takes grants over. */
+        /** All replicas are lost; with two node IDs and leases of two ticks, the new table takes over lost grants. */
         LOSS_TAKEN_OVER,
-        /** The owner is paused and removed, the others crash, and the owner continues. */
+        /** The owner is paused and removed, the other members crash, and the former owner continues. */
         RETURN,
-        /** {@link #RETURN} after an apparent loss of all replicas. */
+        /** Like {@link #RETURN}, but the removal of the owner appears to be a loss of all replicas. */
         RETURN_AFTER_LOSS,
         /** All replicas are lost, and a clock steps. */
         LOSS_AND_CLOCK,
-        /**
-         * A successor of another generator, which must not repeat its IDs: all replicas are lost, and a clock steps.
-         */
+        /** The sequencer must not repeat the IDs of a former generator: all replicas are lost, and a clock steps. */
         SUCCESSOR,
         /** A clock steps, and messages arrive out of order. */
         CLOCK,
         /** Clocks step twice. */
         CLOCKS,
-        /** Two backups, of which only one may have received a change; one becomes the owner, and then the other. */
+        /** Two backups, of which only one may have received a change. One becomes the owner, and later the other. */
         TWO_BACKUPS,
-        /** The network splits, and both sides continue: a merge would report all duplicates. */
+        /** The network splits, and both sides continue. A merge would report all duplicates. */
         SPLIT,
-        /** The network splits and heals: the merge reports all duplicates, and afterwards nothing repeats. */
+        /** The network splits, and the sides merge: the merge reports all duplicates, and then no ID is repeated. */
         MERGE,
-        /** {@link #MERGE} with a former owner that gives no answer without its backup: there are no duplicates. */
+        /** Like {@link #MERGE}, but the former owner gives no answer without its backup: there are no duplicates. */
         MERGE_NEVER_ALONE,
         /** The network splits, a clock steps, and the side without a quorum gives no answer. */
         SPLIT_NEVER_ALONE,
-        /**
-         * The former owner continues alone for a tick; the new owner avoids everything that the former one may have
-         * granted.
-         */
+        /** The former owner continues for a tick. The new one grants nothing that the former one may have granted. */
         SPLIT_OUT_OF_THE_WAY,
-        /** Late and lost messages, while the holders use a cached time with late ticks. */
+        /** Late and lost messages, while the holders read a cached time whose ticks may be late. */
         TICKED,
-        /** {@link #LOSS_AND_CLOCK}, while the holders use a cached time with late ticks. */
+        /** {@link #LOSS_AND_CLOCK}, while the holders read a cached time whose ticks may be late. */
         TICKED_LOSS_AND_CLOCK,
-        /** {@link #SPLIT_OUT_OF_THE_WAY}, while the holders use a cached time with late ticks. */
+        /** {@link #SPLIT_OUT_OF_THE_WAY}, while the holders read a cached time whose ticks may be late. */
         TICKED_SPLIT,
         /** Node leases: late and lost messages, while a guard checks the IDs of another generator. */
         GUARDED,
-        /** Node leases with a guard: owner or backup crashes. */
+        /** Node leases with a guard: the owner or its backup crashes. */
         GUARDED_CRASH,
         /** Node leases with a guard: all replicas are lost, and a clock steps. */
         GUARDED_LOSS_AND_CLOCK,
@@ -124,7 +119,7 @@ class ExplorerTest {
             };
         }
 
-        /** Returns the states of the table that this scope must reach; otherwise it shows nothing. */
+        /** Returns the rare states of the table that this scope must reach; without them, it would test nothing. */
         Set<TableState> tableStates() {
             return switch (this) {
                 case MESSAGES, TICKED, GUARDED ->
@@ -206,7 +201,7 @@ class ExplorerTest {
             };
         }
 
-        /** Returns the states of the members that this scope must reach. */
+        /** Returns the rare states of the members that this scope must reach. */
         Set<ModelState> modelStates() {
             return switch (this) {
                 case CRASH, GUARDED_CRASH -> Set.of(ModelState.CHANGE_LOST_WITH_OWNER);
@@ -273,10 +268,7 @@ class ExplorerTest {
                 .isNotNull();
     }
 
-    /**
-     * It is not enough that the new owner grants nothing until the former one has stopped: the grants of the former
-     * owner last for another lease.
-     */
+    /** It is not enough that a new owner waits until the former one has stopped: the former grants last longer. */
     @Test
     void aPauseAfterAPromotionIsNotEnough() {
         for (int pause = 1; pause <= 2; pause++) {
@@ -284,7 +276,7 @@ class ExplorerTest {
         }
     }
 
-    /** Nor is a higher floor enough: the former owner may have regranted a node ID that the new owner renews. */
+    /** Higher grants are not enough: the new owner may renew a node ID that the former one has granted again. */
     @Test
     void aFloorAfterAPromotionIsNotEnough() {
         assertSplitFails(1, 1, new SplitRule(true, 1, 0, 3, SplitRule.NO_LIMIT));

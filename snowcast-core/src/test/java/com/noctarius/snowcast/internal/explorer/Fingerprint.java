@@ -9,15 +9,15 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * Reduces a state to 128 bits, so that states that differ in names only are equal.
+ * Computes a fingerprint of 128 bits of a state. States that differ only in names have the same fingerprint.
  *
- * <p>It removes two kinds of names. The holders are alike, so a state equals the state with swapped holders. Only the
- * order of change numbers matters, so a rank replaces each number among the numbers that the table compares it with:
- * the versions of one node ID, the tokens, and the numbers of whole tables. It keeps the large steps between the
- * numbers of successive owners, because the table compares these numbers with the time.
+ * <p>Names are of two kinds. The holders are interchangeable, so swapping them does not change the fingerprint. Of
+ * change numbers only the order matters, so each is replaced by its rank among the numbers that the table compares it
+ * with: the versions of one node ID, the tokens, or the numbers of whole tables. The large steps between the numbers of
+ * successive owners remain, because the table compares these numbers with the time.
  */
 final class Fingerprint {
-    /** The distance between the change numbers of two owners, the same as in Lifecycle. */
+    /** The distance between the change numbers of two successive owners, as in {@code Lifecycle}. */
     private static final long STEP = 1L << 20;
 
     private final Ranks tableNumbers = new Ranks();
@@ -28,7 +28,7 @@ final class Fingerprint {
     private long high;
     private long low;
 
-    /** Among a million states, the probability of a collision is below one in 10^26. */
+    /** In a million states, the probability that two of them have the same value is below one in 10^26. */
     record Value(long high, long low) implements Comparable<Value> {
         @Override
         public int compareTo(Value other) {
@@ -131,7 +131,7 @@ final class Fingerprint {
         number(lowSum);
     }
 
-    /** The numbers of one kind in a state. */
+    /** The change numbers of one kind in a state. */
     private static final class Ranks {
         private long[] values = new long[32];
         private int count;
@@ -151,7 +151,7 @@ final class Fingerprint {
             Arrays.sort(values, 0, count);
         }
 
-        /** Returns the number of the owner, and the count of lower numbers of that owner. */
+        /** Returns the owner's first number plus the rank of the value among the numbers of that owner. */
         long rank(long value) {
             long step = Math.floorDiv(value, STEP);
             long rank = 0;

@@ -15,7 +15,7 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** An {@link Electorate} as a value. It reads the fields by reflection, so that it cannot miss a new one. */
+/** An immutable copy of an {@link Electorate}. It copies the fields by reflection, so that it includes new fields. */
 final class FrozenElectorate {
     private static final List<Field> FIELDS = Arrays.stream(Electorate.class.getDeclaredFields())
             .filter(field -> !Modifier.isStatic(field.getModifiers()))
@@ -24,7 +24,7 @@ final class FrozenElectorate {
             .peek(field -> field.setAccessible(true))
             .toList();
 
-    /** Without split-brain protection these fields decide nothing: states that differ in them alone behave alike. */
+    /** These fields have no effect without split-brain protection, so the description omits them. */
     private static final Set<String> OF_QUORUM =
             Set.of("mostListed", "begins", "knows", "isSettled", "acts", "isComing", "notArrived", "standing");
 
@@ -42,11 +42,11 @@ final class FrozenElectorate {
         }
     };
 
-    /** Anything longer ago makes no difference. */
+    /** An event that is longer ago than this has no effect, so descriptions do not contain its exact age. */
     static final long ALIKE_MILLIS = 12_000;
 
     private final @Nullable Object[] values;
-    /** Caches the last description, because most steps change one member. */
+    /** The last description is cached, because most steps change one member only. */
     private @Nullable String description;
 
     private long describedMillis;
@@ -73,7 +73,7 @@ final class FrozenElectorate {
         return electorate;
     }
 
-    /** Returns a copy with another value of a field, for mutations. */
+    /** Returns a copy in which a field has another value, to leave out a rule. */
     FrozenElectorate with(String field, @Nullable Object value) {
         @Nullable Object[] changed = values.clone();
         for (int i = 0; i < changed.length; i++) {
@@ -85,7 +85,7 @@ final class FrozenElectorate {
         throw new AssertionError("Electorate has no field " + field);
     }
 
-    /** Sets a field of an electorate to this one's value, for mutations. */
+    /** Copies the value of one field into an electorate, to leave out a rule. */
     void restore(String field, Electorate into) {
         for (int i = 0; i < values.length; i++) {
             if (FIELDS.get(i).getName().equals(field)) {
@@ -110,10 +110,7 @@ final class FrozenElectorate {
         }
     }
 
-    /**
-     * Describes the electorate, so that two electorates that behave alike from a time on have the same description. Not
-     * thread-safe.
-     */
+    /** Describes the electorate at a time; equal descriptions mean equal behaviour from then on. Not thread-safe. */
     String describe(long nowMillis) {
         if (description == null || describedMillis != nowMillis) {
             describedMillis = nowMillis;

@@ -24,8 +24,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link ReplicatedTable} as a value with all its fields, including those that no snapshot has. A table made from it
- * behaves like the original. It reads the fields by reflection, so that it cannot miss a new one.
+ * An immutable copy of a {@link ReplicatedTable} with all its fields, including those that no snapshot contains. A
+ * table that is made from this copy behaves like the original. The fields are copied by reflection, so that new ones
+ * are included.
  */
 final class FrozenTable {
     private static final List<Field> FIELDS = Stream.of(NodeTable.class, ReplicatedTable.class)
@@ -73,7 +74,7 @@ final class FrozenTable {
         return table;
     }
 
-    /** Returns the object that has a field: the table, or the replica's state around it. */
+    /** Returns the object that a field belongs to: the node table, or the replicated table that contains it. */
     private static Object ownerOf(Field field, ReplicatedTable table) {
         return field.getDeclaringClass() == NodeTable.class ? table.table() : table;
     }
@@ -133,7 +134,7 @@ final class FrozenTable {
         }
     }
 
-    // --- looks inside and surgery, for mutations
+    // --- reads and changes of single fields, for mutations
 
     long number(String field) {
         return values[indexOf(field)] instanceof Long number ? number : 0;
@@ -186,7 +187,7 @@ final class FrozenTable {
         throw new AssertionError("NodeTable has no field " + field);
     }
 
-    // --- a value
+    // --- description and comparison
 
     void describe(Fingerprint to) {
         for (int i = 0; i < values.length; i++) {
@@ -215,7 +216,7 @@ final class FrozenTable {
     }
 
     static void describe(Lifecycle lifecycle, Fingerprint to) {
-        to.flag(lifecycle.definition() != null); // All holders have one definition.
+        to.flag(lifecycle.definition() != null); // All holders have the same definition.
         to.number(lifecycle.incarnation());
         to.number(lifecycle.destroyedUpTo());
         to.change(lifecycle.changeNumber());

@@ -22,8 +22,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sequencer or node lease. It handles requests and answers like {@code GrantHolder} and {@code LeaseKeeper}, with a
- * real {@link Attachment} for IDs, or a real {@link Guard} for the IDs of another generator.
+ * A model of a sequencer or node lease. It makes requests and handles answers as {@code GrantHolder} and {@code
+ * LeaseKeeper} do. It uses a real {@link Attachment} to issue IDs; or, for a node lease, a real {@link Guard} to check
+ * another generator's IDs.
  *
  * @param index its number
  * @param isGuarded whether it is a node lease
@@ -31,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  * @param requestNumber the number of its last attach request
  * @param askedAtMillis the time of its clock at that request; a repeated request has the same time
  * @param waits whether it waits for the answer to that request
- * @param attached whether it uses {@code held}
+ * @param attached whether it may issue IDs of {@code held}
  * @param held the present or last grant
- * @param lastSlot the last slot of the former attachments
+ * @param lastSlot the highest slot that its former grants have used
  */
 record Holder(
         int index,
@@ -47,10 +48,10 @@ record Holder(
         long lastSlot) {
     static final String NAME = "orders";
 
-    /** One ID per millisecond and node: a counter would add states but no new questions. */
+    /** With one ID per millisecond and node, there are far fewer states: a counter would add no new case. */
     static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 1, 0);
 
-    /** The table treats these IDs alike, so the holders are interchangeable. */
+    /** Two holder IDs that the table treats alike, so that the holders are interchangeable. */
     private static final List<UUID> IDS = List.of(new UUID(0, 2), new UUID(0, 4));
 
     private static final SequencerConfig CONFIG = SequencerConfig.builder(NAME)
@@ -62,10 +63,9 @@ record Holder(
     /**
      * A grant in use, and the state of its attachment.
      *
-     * @param word the last slot taken
+     * @param word the last slot that was taken
      */
     record Held(long incarnation, int logicalNodeId, Token token, long floor, long ceiling, long word, boolean sealed) {
-        /** Creates the attachment or guard with this state. */
         private GrantInUse inUse(boolean isGuarded, long nowMillis) {
             GrantInUse.Terms terms = new GrantInUse.Terms(logicalNodeId, floor, ceiling, word);
             Clock clock = new StoppedClock(nowMillis);
@@ -90,7 +90,7 @@ record Holder(
         }
     }
 
-    /** Thrown in place of a wait. */
+    /** Thrown where real code would wait. */
     private static final class WaitsException extends RuntimeException {
         private static final long serialVersionUID = 1;
     }
@@ -136,13 +136,13 @@ record Holder(
     }
 
     /**
-     * An ID that was issued.
+     * An issued ID.
      *
-     * @param after the grant after issuing it
+     * @param after the grant after the ID was issued
      */
     record Issued(int node, long millis, Held after) {}
 
-    /** Issues the ID of its present time; returns null if there is none, or if it was issued before. */
+    /** Issues the ID of a time; returns null if the grant allows none or has issued it already. */
     @Nullable
     Issued issue(Held grant, long millis) {
         GrantInUse inUse = grant.inUse(isGuarded, millis);
@@ -161,7 +161,7 @@ record Holder(
         return new Issued(LAYOUT.logicalNodeId(id), LAYOUT.timestampValue(id), grant.after(attachment));
     }
 
-    /** There may be further IDs with the last released time; the generator itself keeps them distinct. */
+    /** The last released time counts once: the generator itself keeps several IDs with that time distinct. */
     private static boolean isLetOut(Guard guard, long millis) {
         try {
             return !guard.isAtLast(millis) && guard.judge(millis) == Guard.Verdict.LET_OUT;
@@ -183,7 +183,7 @@ record Holder(
                 NAME, definition, incarnation, IDS.get(index), requestNumber, askedAtMillis, 0, lastSlot);
     }
 
-    /** Stops waiting, and ignores a later answer. */
+    /** Gives up the request: a later answer is ignored. */
     Holder giveUp() {
         return with(false, false, held);
     }
@@ -197,7 +197,7 @@ record Holder(
                 grant.ceiling(),
                 lastSlot,
                 false);
-        // The attachment's word begins at its floor.
+        // The attachment begins at the floor, or above the last slot if that is higher.
         return with(false, true, fresh.after(inUse(fresh, now)));
     }
 
@@ -220,7 +220,7 @@ record Holder(
         return with(waits, attached, grant.after(attachment));
     }
 
-    /** Ends the use of a grant. */
+    /** Seals a grant, so that it issues no IDs any more, unless this rule is left out. */
     Holder seal(Held grant, long now, boolean skipped) {
         GrantInUse attachment = inUse(grant, now);
         if (!skipped) {
@@ -229,7 +229,7 @@ record Holder(
         return with(waits, false, grant.after(attachment));
     }
 
-    /** Seals without waiting, because its member has moved to another cluster. */
+    /** Gives up a request and seals a grant, because this holder's member has moved to another cluster. */
     Holder lost(long now) {
         Holder alone = waits ? giveUp() : this;
         return attached && held != null ? alone.seal(held, now, false) : alone;
@@ -243,7 +243,7 @@ record Holder(
         return with(waits, attached, grant);
     }
 
-    /** Only one property of a sealed grant matters: no holder issues its IDs again. */
+    /** Of a sealed grant, only the highest used slot matters, because the grant issues no IDs any more. */
     void describe(Fingerprint to) {
         to.number(clockOffset);
         to.number(requestNumber);
@@ -269,7 +269,7 @@ record Holder(
         }
     }
 
-    /** Returns whether an answer can still change anything here. */
+    /** Returns whether an answer can still change this holder. */
     boolean awaits(Object reply, Message.Call call) {
         if (reply instanceof Grant && call instanceof Message.Call.Attach attach) {
             return waits && attach.request().requestNumber() == requestNumber;
@@ -283,7 +283,7 @@ record Holder(
         return false;
     }
 
-    /** Like LeaseKeeper: when half of the lease is used. */
+    /** Returns whether half of the lease is used, when {@code LeaseKeeper} renews it. */
     boolean isRenewalDue(Held grant, long now, long lease) {
         return inUse(grant, now).idTimeMillis() >= grant.ceiling() - lease / 2;
     }

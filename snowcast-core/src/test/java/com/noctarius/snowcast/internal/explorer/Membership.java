@@ -22,31 +22,29 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Visits all states of a few data members that are paused, wake up, crash, and remove each other; the real
- * {@link Electorate} decides which may act as an owner. The network is whole.
+ * Visits all states of a few data members that are paused, wake up, crash, and remove each other; the real {@link
+ * Electorate} decides which of them may act as an owner. The network does not split.
  *
- * <p>A state is wrong if a member acts without knowing an act of another member: since the member last acted or
- * discarded its data, another one has acted that did not list it, and has not joined it since.
+ * <p>A state is wrong if a member acts although it has missed an act: another member acted without listing it, and
+ * since then this member has neither received the other one's data in a merge nor discarded its own.
  *
- * <p><b>Steps.</b> A tick passes: all members that are not paused check their state. A member asks another one that is
- * not paused, and receives the answer at once or, in a search with late answers, after other steps; one answer at a
- * time is late. A member acts, if it may. A member is paused, wakes up, or crashes. A member drops another one that has
- * crashed, has been paused for so long that it will notice, or does not list it. An isolated member searches for the
- * absent ones with each tick. If one of them runs then, Hazelcast makes one cluster of two, and either may lose;
- * otherwise the member continues.
+ * <p><b>Steps.</b> A tick passes, in which each running member checks its state. A member asks another running member,
+ * and receives the answer at once; in a search with late answers, one answer at a time may arrive after other steps. A
+ * member acts if it is confirmed. A member is paused, wakes up or crashes. A member removes another one that has
+ * crashed, that does not list it, or that has been paused for so long that it will notice the pause. With each tick, an
+ * isolated member searches for members that it does not list. If it finds a running one, Hazelcast merges the two
+ * clusters, of which either may be the losing one; otherwise the member continues after some time.
  *
- * <p>One case counts as a split of the network and is left out: a stale member finds no other member during its search,
- * and continues, because those that removed it are all paused meanwhile, and wake up afterwards.
- *
- * <p><b>Left out</b> as well: joining members (see {@code ElectorateTest}), and a removal that the other members
- * receive at another time than they remove a member themselves.
+ * <p><b>Left out</b> are joining members (see {@code ElectorateTest}); lists of members that arrive from another
+ * member, because each member removes others itself; and one case that counts as a split of the network: a stale member
+ * continues because it has found no other member, but those that removed it were only paused during its search, and
+ * wake up later.
  */
 final class Membership {
     private static final long TICK_MILLIS = 4_000;
     private static final long MAX_GAP_MILLIS = 5_000;
     private static final long SEARCH_MILLIS = 9_000;
     private static final int TICKS_UNTIL_DROPPED = 2;
-    /** After this many ticks a member has searched for as long as it must. */
     private static final int TICKS_OF_SEARCH = (int) (SEARCH_MILLIS / TICK_MILLIS) + 1;
 
     private static final int NEVER = -1;
@@ -63,38 +61,38 @@ final class Membership {
 
     private final UnawaitedClock clock = () -> nowMillis;
 
-    /** A rule that a search can leave out, to show what goes wrong without it. */
+    /** A rule that a search can leave out. Each comment says what happens without the rule. */
     enum Rule {
         NONE,
         /** A member does not notice that it was paused. */
         GAP,
-        /** A stale member's confirmation counts towards a majority. */
+        /** The vote of a stale member counts towards a majority. */
         CURRENT,
         /** A member confirms another one although their lists of members differ. */
         SAME_LIST,
-        /** Confirmations from before the removal of a member count. */
+        /** Confirmations from before the removal of a member still count. */
         SHRINKING,
-        /** A confirmation counts from the arrival of its answer. */
+        /** A confirmation counts from the arrival of its answer, not from its request. */
         ASKED,
-        /** Confirmations from before a member's pause count after it. */
+        /** Confirmations from before a member's pause still count after it. */
         WOKEN,
         /** A stale member continues without waiting for Hazelcast's search. */
         SEARCH,
-        /** A stale member's wait continues while it is paused. */
+        /** The time for which a stale member is paused counts for its wait. */
         STALLS,
-        /** A stale member keeps its data when it continues. */
+        /** A stale member that continues keeps its data. */
         LOSS
     }
 
     /**
      * A data member.
      *
-     * @param pausedAt the tick; or {@link #NEVER}
+     * @param pausedAt the tick at which it was paused; {@link #NEVER} if it is not paused
      * @param isGone whether it has crashed, or has joined another cluster under a new name
-     * @param lists the members that it lists, a bit each
-     * @param searched the number of ticks since its isolation in which it has searched for others and found none
-     * @param hasMet whether another cluster ran while this member was isolated: Hazelcast merges the two
-     * @param knowing the members that know an act without this member which it does not know; a bit each
+     * @param lists a bit for each member that it lists
+     * @param searched in how many successive ticks it was isolated and found no other member
+     * @param hasMet whether it has found another cluster while it was isolated; Hazelcast then merges the two
+     * @param knowing a bit for each member that knows an act which this member has missed
      */
     private record Member(
             int pausedAt,
@@ -160,7 +158,7 @@ final class Membership {
      *
      * @param states the number of states
      * @param acts the number of steps in which an owner acted
-     * @param wrong the steps to a member that acts and must not; null if there is none
+     * @param wrong the steps up to an act that must not happen; null if there is none
      * @param reached the counts of the rare states
      */
     record Result(int states, long acts, @Nullable List<String> wrong, Reached<MembershipState> reached) {}
@@ -170,11 +168,12 @@ final class Membership {
     /**
      * Prepares a search.
      *
-     * @param groups the number of groups of members: those of one group do the same at the same time. The first member
-     *     is alone in its group
-     * @param faults how often a group is paused or crashes
+     * @param groups the number of groups. The members of a group do the same at the same time; the first group is
+     *     one member
+     * @param faults how often a group may be paused or crash
      * @param paused the number of groups that are paused at the beginning
-     * @param hasLateAnswers whether an answer may arrive after other steps; only if each group is a single member
+     * @param hasLateAnswers whether an answer may arrive after other steps, which requires groups of one member
+     *     each
      */
     Membership(int size, int groups, int ticks, int faults, int paused, boolean hasLateAnswers, Rule leftOut) {
         this.size = size;
@@ -190,7 +189,7 @@ final class Membership {
         return 1 << member;
     }
 
-    /** Returns the members of a group, given its first member. */
+    /** Returns the members of the group with the given first member. */
     private List<Integer> together(int group) {
         return IntStream.range(0, size)
                 .filter(member -> group == (member == 0 ? 0 : 1 + (member - 1) % (groups - 1)))
@@ -207,7 +206,7 @@ final class Membership {
     }
 
     private static UUID name(int member) {
-        return new UUID(0, (member + 1) * 1_000_003L); // Two lists must not have the same hash.
+        return new UUID(0, (member + 1) * 1_000_003L); // Lists of different members must have different hashes.
     }
 
     private long millis(int tick) {
@@ -225,7 +224,7 @@ final class Membership {
                         0);
     }
 
-    /** The version of the list grows with each removal. */
+    /** Lets a member check its state. The version of its list is the number of removed members. */
     private Eligibility look(Electorate electorate, State state, int member) {
         FrozenElectorate before = FrozenElectorate.of(electorate);
         boolean isWaiting = electorate.waitMillis() > 0;
@@ -245,7 +244,7 @@ final class Membership {
         return leftOut == Rule.SHRINKING ? 0 : size - Integer.bitCount(state.members.get(member).lists);
     }
 
-    /** All members have joined, confirmed each other, and acted. */
+    /** Returns the first state: all have joined, confirmed each other and acted, and some groups are paused. */
     private State initial() {
         nowMillis = millis(0);
         int all = bit(size) - 1;
@@ -318,12 +317,12 @@ final class Membership {
 
     // --- the search
 
-    /** Visits all states, the nearest first. */
+    /** Visits the states breadth first, until one is wrong. */
     Result explore() {
         Map<UUID, Step> visited = new HashMap<>();
         Queue<State> frontier = new ArrayDeque<>();
         State initial = initial();
-        reached = new Reached<>(MembershipState.class); // A start in which all have just joined is no rare state.
+        reached = new Reached<>(MembershipState.class); // The setup does not count.
         visited.put(fingerprint(initial), new Step(null, ""));
         frontier.add(initial);
         long[] acts = {0};
@@ -362,7 +361,7 @@ final class Membership {
         return trace;
     }
 
-    /** States that behave alike have one fingerprint; the probability of a collision is below one in 10^20. */
+    /** Returns the same fingerprint for states that behave alike. A collision has a probability below one in 10^20. */
     private UUID fingerprint(State state) {
         return UUID.nameUUIDFromBytes(describe(state).getBytes(StandardCharsets.UTF_8));
     }
@@ -393,7 +392,7 @@ final class Membership {
         return text.toString();
     }
 
-    /** Receives the next possible steps; a step without a state must not be possible. */
+    /** Receives the possible steps of a state. A step to null is wrong. */
     @FunctionalInterface
     private interface Steps {
         void add(String label, @Nullable State next);
@@ -514,7 +513,7 @@ final class Membership {
         steps.add(index + " acts", next);
     }
 
-    /** An isolated member searches for others, like Hazelcast. */
+    /** Lets a member search for others, as Hazelcast does, if it is isolated. */
     private State seek(State state, int index) {
         Electorate electorate = thaw(state, index);
         Member member = state.members.get(index);
@@ -577,7 +576,7 @@ final class Membership {
         steps.add(loser + " comes over to " + winner, together(state, loser, (of, each) -> merge(of, each, winner)));
     }
 
-    /** The loser sends its data and joins again, which makes no difference here. */
+    /** Merges a member into another one's cluster, which receives its data. The rejoin of the member is left out. */
     private State merge(State state, int loser, int winner) {
         State next = gone(state, loser);
         for (int i = 0; i < size; i++) {

@@ -1,35 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.explorer;
 
-/**
- * The rare states that the rules of the electorate exist for, each with the rule's effect; {@link Membership} counts
- * them.
- */
+/** Rare states for which the electorate has rules, with the effect of the rule. {@link Membership} counts them. */
 enum MembershipState {
-    /** A member does not know of an act without it: it may not act. */
+    /** A member has missed an act of others: it may not act. */
     OUTDATED,
-    /** A member is asked with another list than its own: it confirms nothing. */
+    /** A member is asked by another one that has another list of members: it does not confirm. */
     ASKED_UNDER_OTHER_LIST,
-    /** A member that was paused is asked: its vote counts towards no majority. */
+    /** A stale member is asked: its vote counts towards no majority. */
     STALE_VOTE,
-    /** The oldest member was paused: it is not confirmed before it has asked again. */
+    /** The oldest member is stale: it is confirmed only after it has asked the others again. */
     STALE_ELDER,
-    /** A member that was paused is confirmed, and another one that it lists was not paused: it acts. */
+    /** A stale member is confirmed, and another one that it lists is not stale: it acts. */
     STALE_CONFIRMED,
-    /** The same, but all members that it lists were paused: because all confirm, no member was removed. */
+    /** A stale member is confirmed by all that it lists, which are stale, too: none was removed, and it acts. */
     STALE_CONFIRMED_BY_ALL,
-    /** A confirmed member drops another one: confirmations for the former list do not count. */
+    /** A confirmed member removes another one: confirmations of the former list no longer count. */
     UNCONFIRMED_BY_DROP,
-    /** A member is paused while it waits for the absent ones: that time does not count. */
+    /** A member is paused while it waits for absent ones: the time of the pause does not count. */
     WAIT_PAUSED,
-    /** The same after it has reached an absent one: its wait begins again. */
+    /** A member that has reached an absent one is paused: its wait begins again. */
     WAIT_BEGUN_AGAIN,
-    /** An absent member is reached: the isolated one waits until the two clusters merge. */
+    /** An isolated member reaches an absent one: it waits until the two clusters merge. */
     ABSENT_REACHED,
-    /** The absent members were silent: a member that was not paused continues with its data. */
+    /** The absent members do not answer an isolated one that is not stale: it continues with its data. */
     WENT_ON_AFTER_SILENCE,
-    /** The wait of a stale member is over: it continues without its data. */
+    /** The wait of a stale member ends: it continues without its data. */
     WENT_ON_WITHOUT_DATA,
-    /** An absent member has joined and sent its data: it is no longer absent. */
+    /** An absent member has merged and sent its data: it no longer counts as absent. */
     EXCUSED
 }

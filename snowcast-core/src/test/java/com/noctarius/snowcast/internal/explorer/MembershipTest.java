@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Visits every state of a few members that are paused, crash and join. See {@link Membership}. */
+/** Visits every state of a few members that are paused, crash and merge. See {@link Membership}. */
 @Tag("faults")
 class MembershipTest {
     @ParameterizedTest
@@ -30,7 +30,10 @@ class MembershipTest {
         result.reached().require(needed(members, ticks));
     }
 
-    /** The search of two members has enough ticks to reach all states; in two ticks no isolated member continues. */
+    /**
+     * Returns the rare states that a search must reach. With two members, the search has enough ticks for all of them;
+     * within two ticks, no isolated member continues.
+     */
     private static Set<MembershipState> needed(int members, int ticks) {
         if (members == 2) {
             return EnumSet.allOf(MembershipState.class);

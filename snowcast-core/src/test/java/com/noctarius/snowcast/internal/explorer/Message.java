@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 
 /** A message between a holder, the owner and the backup. */
 sealed interface Message {
-    /** Returns the holder that sent it or receives the answer. */
+    /** Returns the index of the holder that has sent the request and receives the answer. */
     int holder();
 
     void describe(Fingerprint to);
 
-    /** From a holder to the owner. */
+    /** A request on its way from a holder to the owner. */
     record Request(int holder, Call call) implements Message {
         @Override
         public void describe(Fingerprint to) {
@@ -39,9 +39,9 @@ sealed interface Message {
      * on the way to the holder.
      *
      * @param reply a {@link Grant}, a {@link RenewReply}, or null if no holder waits for one
-     * @param change the change for the backups; null if they have it or need not have it
-     * @param recoveringUntil sent with the change
-     * @param missing the replicas without the change, a bit each
+     * @param change the change for the backups; null if all have it or need not have it
+     * @param recoveringUntil the end of the owner's wait after a loss, sent with the change
+     * @param missing a bit for each replica that has not received the change
      */
     record Done(
             int holder,
@@ -108,17 +108,15 @@ sealed interface Message {
             return new Done(holder, call, null, change, recoveringUntil, missing);
         }
 
-        /** Removes replicas that no longer need the change. */
         Done without(int replicas) {
             return new Done(holder, call, reply, change, recoveringUntil, missing & ~replicas);
         }
     }
 
-    /** A request to the table. */
+    /** A call that a request makes to the table. */
     sealed interface Call {
         void describe(Fingerprint to);
 
-        /** Requests a grant. */
         record Attach(AttachRequest request) implements Call {
             @Override
             public void describe(Fingerprint to) {
@@ -135,7 +133,7 @@ sealed interface Message {
             }
         }
 
-        /** Requests a higher ceiling. */
+        /** Requests a renewal, which raises the ceiling. */
         record Renew(RenewRequest request) implements Call {
             @Override
             public void describe(Fingerprint to) {
@@ -154,7 +152,6 @@ sealed interface Message {
             }
         }
 
-        /** Releases a node ID. */
         record Detach(DetachRequest request) implements Call {
             @Override
             public void describe(Fingerprint to) {

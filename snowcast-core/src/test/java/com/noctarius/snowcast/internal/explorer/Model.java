@@ -23,52 +23,54 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What two holders, the owner of the table and its backups can do, and what can go wrong: from each {@link State} the
- * steps to the next ones.
+ * A model of two holders, the owner of a table, and its backups: it computes from each {@link State} the possible steps
+ * and the states after them.
  *
- * <p><b>Real:</b> {@code NodeTable} decides about grants, renewals, detaches, backups, promotion and recovery;
- * {@code Attachment} issues the IDs, raises its ceiling and is sealed. What lies around them is modelled: what
- * {@code Sequencer} and {@code LeaseKeeper} do with answers in {@link Holder}, what {@code PartitionContainer} and
- * {@code SnowcastService} do with copies in {@link Replica}, what the operations do in {@link Owner}.
+ * <p><b>Real code:</b> {@code NodeTable} decides about grants, renewals, detaches, promotion and recovery, and its
+ * copies accept changes; {@code Attachment} issues the IDs, is renewed and sealed. The code around them is modelled:
+ * {@link Holder} handles answers like {@code Sequencer} and {@code LeaseKeeper}, {@link Replica} handles copies like
+ * {@code PartitionContainer} and {@code SnowcastService}, and {@link Owner} runs calls like the operations.
  *
  * <p><b>Steps.</b> At any moment
  *
  * <ul>
- *   <li>the time moves on by a tick, of which there are few; a lease lasts one or two;
- *   <li>a holder asks for a grant, asks again under the same number, gives up; asks for a renewal when half of the
- *       lease is used; issues an ID if its attachment gives it one; seals and detaches. One that does nothing for a
- *       while is one that is paused, one that never does anything again is one that crashed;
- *   <li>a request reaches the owner, a change reaches the backup, and then the answer the holder: in any order, however
- *       late, never, or (as often as the {@link Scope} says) twice. The reply to a call whose change the backup has not
- *       heard never arrives;
- *   <li>a clock, a holder's or the owner's, steps by a tick;
- *   <li>the owner crashes and the backup goes on with what it has; the backup crashes; a new member gets a copy of all;
- *       owner and backup are lost at once;
- *   <li>an owner that seems to have crashed was paused, and wakes up: it may not act while others are there, and goes
- *       on without its data when no other is left ({@code Electorate}, see {@link Membership});
- *   <li>the network is split: holders reach both sides, the sides not each other. The backup makes itself an owner.
- *       Later one side takes the other in: every ID that came twice must be in its report, and none of a grant since
- *       comes twice. Where the former owner answers nothing without the backup that it had, no ID comes twice.
+ *    <li>a tick of time passes; a scope has few ticks, and a lease lasts one or two;
+ *    <li>a holder requests a grant, repeats the request, or gives it up; it requests a renewal when half of the
+ *       lease is used; it issues an ID if its attachment allows it; it seals and detaches. A paused holder takes no
+ *       step for a while, and a crashed holder takes none again;
+ *    <li>a request reaches the owner, a change reaches a backup, or an answer reaches the holder: in any order, at
+ *       any later time, never, or twice if the {@link Scope} allows that. An answer arrives only after the backups have
+ *       received the change of its call;
+ *    <li>the clock of a holder or of the owner steps by a tick;
+ *    <li>the owner crashes and a backup takes over with its copy; a backup crashes; a new member receives a full
+ *       copy; all replicas are lost at once;
+ *    <li>an owner that was removed had only been paused, and wakes up. It may not act while other members run, and
+ *       continues without its data when all others are gone (see {@link Membership});
+ *    <li>the network splits: holders reach both sides, but the sides do not reach each other, and the backup
+ *       promotes itself. Later one side may merge the other: the report of the merge must contain every ID that was
+ *       issued twice, and no ID of a later grant may be issued twice. If the former owner gives no answer without its
+ *       backup, no ID is issued twice at all.
  * </ul>
  *
- * <p><b>Left out, and why nothing is missed.</b>
+ * <p><b>Left out</b>, because they hide no duplicate or other tests cover them:
  *
  * <ul>
- *   <li>A lost message is one that never arrives. It goes only to make room, of which there is little.
- *   <li>A reply that the holder will ignore, now and later, is dropped at once.
- *   <li>A millisecond has one ID, since the counter is the attachment's own affair, which other tests look at. Hence an
- *       ID always has the time that its holder's clock shows, so that IDs of earlier times, which no clock shows again,
- *       need not be remembered.
- *   <li>Replies are never too old. The real holder drops those of before 10 seconds: it does less.
- *   <li>A member that is promoted takes no more changes from the former owner, as Hazelcast sees to: a backup that runs
- *       on a member which is not that replica is neither run nor acknowledged.
- *   <li>A backup that will not become the owner in what is left of the scope is left out.
- *   <li>Destruction; copies that are not sent node IDs (see {@code NodeTablePropertyTest}); three sides, and crashes
- *       while the network is split (see {@code MergeFuzzTest}).
+ *    <li>Lost messages: a lost message is one that never arrives. A step removes a message only to make room for
+ *       others.
+ *    <li>Answers that no longer change their holder, which are removed at once.
+ *    <li>The counter: a millisecond has one ID. An ID therefore has the time that its holder's clock shows, and the
+ *       model can forget IDs of times that no clock shows again.
+ *    <li>Outdated answers: the real holder ignores answers after 10 seconds; the model uses them, and thus has more
+ *       states.
+ *    <li>Changes of a former owner after a promotion: Hazelcast runs no backup operation on a member that is not
+ *       that replica.
+ *    <li>A backup that cannot become the owner within the scope.
+ *    <li>Destruction; copies without all node IDs (see {@code NodeTablePropertyTest}); splits into three sides, and
+ *       crashes during a split (see {@code MergeFuzzTest}).
  * </ul>
  */
 final class Model {
-    /** All replicas, a bit each. */
+    /** A bit for each replica. */
     private static final int ALL = -1;
 
     private static final List<Integer> DIRECTIONS = List.of(1, -1);
@@ -80,12 +82,12 @@ final class Model {
     private final Owner owner;
     private final TableWatch watch;
 
-    /** Counts a request once for each table that it reaches. */
+    /** Counts the rare states of the table. A call on an equal table counts once, because {@link Owner} caches it. */
     final Reached<TableState> tableStates = new Reached<>(TableState.class);
 
     final Reached<ModelState> modelStates = new Reached<>(ModelState.class);
 
-    /** Receives the next possible steps. */
+    /** Receives the possible steps of a state. */
     @FunctionalInterface
     interface Steps {
         void add(Supplier<String> label, State next);
@@ -108,12 +110,12 @@ final class Model {
         return scope.faults().merges() > 0;
     }
 
-    /** Passes all possible steps of a state, in the same order each time. */
+    /** Passes on all possible steps of a state, in the same order each time. */
     void steps(State state, Steps steps) {
         allSteps(state, (label, next) -> steps.add(label, withoutVainReplies(withoutThePast(next))));
     }
 
-    /** Issued IDs of milliseconds that no clock shows again make no difference. */
+    /** Forgets the issued IDs of milliseconds that no clock shows again, because no holder can repeat them. */
     private State withoutThePast(State state) {
         return state.forgetting(earliestClock(state));
     }
@@ -127,7 +129,7 @@ final class Model {
         return state.now() + least;
     }
 
-    /** Replies that change nothing when they arrive, now or later, make no difference. */
+    /** Removes replies that cannot change their holder, now or later. */
     private static State withoutVainReplies(State state) {
         List<Message> messages = new ArrayList<>();
         boolean changes = false;
@@ -225,7 +227,7 @@ final class Model {
         }
     }
 
-    /** Issues the ID of the holder's present time, unless it was issued before. */
+    /** Issues the ID of the time that the holder reads, unless the grant has issued it already. */
     private void issue(State state, Holder holder, Holder.Held held, long ticked, Steps steps) {
         Holder.Issued issued = holder.issue(held, ticked);
         if (issued != null) {
@@ -246,7 +248,7 @@ final class Model {
                     : issuing;
         }
         if (split != null && merge == null && hasMerges() && !scope.split().isProtected()) {
-            return state.with(split.withTwice(node, millis)); // The merge must report it.
+            return state.with(split.withTwice(node, millis)); // The merge must report this duplicate.
         }
         boolean isReported = merge == null
                 ? split != null && !scope.split().isProtected() && isInReport(state, split, node, millis)
@@ -258,8 +260,8 @@ final class Model {
     }
 
     /**
-     * Returns whether a merge of the sides would report a duplicate: one side or both have regranted its node ID, it
-     * lies above the beginning of such grants, and both sides have granted it.
+     * Returns whether a merge of the sides would report a duplicate: at least one side has granted its node ID again,
+     * its time is not below the beginning of these grants, and both sides have granted its time.
      */
     private static boolean isInReport(State state, State.Split split, int node, long millis) {
         long from = Math.max(split.firstFloor(0, node), split.firstFloor(1, node));
@@ -321,7 +323,7 @@ final class Model {
         Optional<Owner.Outcome> outcome =
                 owner.run(replica, request.call(), replica.clusterMillis(rest.now()), rest.nextEpoch());
         if (outcome.isEmpty()) {
-            return; // equals a loss
+            return; // A rejected call has no effect, like a lost request.
         }
         Owner.Outcome result = outcome.get();
         State next = rest.with(index, replica.with(result.table()));
@@ -362,7 +364,7 @@ final class Model {
         return isNew ? split.with(merge.granted(grant.token())) : split;
     }
 
-    /** Returns whether a split of the network permits the owner to execute the call. */
+    /** Returns whether the rules for a split permit the owner to execute the call. */
     private boolean mayRun(State state, Replica replica, int index, Call call) {
         Scope.SplitRule rule = scope.split();
         State.Split split = state.split();
@@ -458,7 +460,7 @@ final class Model {
         }
     }
 
-    /** Passes the steps of the owner and its backups in a whole network. */
+    /** Passes on the steps of the owner and its backups while the network is whole. */
     private void ownerSteps(State state, int index, Steps steps) {
         if (state.left().losses() > 0) {
             steps.add(() -> "all replicas are lost", allAreLost(state, index));
@@ -494,7 +496,10 @@ final class Model {
         }
     }
 
-    /** One side takes over the other, whose holders seal at once on members, and some time later on clients. */
+    /**
+     * Passes on the merges of the two sides, in both directions. Any subset of the holders seals at once, as members
+     * do; the others seal some time later, as clients may.
+     */
     private void mergeSteps(State state, State.Split split, Steps steps) {
         if (!state.replicas().get(0).isOwner() || !state.replicas().get(1).isOwner()) {
             return;
@@ -528,7 +533,7 @@ final class Model {
         return missing == null ? next : next.withDuplicate(missing);
     }
 
-    /** A former owner that wakes up continues when no other member is left. */
+    /** Lets a removed owner, which was only paused, continue when all other members crash. */
     private void formerOwnerSteps(State state, Steps steps) {
         Replica former = state.replicas().get(state.former());
         for (int index = 0; index < state.former(); index++) {
@@ -547,7 +552,7 @@ final class Model {
         }
     }
 
-    /** The owner was paused; its state matters only if it can come back. */
+    /** Keeps the data of a removed owner, which may only be paused, if it can continue within the scope. */
     private State withFormerOwner(State state, Replica owner) {
         boolean canComeBack = state.left().crashes() > 0 || mutation == Mutation.FORMER_OWNER_ACTS;
         return canComeBack ? state.with(state.former(), owner) : state;
@@ -602,8 +607,8 @@ final class Model {
     }
 
     /**
-     * Replicas that are gone, or are no longer backups, will not receive a pending change, and no holder gets the
-     * answer; other backups may still receive it.
+     * Makes pending changes no longer wait for replicas that are gone or are no longer backups, and drops the answers
+     * to the holders. Other backups may still receive such a change.
      */
     private static State withoutUnacknowledged(State state, int replicas) {
         List<Message> rest = new ArrayList<>();

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.explorer;
 
-/** The rare states of a {@link Model} around the table, each with the rule's effect. */
+/** Rare states of a {@link Model} outside the table, with the effect of the rule for each. */
 enum ModelState {
     /** The owner crashes before the backup receives a change: the change is lost, and its answer never arrives. */
     CHANGE_LOST_WITH_OWNER,
-    /** The next owner has not received a change that another backup has: its own changes have higher numbers. */
+    /** The next owner lacks a change that another backup has received: its own changes have higher numbers. */
     OWNER_BEHIND_BACKUP,
-    /** A former owner wakes up when all others are gone: it continues without its data. */
+    /** A former owner wakes up when all other members are gone: it continues without its data. */
     FORMER_OWNER_GOES_ON,
-    /** The former owner's side has no quorum and requests something: it gets no answer. */
+    /** A request reaches the former owner, whose side has no quorum: it gives no answer. */
     FORMER_SIDE_STOPPED,
-    /** The new owner does not renew a grant that the former one may have given to another holder. */
+    /** The new owner does not renew a grant whose node ID the former owner may have granted to another holder. */
     RENEWAL_OUT_OF_THE_WAY,
-    /** The new owner grants only above everything that the former one may have granted. */
+    /** The new owner begins its grants above everything that the former owner may have granted. */
     FLOOR_OUT_OF_THE_WAY
 }

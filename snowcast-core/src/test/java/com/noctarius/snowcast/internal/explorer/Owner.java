@@ -22,8 +22,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a holder's call on the owner's table like the handlers of sequencers, or with the change of a {@link Mutation}.
- * It caches results, because few calls are different.
+ * Runs a holder's call on the owner's table, like the handlers of sequencers, or with the deviation of a {@link
+ * Mutation}. It caches results, because the same call on an equal table is frequent.
  */
 final class Owner {
     private final TableRules rules;
@@ -34,7 +34,7 @@ final class Owner {
     /**
      * The result of a call.
      *
-     * @param table the owner's table after it
+     * @param table the owner's table after the call
      * @param reply the answer to the holder; null for a detach
      * @param change the change for the backup; null if there is none
      */
@@ -51,7 +51,7 @@ final class Owner {
         this.watch = watch;
     }
 
-    /** Returns the result of a call; empty if the owner refuses it. */
+    /** Returns the result of a call; empty if the owner rejects it. */
     Optional<Outcome> run(Replica replica, Message.Call call, long clusterMillis, long newTableId) {
         Asked asked = new Asked(replica, call, clusterMillis, newTableId);
         Optional<Outcome> outcome = known.get(asked);

@@ -19,31 +19,32 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Data members with split-brain protection, whose network splits, and which crash, restart, are paused, and move from
- * one cluster to another; the real {@link Electorate} decides which may act as an owner.
+ * Simulates data members with split-brain protection whose network splits, and which crash, restart, are paused, and
+ * move from one cluster to another. The real {@link Electorate} decides which of them may act as an owner.
  *
- * <p>Each place has one process at a time. There is one partition: the oldest member of a list owns it, and the next
- * one is its backup. An owner that acts makes a decision, which its backup acknowledges. An owner's decision is wrong
- * if its data lacks an earlier one. Discarded or missing data may lack the decisions until
- * {@link Electorate#MAX_AGE_MILLIS} later, when a former owner has stopped: the wait that follows covers them, and the
- * model's owner decides nothing during it. The same applies to a cluster that starts without data, as soon as there is
- * a quorum.
+ * <p>Each place has at most one process at a time. There is one partition: the oldest member of a list owns it, and the
+ * next one is its backup. An owner that acts makes a decision and sends it to its backup. This is wrong if the owner
+ * lacks an earlier decision.
+ *
+ * <p>When data was lost or discarded, its owner makes no decision for {@link Electorate#MAX_AGE_MILLIS}, because a
+ * former owner may act for as long. Then the data counts as having all decisions. In a cluster that starts without
+ * data, the data counts so from the first quorum on.
  */
 final class Quorums {
-    /** A rule that a search can leave out, to show what goes wrong without it. */
+    /** A rule that a search can leave out. Each comment says what happens without the rule. */
     enum Rule {
         NONE,
-        /** Any members form a quorum: new members count like the others. */
+        /** All members count towards a quorum, including new ones, which know no decisions. */
         MEMBERS_COUNTED,
-        /** A member that moves over knows everything before it has sent its own data. */
+        /** A member that moves to another cluster counts as knowing all decisions before it has sent its data. */
         COMING,
-        /** Discarded data is used. */
+        /** Discarded data is still used. */
         GIVEN_UP,
-        /** A member that moves over knows everything although others of its side have not sent their data. */
+        /** A member that has moved counts as knowing all decisions before its whole side has sent its data. */
         ARRIVED
     }
 
-    /** The result of a schedule. */
+    /** Rare events that a schedule may reach. */
     enum Reached {
         ACTED,
         GAVE_UP,
@@ -66,8 +67,8 @@ final class Quorums {
     private int names;
 
     /**
-     * The data of a member: its decisions, the time since which it was not discarded, and the end of its wait for
-     * decisions that it lacks; 0 if it need not wait.
+     * The data of a member: the decisions that it contains, the time of the last discard that it takes into account,
+     * and the end of its wait for missing decisions; 0 if it need not wait.
      */
     private record Data(Set<Integer> decisions, long sinceMillis, long waitEndMillis) {
         static final Data NONE = new Data(Set.of(), 0, 0);
@@ -83,17 +84,17 @@ final class Quorums {
         return new Data(Set.of(), sinceMillis, nowMillis + Electorate.MAX_AGE_MILLIS);
     }
 
-    /** Returns the data after the wait. */
+    /** Returns the data; if its wait has ended, with all decisions. */
     private Data waited(Data data) {
         return data.waitEndMillis == 0 || data.waitEndMillis > nowMillis
                 ? data
                 : new Data(Set.copyOf(decisions), data.sinceMillis, 0);
     }
 
-    /** The data that a member of a losing side is about to send, and that member's former identity. */
+    /** The data that a member of a losing side is about to send, and the name that the member had there. */
     private record Sending(UUID former, Set<Integer> decisions, boolean hasAll) {}
 
-    /** A place of a process: two places reach each other if they are on one side of the network. */
+    /** A place in the network, with at most one process. Places on the same side of a split reach each other. */
     private final class Place {
         final int number;
         int side;
@@ -166,7 +167,7 @@ final class Quorums {
         this.places = IntStream.range(0, size).mapToObj(Place::new).toArray(Place[]::new);
     }
 
-    /** Starts all, and lets them act. */
+    /** Starts all processes one after the other, and lets them confirm each other. */
     Quorums started() {
         for (int place = 0; place < places.length; place++) {
             start(place);
@@ -188,7 +189,7 @@ final class Quorums {
         steps.add(step);
     }
 
-    /** Returns the places that have the same list as a member and that it reaches, without the member itself. */
+    /** Returns the other running places that a member reaches and that have the same list. */
     private List<Place> cluster(Place of) {
         return where(other -> other != of && other.isAwake() && of.reaches(other) && other.list.equals(of.list));
     }
@@ -205,7 +206,7 @@ final class Quorums {
                         .orElse(null);
     }
 
-    /** Sends a member's decisions to the owner and the backup of its list. */
+    /** Adds decisions to the data of the owner and the backup in a member's list. */
     private void share(Place of, Set<Integer> known) {
         for (int index = 0; index < 2; index++) {
             Place replica = replica(of, index);
@@ -215,7 +216,7 @@ final class Quorums {
         }
     }
 
-    /** Each owner has the data, or has lost it; it sends the data to its backup. */
+    /** Copies the data of each owner to its backup. An owner without a copy has lost the data. */
     private void replicate() {
         for (Place owner : where(place -> place.isAwake() && place.list.get(0).equals(place.name))) {
             if (!owner.isCopy) {
@@ -244,7 +245,7 @@ final class Quorums {
         return List.of(places).stream().filter(condition).toList();
     }
 
-    // --- what happens
+    // --- events
 
     void split(int... sides) {
         note("the network splits: " + Arrays.toString(sides));
@@ -270,7 +271,7 @@ final class Quorums {
         places[place].isPaused = false;
     }
 
-    /** Starts a process, which joins a cluster that it reaches, or begins one. */
+    /** Starts a process. It joins a cluster that it reaches, or starts a new one. */
     void start(int number) {
         note(number + " starts");
         Place place = places[number];
@@ -318,7 +319,7 @@ final class Quorums {
         replicate();
     }
 
-    /** A member removes those that it no longer reaches, or that do not list it. */
+    /** Lets a member remove others that do not run, that it does not reach, or that do not list it. */
     void drop(int number) {
         Place place = places[number];
         List<UUID> gone = new ArrayList<>();
@@ -352,7 +353,7 @@ final class Quorums {
         return where(place -> place.runs && place.name.equals(name)).stream().findFirst();
     }
 
-    /** A member moves to the cluster of another one that it reaches and that does not list it. */
+    /** Moves a member to another one's cluster, if it reaches the other and neither lists the other. */
     boolean merge(int loser, int winner) {
         Place from = places[loser];
         Place to = places[winner];
@@ -374,7 +375,7 @@ final class Quorums {
         return true;
     }
 
-    /** The data of a member of a losing side arrives. */
+    /** Delivers the data that a member sends from a losing side. */
     void arrive(int number) {
         Place place = places[number];
         Sending sending = place.sending;
@@ -388,7 +389,7 @@ final class Quorums {
         place.cameAs = sending.former;
     }
 
-    /** Time passes, in which all members that are awake ask each other and check their state. */
+    /** Lets time pass. In each tick, every running member asks the others and checks its state. */
     void pass(int ticks) {
         for (int tick = 0; tick < ticks; tick++) {
             nowMillis += TICK_MILLIS;
@@ -436,7 +437,7 @@ final class Quorums {
         }
     }
 
-    /** A member acts, if it may; returns the reason if that is wrong, otherwise null. */
+    /** Lets a member act, if it may. Returns why the act is wrong; null if it is right or does not happen. */
     @Nullable
     String act(int number) {
         Place place = places[number];
@@ -474,7 +475,7 @@ final class Quorums {
         return places[place].isPaused;
     }
 
-    /** Heals the network, starts and wakes all, and lets the sides merge. */
+    /** Heals the network, starts and wakes all processes, and lets the clusters merge. */
     void heal() {
         split(new int[places.length]);
         for (int i = 0; i < places.length; i++) {

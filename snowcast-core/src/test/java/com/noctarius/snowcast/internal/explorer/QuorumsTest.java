@@ -17,14 +17,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests that a quorum consists of members that know all decisions. See {@link Quorums}. */
+/** Tests that an owner acts only with a quorum that knows all former decisions. See {@link Quorums}. */
 class QuorumsTest {
     private static final int SCHEDULES = 3_000;
     private static final int STEPS = 40;
 
-    /**
-     * Within this time all members continue, by a merge or by discarding outdated data: the search, and the silence.
-     */
+    /** Within this time after the network has healed, all members may act again. */
     private static final int LIVE_SECONDS = 50;
 
     // --- schedules that once broke the guarantee
@@ -64,7 +62,7 @@ class QuorumsTest {
         return world.act(0);
     }
 
-    /** The member that owns the data is about to move over; a member without data has already moved. */
+    /** The member with the data of a side has not moved to the winning side yet; one without data has. */
     private static @Nullable String halfASide(Quorums world) {
         world.split(0, 0, 1, 1, 1);
         world.pass(12);
@@ -130,7 +128,7 @@ class QuorumsTest {
         assertThat(world.reached).contains(Reached.GAVE_UP);
     }
 
-    // --- cases that must not wait
+    // --- cases in which no member may have to wait
 
     private static void requireNoWait(Quorums world, int place) {
         world.pass(2);
@@ -213,9 +211,7 @@ class QuorumsTest {
         requireNoWait(world, 0);
     }
 
-    /**
-     * All members that ask within a few seconds join at once: only the first knows that there are no former decisions.
-     */
+    /** All members that ask within a few seconds join at once. Only the first knows that there are no decisions. */
     @Test
     void aStartOfAllAtOnceGivesUpNothing() {
         Quorums world = new Quorums(3, 2, Rule.NONE);
@@ -283,7 +279,7 @@ class QuorumsTest {
     @CsvSource({"3, 2", "2, 2", "4, 3", "5, 3"})
     void noMemberActsThatLacksWhatWasDecided(int members, int quorum) {
         Set<Reached> seen = EnumSet.noneOf(Reached.class);
-        // With four members, random schedules seldom have three of them move over.
+        // With four members, a random schedule rarely moves three of them.
         for (long seed = 0; seed < (members == 4 ? 4 : 1) * SCHEDULES; seed++) {
             assertThat(explore(members, quorum, Rule.NONE, seed, seen))
                     .as("seed " + seed)

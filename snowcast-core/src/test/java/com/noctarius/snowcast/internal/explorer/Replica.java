@@ -13,13 +13,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A member's copy of the table, with the behaviour of {@code PartitionContainer} and {@code SnowcastService}.
+ * A member's copy of the table, which behaves like {@code PartitionContainer} and {@code SnowcastService}.
  *
- * @param role the role that it assumes
+ * @param role whether the member acts as the owner or as a backup, or is gone
  * @param clockOffset how far the cluster's clock on that member is ahead of the true time
- * @param recoveringUntil the end of the wait after a loss, if the table does not exist yet; or 0
+ * @param recoveringUntil the end of the wait after a loss if the table does not exist yet; otherwise 0
  * @param table the table; null before the first attach
- * @param promotedAt the true time at which it replaced a lost owner; or -1, also if no rule needs it
+ * @param promotedAt the true time at which it replaced a lost owner; -1 if it did not, or if no rule needs the time
  */
 record Replica(
         Role role,
@@ -67,7 +67,7 @@ record Replica(
         return fresh;
     }
 
-    /** Takes over from a lost owner. */
+    /** Makes this backup the owner, in place of a lost one. */
     Replica promoted(long newTableId, long now, long nowPromotedAt, TableRules rules, TableWatch watch) {
         FrozenTable mine = table;
         if (mine != null) {
@@ -80,13 +80,13 @@ record Replica(
     }
 
     /**
-     * A merge of two sides.
+     * The result of a merge of two sides.
      *
      * @param report the IDs that may have been issued twice
      */
     record Merged(Replica replica, List<PossibleDuplicates> report) {}
 
-    /** Merges the state of the losing side, which was one with this side up to a time. */
+    /** Merges the state of the losing side, from which this side has been separated since {@code apartSince}. */
     Merged merge(Replica losing, long apartSince, long newTableId, long now, Mutation mutation, TableWatch watch) {
         if (losing.table == null || mutation == Mutation.MERGE_SKIPPED) {
             return new Merged(this, List.of());
@@ -98,7 +98,7 @@ record Replica(
         return new Merged(with(bent(FrozenTable.of(thawed), mutation)), report);
     }
 
-    /** Returns the result of a merge, but with the tokens or the floors from before it. */
+    /** Returns the result of a merge; a mutation restores the tokens or the node IDs from before the merge. */
     private FrozenTable bent(FrozenTable merged, Mutation mutation) {
         Map<Integer, NodeState> before = table == null ? Map.of() : table.nodes();
         return switch (mutation) {
@@ -127,7 +127,7 @@ record Replica(
                 state.leased());
     }
 
-    /** Returns whether it has received a later change. */
+    /** Returns whether this copy has received later changes than another one. */
     boolean isAheadOf(Replica other) {
         return table != null && changeNumber() > other.changeNumber();
     }
@@ -136,7 +136,7 @@ record Replica(
         return table == null ? -1 : table.lifecycle().changeNumber();
     }
 
-    /** Returns a copy with the change numbers of another copy, as if no replica had a later change. */
+    /** Returns this table with the change number of another copy, for a mutation. */
     Replica countingOnFrom(Replica copy) {
         if (table == null || copy.table == null) {
             return this;
@@ -148,7 +148,7 @@ record Replica(
                 new Lifecycle(mine.name(), mine.definition(), mine.incarnation(), mine.destroyedUpTo(), change)));
     }
 
-    /** Returns a copy in which everything that a change affects is older. */
+    /** Returns this copy without what a change affects, so that it accepts the change, for a mutation. */
     Replica knowingNothingNewer(Snapshot change) {
         if (table == null) {
             return this;
@@ -160,7 +160,7 @@ record Replica(
                         new Lifecycle(mine.name(), mine.definition(), mine.incarnation(), mine.destroyedUpTo(), -1)));
     }
 
-    /** Returns a copy that grants nothing new below a time. */
+    /** Returns this copy with a time below which it grants nothing new. */
     Replica grantingFrom(long millis) {
         if (table == null) {
             return new Replica(role, clockOffset, Math.max(recoveringUntil, millis), null, promotedAt);
@@ -168,12 +168,12 @@ record Replica(
         return with(table.with("usedUpTo", Math.max(table.number("usedUpTo"), millis)));
     }
 
-    /** The data is lost, and this member becomes the owner. */
+    /** Makes this member the owner of an empty table, because all data was lost. */
     Replica lost(long now, TableRules rules) {
         return new Replica(Role.OWNER, clockOffset, clusterMillis(now) + rules.recoveryMillis(), null, -1);
     }
 
-    /** Returns the copy of a new backup, with all data of the owner. */
+    /** Returns a full copy of this owner's data, for a new backup. */
     Replica copyForBackup(TableWatch watch) {
         Replica empty = new Replica(Role.BACKUP, clockOffset, recoveringUntil, null, -1);
         return table == null
@@ -182,9 +182,9 @@ record Replica(
     }
 
     /**
-     * Joins the owner's snapshots.
+     * Applies snapshots of the owner to this copy.
      *
-     * @throws IllegalStateException if the table refuses them
+     * @throws IllegalStateException if the table rejects one of them
      */
     Replica joined(long ownerRecoveringUntil, List<Snapshot> snapshots, TableWatch watch) {
         FrozenTable mine = table;

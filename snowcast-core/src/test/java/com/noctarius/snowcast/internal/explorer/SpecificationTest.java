@@ -20,14 +20,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Tests that the methods named in the specification in docs/dev/spec exist, and that its page explains all rules. */
+/** Tests that the methods in the specification in docs/dev/spec exist, and that its page explains every rule. */
 class SpecificationTest {
     private static final Path SPEC = Path.of("../docs/dev/spec");
     private static final Path MAIN = Path.of("src/main/java");
 
     private static final Pattern METHOD = Pattern.compile("\\b[A-Z][a-z]\\w+\\.(?!tla|cfg)[a-z]\\w+\\b");
 
-    /** Matches an operator with the comment before it. */
+    /** Matches an operator of the specification, together with the comment above it. */
     private static final Pattern OPERATOR =
             Pattern.compile("(?m)((?:^\\\\\\*.*\n)*)^(\\w+)(?:\\([\\w, ]+\\))? ==(.*(?:\n(?! *$).*)*)");
 
@@ -79,7 +79,7 @@ class SpecificationTest {
                 .collect(toSet());
     }
 
-    /** An action is an operator that changes a copy of the table or a holder. */
+    /** Each operator that changes a copy of the table or a holder must name the Java method that does this. */
     @Test
     void eachActionNamesAMethod() {
         List<MatchResult> operators = matches(OPERATOR, module).toList();
@@ -106,7 +106,7 @@ class SpecificationTest {
         assertThat(rows).isEqualTo(rules);
     }
 
-    /** The page names all rules of the explorer, including those that the specification does not have. */
+    /** The page must also name those rules of the explorer that the specification does not have. */
     @Test
     void eachRuleOfTheExplorerIsOnThePage() {
         assertThat(Arrays.stream(Mutation.values()).filter(mutation -> mutation != Mutation.NONE))

@@ -10,14 +10,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The whole state at a moment.
+ * The state of the whole model.
  *
- * @param now the true time, in milliseconds; a millisecond is a tick
- * @param replicas the replicas of the table; the last one is a former owner that was paused when it was removed, with
- *     its data
+ * @param now the true time in milliseconds; a tick is a millisecond
+ * @param replicas the replicas of the table; the last one is a former owner that was removed while it was paused,
+ *     with its data
  * @param issued for each node ID the timestamps of its IDs, a bit each
  * @param left the events that may still happen
- * @param nextEpoch the epoch of the next table
+ * @param nextEpoch the table ID of the next new table
  * @param split the state of a split of the network; null before it
  * @param duplicate an ID that was issued twice; otherwise null
  */
@@ -34,11 +34,12 @@ record State(
     /**
      * A split of the network.
      *
-     * @param cutAt the time of its beginning, if a rule needs it
-     * @param firstFloors for each side and node ID the beginning of the first grant since; or {@link #NONE}
+     * @param cutAt the time at which it began; 0 if no rule needs that time
+     * @param firstFloors for each side and node ID, the beginning of the first grant since the split; {@link #NONE}
+     *     if there is none
      * @param reported whether there was a duplicate that a merge reports, or would report
      * @param twice for each node ID the timestamps of IDs that were issued twice before the merge, a bit each
-     * @param merge the end of the split; null before it
+     * @param merge the merge that ended the split; null before it
      */
     record Split(
             long cutAt,
@@ -73,12 +74,11 @@ record State(
             return new Split(cutAt, firstFloors, true, replaced(twice, logicalNodeId, more), merge);
         }
 
-        /** The sides have merged, and the merge has reported the duplicates. */
         Split with(Merge merged) {
             return new Split(cutAt, firstFloors, reported, List.of(0L, 0L), merged);
         }
 
-        /** Returns a duplicate that a report lacks; or null. */
+        /** Returns a duplicate that is not in a report; null if all are. */
         @Nullable
         String missingIn(List<PossibleDuplicates> report) {
             for (int node = 0; node < twice.size(); node++) {
@@ -105,10 +105,10 @@ record State(
     }
 
     /**
-     * The end of a split.
+     * The merge that ended a split.
      *
      * @param report the IDs that may have been issued twice
-     * @param granted the grants since
+     * @param granted the tokens of the grants since the merge
      * @param issued for each node ID the timestamps of IDs of these grants, a bit each
      */
     record Merge(List<PossibleDuplicates> report, List<Token> granted, List<Long> issued) {
@@ -127,10 +127,7 @@ record State(
             return new Merge(report, granted, replaced(issued, logicalNodeId, more));
         }
 
-        /**
-         * Returns whether an ID of a grant may be a duplicate: both grants are from before the merge, which has
-         * reported it.
-         */
+        /** Returns whether an ID may occur twice: the merge has reported it, and its grants are older. */
         boolean excuses(Token token, int logicalNodeId, long millis) {
             return !granted.contains(token)
                     && (issued.get(logicalNodeId) & bit(millis)) == 0
@@ -155,10 +152,10 @@ record State(
                         && millis < overlap.to().toEpochMilli());
     }
 
-    /** The initial time. A clock that lags must not be before the epoch. */
+    /** The initial time. It is above 0, so that a clock which lags is not before the epoch. */
     static final long START = 1_000;
 
-    /** The IDs that another generator has issued. */
+    /** A bit for each ID that another generator may have issued: those up to the initial time. */
     private static final long UP_TO_START = 2 * bit(START) - 1;
 
     static State initial(Scope scope) {
@@ -178,12 +175,12 @@ record State(
                 null);
     }
 
-    /** Returns the index of the former owner, after all other replicas. */
+    /** Returns the index of the former owner, which is the last one of the replicas. */
     int former() {
         return replicas.size() - 1;
     }
 
-    /** Returns the replicas that are backups, a bit each. */
+    /** Returns a bit for each replica that is a backup. */
     int backups() {
         int backups = 0;
         for (int index = 0; index < former(); index++) {
@@ -263,7 +260,6 @@ record State(
         return START - 8 + Long.numberOfTrailingZeros(bit);
     }
 
-    /** Forgets the IDs issued before a time. */
     State forgetting(long beforeMillis) {
         long mask = -bit(beforeMillis);
         long first = issued.get(0) & mask;
@@ -280,7 +276,7 @@ record State(
         return List.copyOf(copy);
     }
 
-    /** Describes a replica and its missing changes. */
+    /** Describes a replica and the pending changes that it has not received. */
     private void describe(int index, Fingerprint to) {
         replicas.get(index).describe(to);
         List<Message> missing = messages.stream()

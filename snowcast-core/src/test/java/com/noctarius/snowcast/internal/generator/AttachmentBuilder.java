@@ -9,7 +9,7 @@ import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.ManualClock;
 import com.noctarius.snowcast.internal.generator.GrantInUse.Renewer;
 
-/** Builds attachments with four slots per millisecond, so that a few calls reach the limits. */
+/** Builds attachments with four slots (IDs) per millisecond, so that a few calls reach the limits. */
 final class AttachmentBuilder {
     /** The ID time at which the clocks of this class start. */
     static final long START = 8_000_000;
@@ -30,7 +30,7 @@ final class AttachmentBuilder {
     private Runnable renewalRequest = () -> {};
     private ClockReads clockReads = (first, again) -> {};
 
-    /** Receives each read of the clock before the word moves far. */
+    /** Receives the two times that a call reads before it moves the attachment far ahead. */
     interface ClockReads {
         void read(long firstMillis, long againMillis);
     }
@@ -51,24 +51,24 @@ final class AttachmentBuilder {
         return ManualClock.blocking(EPOCH_OFFSET + START);
     }
 
-    /** Returns a slot of the tiny layout. */
+    /** Returns the slot of a time and a counter in the tiny layout. */
     static long slot(long millis, int counter) {
         return millis << TINY.counterBits() | counter;
     }
 
-    /** Returns the time of a clock as ID time. */
+    /** Returns the ID time that a clock shows. */
     static long idMillis(Clock clock) {
         return clock.millis() - EPOCH_OFFSET;
     }
 
-    /** Makes interrupted calls, each of which loses its reserved slot, until the word is as far ahead as it may be. */
+    /** Makes interrupted calls, each of which loses a slot, until the last slot is as far ahead as possible. */
     static void runAhead(Attachment attachment) {
         for (int i = 0; i < 1_000; i++) {
             Thread.currentThread().interrupt();
             try {
                 attachment.next();
             } catch (InterruptedException e) {
-                // Expected, except for calls that need not wait.
+                // Thrown by each call that has to wait.
             }
         }
         Thread.interrupted();

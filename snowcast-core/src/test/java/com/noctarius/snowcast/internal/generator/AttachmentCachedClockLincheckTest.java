@@ -8,7 +8,8 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.junit.jupiter.api.Tag;
 
 /**
- * Tests the same while calls use a cached time that a thread ticks. The first tick makes calls use the cached clock.
+ * Tests an attachment like {@link AttachmentLincheckTest}, but with a cached time, which one of the operations updates.
+ * The first update makes calls use that time.
  */
 @Tag("faults")
 public final class AttachmentCachedClockLincheckTest extends SealableCounterLincheck {
@@ -29,14 +30,14 @@ public final class AttachmentCachedClockLincheckTest extends SealableCounterLinc
         clock().tick();
     }
 
-    /** An attachment that has issued one ID, and two in the next millisecond. */
+    /** The specification of an attachment that has issued one ID, and two more in the next millisecond. */
     public static final class FromTheThird extends SealableCounter {
         public FromTheThird() {
             super(((START + 1) << LAYOUT.counterBits()) + 1);
         }
 
         public void tick() {
-            // Affects no number.
+            // An update of the time does not change the counter.
         }
     }
 }

@@ -14,9 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests calls at a high rate, which use a cached time that the tests tick by hand. */
+/** Tests calls at a high rate. They use a cached time, which the tests update by hand. */
 class AttachmentCachedClockTest {
-    /** 256 slots per millisecond. */
     private static final int BITS = 8;
 
     private static final int PER_MILLI = 1 << BITS;
@@ -30,10 +29,7 @@ class AttachmentCachedClockTest {
         return millis << BITS | counter;
     }
 
-    /**
-     * Generates IDs at a high rate for a millisecond, so that calls use the cached clock in the next one, {@code START
-     * + 1}.
-     */
+    /** Generates IDs at a high rate, so that calls use the cached time from {@code START + 1} on. */
     private Attachment atHighRate(Attachment attachment) throws InterruptedException {
         take(attachment, HIGH_RATE);
         tickAfter(1);
@@ -323,7 +319,7 @@ class AttachmentCachedClockTest {
         for (int i = 0; i < 3 * PER_MILLI; i++) {
             assertThat(attachment.next()).isEqualTo(++last);
         }
-        // The wall clock shows the cached millisecond again, and the word is ahead of it.
+        // The wall clock shows the cached millisecond again, but the last slot is ahead of it.
         clock.stepWall(START + 1 - idMillis(clock));
         clock.tick();
         for (int i = 0; i < PER_MILLI; i++) {

@@ -13,10 +13,7 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/**
- * Tests calls that race for the last slots before the ceiling while time does not pass: each slot goes to one call, and
- * the others get none.
- */
+/** Tests calls that race for the last slots below the ceiling: each slot goes to one call, other calls get none. */
 @Tag("faults")
 public class AttachmentCeilingLincheckTest {
     private static final int LEFT = 2;
@@ -39,7 +36,7 @@ public class AttachmentCeilingLincheckTest {
 
     @Test
     void nothingBehindTheCeilingIsIssuedInAnyInterleaving() {
-        // No calls before: two slots are soon used up.
+        // No calls run beforehand, because they would use up the two slots.
         new ModelCheckingOptions()
                 .actorsBefore(0)
                 .actorsAfter(1)
@@ -67,7 +64,7 @@ public class AttachmentCeilingLincheckTest {
         }
     }
 
-    /** A wall clock that does not move: a call that waits for it, or for the lease, gives up at once. */
+    /** A wall clock that stands still. A call that waits for the next millisecond or for the lease fails at once. */
     private static final class EndlessMillisecond implements Clock {
         private final AtomicLong nanos = new AtomicLong();
 

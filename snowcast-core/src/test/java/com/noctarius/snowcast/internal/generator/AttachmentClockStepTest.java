@@ -106,7 +106,7 @@ class AttachmentClockStepTest {
         assertThat(idMillis(clock)).isEqualTo(START);
     }
 
-    /** A wall clock that does not move, or is set back by a millisecond in each; time passes in calls that park. */
+    /** A wall clock that stands still, or alternates between two milliseconds; monotonic time passes in parks. */
     private static final class StandingClock implements Clock {
         private final boolean isSetBack;
         private long nanos;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests many threads with the system's clocks, while the grant is renewed and finally sealed. */
+/** Tests an attachment that many threads use, with the real clocks, while it is renewed and finally sealed. */
 @Tag("integration")
 class AttachmentConcurrencyTest {
     private static final int THREADS = 6;
@@ -45,7 +45,7 @@ class AttachmentConcurrencyTest {
         Attachment attachment =
                 attachment(clock).layout(layout).granted(start, start).build();
         List<Future<long[]>> callers = startCallers(attachment);
-        // On a busy machine the time may be over before a caller gets a processor.
+        // On a busy machine, the time may pass before any caller gets a processor.
         while (idMillis(clock) < start + RUN_MILLIS || anyIssued.getCount() > 0) {
             attachment.renew(idMillis(clock) + LEASE_MILLIS);
             clock.parkNanos(1_000_000);
@@ -93,7 +93,7 @@ class AttachmentConcurrencyTest {
         return callers;
     }
 
-    /** Waits for the callers and returns their IDs. */
+    /** Waits for the callers, checks that the IDs of each one increase, and returns all IDs. */
     private static long[] assertStrictlyIncreasingPerThread(List<Future<long[]>> callers) throws Exception {
         List<long[]> ids = new ArrayList<>();
         for (Future<long[]> caller : callers) {
@@ -111,7 +111,7 @@ class AttachmentConcurrencyTest {
         }
     }
 
-    /** Takes IDs until the attachment is sealed; at most about half a million, to limit memory. */
+    /** A thread that takes IDs until the attachment is sealed; at most about half a million, to limit memory. */
     private record Caller(Attachment attachment, int kind, CountDownLatch anyIssued) implements Callable<long[]> {
         private static final int MAX_IDS = 500_000;
 

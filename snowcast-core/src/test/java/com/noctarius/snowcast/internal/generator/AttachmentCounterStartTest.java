@@ -13,13 +13,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the first counter of a new millisecond. */
+/** Tests the counter at which a new millisecond starts. */
 class AttachmentCounterStartTest {
     private static final SnowcastLayout DEFAULT = SnowcastLayout.DEFAULT;
 
     private final ManualClock clock = autoAdvancingClock();
 
-    /** One ID per 20 ms and one per millisecond, with the default layout, with JAVASCRIPT, and with one counter bit. */
+    /**
+     * The columns are the bits of a layout, the milliseconds between two IDs, and the number of shards. The layouts are
+     * the default, {@code JAVASCRIPT}, and one with a single counter bit.
+     */
     @ParameterizedTest
     @CsvSource({
         "41, 13, 10, 20, 1024",
@@ -45,7 +48,7 @@ class AttachmentCounterStartTest {
             clock.advanceMillis(pauseMillis);
         }
 
-        // Each count lies within six standard deviations of the expected one.
+        // 170 is six standard deviations.
         assertThat(residues).satisfies(counts -> {
             for (int count : counts) {
                 assertThat(count).isBetween(expected - 170, expected + 170);
@@ -61,7 +64,8 @@ class AttachmentCounterStartTest {
             for (int call = 1; call < 512; call++) {
                 attachment.next();
             }
-            // The first burst may have overflowed; the word then continues to count until it is too far behind.
+            // The first burst may have run into the next millisecond, where the counter continues until it lags too
+            // far.
             if (i > 100) {
                 assertThat(attachment.millisOf(attachment.lastSlot())).isEqualTo(attachment.millisOf(first));
             }
@@ -69,10 +73,7 @@ class AttachmentCounterStartTest {
         }
     }
 
-    /**
-     * The cost of a burst after a pause: the share of bursts that wait for the next millisecond, because they begin at
-     * random.
-     */
+    /** A burst starts at a random counter after a pause, so longer bursts run into the next millisecond more often. */
     @ParameterizedTest
     @CsvSource({"2, 0.001", "10, 0.009", "100, 0.097", "512, 0.499"})
     void aBurstRunsOverInProportionToItsLength(int length, double share) throws InterruptedException {
@@ -93,7 +94,6 @@ class AttachmentCounterStartTest {
             runOver += (int) ranOver;
             clock.advanceMillis(50);
         }
-        // Within six standard deviations.
         double deviation = 6 * Math.sqrt(share * (1 - share) / bursts);
         assertThat((double) runOver / bursts).isBetween(share - deviation, share + deviation);
     }
@@ -120,7 +120,7 @@ class AttachmentCounterStartTest {
             if (batches) {
                 attachment.fill(id, 0, 1);
             } else {
-                // A millisecond whose last slot is taken has none immediately.
+                // In a millisecond whose last slot is taken, {@code tryNext} returns no slot.
                 long slot = i % 2 == 0 ? Attachment.EMPTY : attachment.tryNext();
                 id[0] = attachment.idOf(slot == Attachment.EMPTY ? attachment.next() : slot);
             }

@@ -206,7 +206,7 @@ class AttachmentCountsTest {
         assertThat(first.issuedCount()).as("the former one tells the same").isEqualTo(4);
     }
 
-    /** With one thread the count is exact after each call. */
+    /** With one thread, the count is exact after each call. */
     @ParameterizedTest
     @ValueSource(ints = {2, 4, 10})
     void countIsWhatWasReturnedAfterAnySequenceOfCalls(int counterBits) throws InterruptedException {
@@ -264,8 +264,9 @@ class AttachmentCountsTest {
     }
 
     /**
-     * Threads generate while attachments follow each other and calls wait, are interrupted and sealed; one thread
-     * reads. The count never exceeds the requests, never decreases, and finally equals the returned IDs.
+     * Threads generate IDs while attachments are replaced, and calls wait, are interrupted or meet a seal. Another
+     * thread reads the count: it never exceeds the requested IDs, never decreases, and in the end equals the returned
+     * IDs.
      */
     @Test
     @Tag("integration")
@@ -292,7 +293,7 @@ class AttachmentCountsTest {
             returned += caller.get();
         }
         assertThat(reader.get()).as("reads").isPositive();
-        // Makes up for a read between the taking of a slot and its loss.
+        // A read may have counted lost slots. The count never decreases, so the next IDs make up for them.
         race.replaceAttachment(3_600_000);
         for (int i = 0; i < 100; i++) {
             race.present.next();
@@ -301,9 +302,7 @@ class AttachmentCountsTest {
         executor.shutdown();
     }
 
-    /**
-     * One thread moves idle words, seals and continues with another attachment, and no call fails: the bound is exact.
-     */
+    /** One thread generates after pauses and seals. No call fails, so at most the begun calls may be counted. */
     @Test
     void readerNeverSeesMoreThanWasAskedForAmidMovesAndSeals() throws Exception {
         AttachmentBuilder builder = builder().layout(MANY_SLOTS);
@@ -358,7 +357,7 @@ class AttachmentCountsTest {
             return builder.granted(now - 1, now + forMillis);
         }
 
-        /** Continues with a short grant, in which calls wait and fail. */
+        /** Continues with a grant so short that calls have to wait at its end until the next seal. */
         void replaceAttachment() {
             replaceAttachment(3);
         }
@@ -367,7 +366,7 @@ class AttachmentCountsTest {
             present = granted(grantedForMillis).lastSlot(present.seal()).build();
         }
 
-        /** Returns the number of IDs that it got. */
+        /** Makes calls until the end; returns the number of IDs that they got. */
         long call(int kind) throws InterruptedException {
             Callable<Integer> call = kind == 0 ? this::fill : this::next;
             long got = 0;
@@ -405,7 +404,7 @@ class AttachmentCountsTest {
             return present.fill(new long[100], 0, 100);
         }
 
-        /** Reads until the end; returns the number of reads. */
+        /** Reads the count until the end; returns the number of reads. */
         long read() {
             long before = 0;
             long reads = 0;

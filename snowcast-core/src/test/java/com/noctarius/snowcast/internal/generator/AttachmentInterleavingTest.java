@@ -18,8 +18,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests two calls interleaved at a chosen point. While ID time runs at half rate, a call reads the monotonic clock
- * between reading the word and taking its slot; the clock of this class runs the other call there.
+ * Tests a call that runs at a chosen point within another one. While ID time runs at half rate, a call reads the
+ * monotonic clock after it has read the last slot and before it takes its own; the clock of this class runs the second
+ * call there.
  */
 class AttachmentInterleavingTest {
     private static final int HOUR = 3_600_000;
@@ -116,7 +117,7 @@ class AttachmentInterleavingTest {
         Attachment attachment =
                 attachment(interleavingClock).lastSlot(slot(START, 2)).build();
         attachment.next();
-        // The call of the reserved slot (START + 1, 0) has read an old time when another call ends the half rate.
+        // The first call, whose slot is (START + 1, 0), has read a time; then another call ends the half rate.
         interleavingClock.onNextNanos(() -> interleavingClock.onNextNanos(() -> {
             clock.stepWall(HOUR + 20);
             assertThat(attachment.tryNext()).isEqualTo(slot(START + 20, 0));
@@ -136,7 +137,7 @@ class AttachmentInterleavingTest {
         return attachment;
     }
 
-    /** A clock that runs an action between reading a time and returning it. */
+    /** A clock that runs an action between reading the monotonic time and returning it. */
     private static final class InterleavingClock implements Clock {
         private final ManualClock clock;
         private @Nullable Runnable action;

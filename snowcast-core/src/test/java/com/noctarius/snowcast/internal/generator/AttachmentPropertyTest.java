@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests random schedules of calls, renewals and clock steps: the order within a grant (I3) is strict, so no slot is
- * issued twice, and every slot lies in the grant (I2). A failure prints its seed; {@code -Dsnowcast.seed=…} repeats it.
+ * Tests random schedules of calls, renewals and clock steps: the slots of a grant increase strictly, so none is issued
+ * twice, and each lies in the grant. A failing test prints its seed; {@code -Dsnowcast.seed=…} repeats it.
  */
 @Tag("integration")
 class AttachmentPropertyTest {
@@ -36,7 +36,7 @@ class AttachmentPropertyTest {
         }
     }
 
-    /** One attachment, its clock, and the possible events. */
+    /** A random schedule of events for one attachment and its clock. */
     private static final class Schedule {
         private final long seed;
         private final Random random;

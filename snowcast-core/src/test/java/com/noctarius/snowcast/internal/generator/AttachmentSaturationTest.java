@@ -11,12 +11,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.noctarius.snowcast.internal.base.ManualClock;
 import org.junit.jupiter.api.Test;
 
-/** Tests that a saturated sequencer loses no slot when its threads wake up late. */
+/** Tests that an attachment whose slots are used up loses no slot when its waiting threads wake up late. */
 class AttachmentSaturationTest {
     private final ManualClock clock = autoAdvancingClock();
     private final Attachment attachment = attachment(clock).build();
 
-    /** Uses up the present millisecond and takes the first slot of the next, which waits. */
+    /** Uses up the present millisecond, and waits for the first slot of the next one. */
     private void saturate() throws InterruptedException {
         for (int counter = 0; counter < 4; counter++) {
             assertThat(attachment.next()).isEqualTo(slot(START, counter));

@@ -21,7 +21,7 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Tests an attachment with one thread: counters, floor, ceiling, seal and the end of time. */
+/** Tests an attachment that one thread uses: counters, floor, ceiling, seal and the end of the layout's time. */
 class AttachmentTest {
     private final ManualClock clock = autoAdvancingClock();
 
@@ -164,7 +164,7 @@ class AttachmentTest {
         assertThat(idMillis(clock)).isEqualTo(START + 10_000);
     }
 
-    /** Calls that race for the last granted slots can carry the word beyond them. */
+    /** Calls that race for the last granted slots may move the last slot beyond the ceiling. */
     @Test
     void nothingIsIssuedWhileTheWordStandsAboveTheCeilingInThePresent() throws InterruptedException {
         long last = slot(START + 1, 0);

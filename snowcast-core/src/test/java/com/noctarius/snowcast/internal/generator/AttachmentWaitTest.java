@@ -52,7 +52,7 @@ class AttachmentWaitTest {
         assertThat(new long[] {first.get(), second.get()}).containsExactlyInAnyOrder(slot(START, 0), slot(START, 1));
     }
 
-    /** No renewal reaches the time of such a clock: IDs continue by the monotonic clock. */
+    /** The clock is a day ahead, which no renewal reaches, so ID time follows the monotonic clock. */
     @Test
     void renewalWakesAThreadAtTheCeilingThoughTheClockHasSteppedAheadMeanwhile() throws Exception {
         Attachment attachment = attachment(clock).granted(START, START).build();
@@ -91,7 +91,7 @@ class AttachmentWaitTest {
         assertThat(next.get()).isEqualTo(Attachment.SEALED);
     }
 
-    /** No call waits for a floor further ahead. */
+    /** The floor is 100 ms ahead. Calls wait for such a floor, but not for one that is far ahead. */
     @Test
     void threadThatWaitsForTheFloorFailsWhenThatBeginsIfSealedMeanwhile() throws Exception {
         Attachment attachment =

@@ -20,14 +20,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests a wall clock that returns one wrong time. */
+/** Tests a wall clock that returns a wrong time in one read. */
 class AttachmentWrongReadTest {
     private static final long FOUR_MINUTES = 240_000;
     private static final long DAYS = 4_294_967_296L;
     private static final int LEASE = 300_000;
     private static final int MOST_READS = 60;
 
-    /** The calls of a process, a second after its last call. */
+    /** The calls that a process makes, a second after its last call. */
     private enum Use {
         ONE_CALL {
             @Override
@@ -97,7 +97,6 @@ class AttachmentWrongReadTest {
         }
     }
 
-    /** Returns the true time. */
     private static long trueMillis(ManualClock clock) {
         return START + TimeUnit.NANOSECONDS.toMillis(clock.nanos());
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CounterStartsTest {
     private static final long ALL_BITS = -1;
 
-    /** The first two numbers of SplitMix64 for the seed 0, as in the reference implementation and the JDK. */
+    /** The first two numbers of SplitMix64 for the seed 0, as in the reference implementation and in the JDK. */
     @Test
     void hashIsTheFinalizerOfSplitMix64() {
         long gamma = 0x9e3779b97f4a7c15L;

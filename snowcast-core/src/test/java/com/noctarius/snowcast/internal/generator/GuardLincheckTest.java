@@ -10,7 +10,7 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests that a guard without waits is the latest released time, and can be sealed. */
+/** Tests that a guard whose calls need not wait is a maximum, the latest released time, that can be sealed. */
 @Tag("faults")
 @Param(name = "after", gen = IntGen.class, conf = "0:3")
 public class GuardLincheckTest {
@@ -21,7 +21,7 @@ public class GuardLincheckTest {
             new Counts(),
             () -> {});
 
-    /** Calls it like a guarded generator. */
+    /** Judges a time like a guarded generator, which does not ask again for the last released time. */
     @Operation
     public Verdict judge(@Param(name = "after") int millis) throws InterruptedException {
         long time = EPOCH_OFFSET - 1 + millis;

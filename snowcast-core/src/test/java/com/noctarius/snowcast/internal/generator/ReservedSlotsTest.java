@@ -26,8 +26,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that calls that wait for one millisecond need one timer, that none of them waits forever, and that many waiting
- * calls take turns.
+ * Tests that calls that wait for the same millisecond share one timer, that none of them waits forever, and that
+ * waiting calls take turns if there are many.
  */
 class ReservedSlotsTest {
     private static final int SLOTS_PER_MILLISECOND = 1_024;
@@ -129,7 +129,7 @@ class ReservedSlotsTest {
         manual.awaitParked(3);
         manual.stepWall(-3_600_000);
         while (group.stream().anyMatch(waiter -> !waiter.hasEnded())) {
-            // At half rate the time is there after two milliseconds, whatever each call was doing.
+            // At half rate, two milliseconds are enough for ID time to reach the slot, whatever each call is doing.
             manual.advanceMillis(1);
             Thread.onSpinWait();
         }
@@ -139,7 +139,7 @@ class ReservedSlotsTest {
         assertThat(idMillis(manual)).isLessThan(START);
     }
 
-    /** Random waits, interrupts and spurious wake-ups: in the end all calls have returned, and none before its time. */
+    /** Threads wait, are interrupted and wake up spuriously. In the end, all have returned, and none too early. */
     @Test
     void nobodyIsLeftWaitingWhoeverIsInterrupted() throws Exception {
         long seed = Long.getLong("snowcast.seed", System.nanoTime());
@@ -190,7 +190,7 @@ class ReservedSlotsTest {
             int wait = Math.min(crowds, ReservedSlots.MAX_TURN_MILLIS);
             assertThat(more).hasSize(CROWD);
             assertThat(line.isCrowded()).isTrue();
-            // Each third due slot ends a turn, and a slot of a later millisecond has ended anyway.
+            // A turn has three slots: slot 3 ends one, slot 5 does not. In a later millisecond, a call always pauses.
             assertThat(line.turnOf(3, START, START)).isEqualTo(START + wait);
             assertThat(line.turnOf(5, START, START)).isEqualTo(START);
             assertThat(line.turnOf(5, START + 1, START)).isEqualTo(START + wait);
@@ -218,7 +218,7 @@ class ReservedSlotsTest {
         assertThat(line.turnOf(3 << 10, START, START + days)).isLessThan(START + 100);
     }
 
-    /** This also applies in the present millisecond, where calls otherwise read only the clock and the word. */
+    /** This also holds in the present millisecond, where calls usually read only the clock and the last slot. */
     @Test
     void callWhoseTurnIsOverWaitsForTheNextOne() throws Exception {
         clock.isExact = true;
@@ -269,7 +269,7 @@ class ReservedSlotsTest {
         return waiters;
     }
 
-    /** Starts a thread that waits like an attachment's call, and returns the time at which its wait ended. */
+    /** Starts a thread that waits for a millisecond like an attachment's call, and returns the ID time at its end. */
     private Waiter waiter(long millis) {
         return start(millis, () -> {
             long wall = idMillis(clock);

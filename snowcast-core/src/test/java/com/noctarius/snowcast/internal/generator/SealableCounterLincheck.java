@@ -9,9 +9,9 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that an attachment without waits is a counter that can be sealed: every concurrent execution has the results of
- * a sequential one. It seals once only: a second seal may return a higher value, because calls that lost the race
- * against the first seal continue to count.
+ * Tests that an attachment whose calls need not wait is a counter that can be sealed: each concurrent execution has the
+ * results of a sequential one. It is sealed only once, because a second seal may return a higher value: calls that lost
+ * the race against the first seal still move the counter.
  */
 public abstract class SealableCounterLincheck {
     static final SnowcastLayout LAYOUT = new SnowcastLayout(24, 3, 16);
@@ -58,7 +58,7 @@ public abstract class SealableCounterLincheck {
         return () -> millis;
     }
 
-    /** No calls run beforehand, so the first concurrent calls race to move the idle word. */
+    /** No calls run beforehand, so the first concurrent calls race to move the last slot to the present. */
     static ModelCheckingOptions ofThreeThreads() {
         return new ModelCheckingOptions()
                 .actorsBefore(0)

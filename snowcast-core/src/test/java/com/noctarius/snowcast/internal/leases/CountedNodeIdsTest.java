@@ -11,7 +11,7 @@ import com.noctarius.snowcast.internal.owner.NodeIdCounts;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Tests the metric of node IDs in use, in a client or a process with a database. */
+/** Tests the metrics of node IDs in use, as a client or a process with a database shows them. */
 class CountedNodeIdsTest {
     private final ManualClock clock = ManualClock.autoAdvancing(FakeCluster.START);
     private final FakeCoordinator coordinator = new FakeCluster(clock).join(clock).coordinator;

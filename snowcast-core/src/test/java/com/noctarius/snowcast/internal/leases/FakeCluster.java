@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Real tables without a cluster, and the members that share them. The owner's clock never steps. Thread-safe. */
+/** Real node tables without Hazelcast, and members that share them. The owner's clock never steps. Thread-safe. */
 final class FakeCluster {
     static final long START = 1_700_000_000_000L;
     static final long LEASE_MILLIS = 60_000;
@@ -82,7 +82,7 @@ final class FakeCluster {
         table(request.name()).detach(request);
     }
 
-    /** Destroys like a member: the table first, then every member is sealed. */
+    /** Destroys a name like a member: first in the table, then on every member. */
     synchronized void destroy(String name, long incarnation) {
         if (Boolean.TRUE.equals(
                 table(name).destroy(incarnation, TestOwner.at(nowMillis())).answered())) {
@@ -90,13 +90,13 @@ final class FakeCluster {
         }
     }
 
-    /** Destroys in the table only: the messages to the members are lost. */
+    /** Destroys a name in the table only, as if the messages to the members were lost. */
     synchronized void destroyUnheard(String name, long incarnation) {
         assertThat(table(name).destroy(incarnation, TestOwner.at(nowMillis())).answer())
                 .isTrue();
     }
 
-    /** Ends a grant without its holder, like a loss of the table. */
+    /** Ends a grant without its holder's knowledge, as a loss of the table would. */
     synchronized void takeAway(String name, Grant grant) {
         detach(new DetachRequest(name, grant.logicalNodeId(), grant.token(), grant.ceiling() - 1));
     }

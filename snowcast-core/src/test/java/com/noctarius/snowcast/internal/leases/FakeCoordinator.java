@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** Calls the tables of a {@link FakeCluster}, and runs the test's actions on the way. Thread-safe. */
+/** Calls the tables of a {@link FakeCluster}, and runs the test's actions before or after. Thread-safe. */
 final class FakeCoordinator implements Coordinator {
     final List<AttachRequest> attaches = new CopyOnWriteArrayList<>();
     final List<DetachRequest> detaches = new CopyOnWriteArrayList<>();
@@ -37,42 +37,42 @@ final class FakeCoordinator implements Coordinator {
     private final Queue<Renewal> renewals = new ArrayDeque<>();
     private volatile @Nullable Throwable failure;
 
-    /** A request that waits for its answer. */
+    /** A pending request for renewals. */
     record Renewal(int partitionId, List<RenewRequest> requests, CompletableFuture<List<RenewReply>> reply) {}
 
-    /** A request for a count that waits for its answer. */
+    /** A pending request for the counts of node IDs. */
     record Count(Map<String, Definition> names, CompletableFuture<Map<String, NodeIdCounts>> reply) {}
 
     FakeCoordinator(FakeCluster cluster) {
         this.cluster = cluster;
     }
 
-    /** Runs an action in the next attach without one, before the cluster receives it. */
+    /** Queues an action. Each attach runs one, before the cluster receives the request. */
     void onNextAttach(Runnable action) {
         beforeAttach.add(action);
     }
 
-    /** Runs an action in the next attach without one, between the owner's grant and its arrival. */
+    /** Queues an action. Each attach runs one, between the owner's grant and its arrival. */
     void onNextGrant(Runnable action) {
         afterGrant.add(action);
     }
 
-    /** Runs an action in the next destruction without one, before the cluster receives it. */
+    /** Queues an action. Each destruction runs one, before the cluster receives the request. */
     void onNextDestroy(Runnable action) {
         beforeDestroy.add(action);
     }
 
-    /** Runs an action in the next detach without one, between the owner's decision and its answer. */
+    /** Queues an action. Each detach runs one, between its execution and the answer. */
     void onNextDetach(Runnable action) {
         afterDetach.add(action);
     }
 
-    /** Runs an action when a partition is next requested: a sequencer does so once, when it has become Attached. */
+    /** Queues an action. Each request for a partition runs one; a sequencer that has become Attached makes one. */
     void onNextPartition(Runnable action) {
         beforePartition.add(action);
     }
 
-    /** Makes all calls fail; null ends it. */
+    /** Makes all calls throw; null ends this. */
     void fail(@Nullable Throwable with) {
         failure = with;
     }
@@ -123,7 +123,7 @@ final class FakeCoordinator implements Coordinator {
         return reply;
     }
 
-    /** The test answers it. */
+    /** The request stays pending until the test completes it. */
     @Override
     public CompletionStage<Map<String, NodeIdCounts>> count(Map<String, Definition> names) {
         Count count = new Count(names, new CompletableFuture<>());
@@ -131,7 +131,7 @@ final class FakeCoordinator implements Coordinator {
         return count.reply();
     }
 
-    /** Takes the oldest request for a count; null if there is none. */
+    /** Removes and returns the oldest request for counts; null if there is none. */
     @Nullable
     Count takeCount() {
         return counts.poll();
@@ -144,7 +144,7 @@ final class FakeCoordinator implements Coordinator {
         cluster.destroy(name, incarnation);
     }
 
-    /** Names end with the number of their partition. */
+    /** Returns the digit at the end of the name. */
     @Override
     public int partitionOf(String name) {
         runNext(beforePartition);
@@ -155,7 +155,7 @@ final class FakeCoordinator implements Coordinator {
         return name.charAt(name.length() - 1) - '0';
     }
 
-    /** Returns the last grant of a sequencer of this member. */
+    /** Returns the last grant of a name to this member. */
     Grant grantOf(String name) {
         return Objects.requireNonNull(grants.get(name));
     }
@@ -172,7 +172,7 @@ final class FakeCoordinator implements Coordinator {
         return renewals.size();
     }
 
-    /** Takes the oldest pending request; the test answers it. */
+    /** Removes and returns the oldest pending request, which the test completes itself. */
     Renewal takeRenewal() {
         return renewals.remove();
     }
@@ -186,12 +186,12 @@ final class FakeCoordinator implements Coordinator {
         return renewal;
     }
 
-    /** Lets the owner decide on a request; the reply is not delivered. */
+    /** Makes the owner decide on a request, without delivering its replies. */
     List<RenewReply> decide(Renewal renewal) {
         return cluster.renew(renewal.requests());
     }
 
-    /** Answers the oldest request like the owner. */
+    /** Makes the owner answer the oldest pending request. */
     Renewal answerRenewal() {
         Renewal renewal = takeRenewal();
         renewal.reply().complete(decide(renewal));

@@ -11,7 +11,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 
-/** A member whose background tasks run when the test says so. */
+/** A member for tests, whose background tasks run when the test says so. */
 final class FakeMember {
     final ManualClock clock;
     final FakeCoordinator coordinator;
@@ -52,7 +52,7 @@ final class FakeMember {
         rejecting = reject;
     }
 
-    /** Makes each task fail to start a thread, or ends that. */
+    /** Sets whether each new task throws because no thread can be started. */
     synchronized void endThreads(boolean end) {
         withoutThreads = end;
     }
@@ -78,7 +78,7 @@ final class FakeMember {
         runTasks();
     }
 
-    /** Makes a renewal of a sequencer fail with a refusal; does not run the resulting tasks. */
+    /** Lets the owner refuse the renewal of a sequencer. The resulting tasks do not run yet. */
     void refuseRenewal(Sequencer sequencer) {
         coordinator.takeAway(sequencer.getSequencerName());
         clock.advanceMillis(FakeCluster.LEASE_MILLIS / 2);
@@ -91,7 +91,7 @@ final class FakeMember {
         return logged.stream().filter(line -> line.startsWith("WARNING ")).toList();
     }
 
-    /** Makes the log fail. */
+    /** Makes each log call throw an error. */
     void failLog(Error with) {
         logFailure = with;
     }

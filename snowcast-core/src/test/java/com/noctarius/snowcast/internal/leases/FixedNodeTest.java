@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests a sequencer without a cluster. */
+/** Tests a sequencer with a fixed node ID, which needs no cluster. */
 class FixedNodeTest {
     private final ManualClock clock = ManualClock.autoAdvancing(START);
     private final SnowcastSequencer sequencer =
@@ -133,7 +133,7 @@ class FixedNodeTest {
         assertThat(sequencer.stats().waitCount()).isZero();
     }
 
-    /** Calls in quick succession do not read the clocks each time. */
+    /** Calls in quick succession do not read the clock each time. */
     @Test
     void clockThatIsWrongAgainAndAgainForAMomentMovesNoIdAhead() throws InterruptedException {
         for (int i = 0; i < 30_000; i++) {
@@ -163,7 +163,7 @@ class FixedNodeTest {
         assertThat(sequencer.timestampValue(sequencer.next()) + START - 1_000).isEqualTo(clock.millis());
     }
 
-    /** A suspended machine resumes: its monotonic clock did not count. */
+    /** A machine that was suspended resumes: its monotonic clock stood still meanwhile. */
     @Test
     void stepThatLastsIsFollowedAfterAMinute() throws InterruptedException {
         long eightHours = 8 * 3_600_000;
@@ -256,7 +256,7 @@ class FixedNodeTest {
         }
     }
 
-    /** A cluster cannot have this many machines attached. */
+    /** In a cluster, a name has at most 8,192 node IDs; a sequencer with a fixed node ID may have up to 65,536. */
     @Test
     void mayBeOneOfManyNodes() throws InterruptedException {
         for (SnowcastLayout layout : List.of(new SnowcastLayout(41, 16, 7), new SnowcastLayout(42, 16, 6))) {

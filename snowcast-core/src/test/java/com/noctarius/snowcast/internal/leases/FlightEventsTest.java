@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the events for Java Flight Recorder, and that nothing depends on them. */
+/** Tests the events for Java Flight Recorder, and that snowcast works without it. */
 @Tag("integration")
 class FlightEventsTest {
     private static final Duration SLOW = Duration.ofMillis(50);
@@ -165,7 +165,7 @@ class FlightEventsTest {
         }
     }
 
-    /** For example in an image that was linked without it. */
+    /** A Java runtime that was linked by {@code jlink}, for example, may lack Flight Recorder. */
     @Test
     void javaWithoutFlightRecorderWillDo() throws IOException, InterruptedException {
         Process process = new ProcessBuilder(
@@ -181,7 +181,7 @@ class FlightEventsTest {
         assertThat(output).contains("works without jdk.jfr");
     }
 
-    /** Triggers all events. */
+    /** A program that triggers all events. */
     static final class WithoutFlightRecorder {
         public static void main(String[] args) throws IOException, InterruptedException {
             if (ModuleLayer.boot().findModule("jdk.jfr").isPresent()) {

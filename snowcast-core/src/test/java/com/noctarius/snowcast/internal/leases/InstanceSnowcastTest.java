@@ -24,7 +24,7 @@ class InstanceSnowcastTest {
         }
     }
 
-    /** Afterwards the member still has to close its mark and end its threads. */
+    /** The shutdown must continue, because the member still has to close its high-water mark and end its threads. */
     @Test
     void theEndGoesOnWhereTheNodeIdsCannotBeGivenBack() {
         InstanceSnowcast snowcast = new Own(coordinator, clock, log);

@@ -42,7 +42,7 @@ class LeaseKeeperTest {
         member.keep();
     }
 
-    /** Returns a sequencer whose first renewal is requested. */
+    /** Returns a sequencer whose first renewal has been requested. */
     private Sequencer createAndKeep() {
         Sequencer sequencer = member.create("orders0");
         keepAfterHalfALease();
@@ -70,7 +70,7 @@ class LeaseKeeperTest {
         assertThat(issuesAfterFirstLease(sequencer)).isTrue();
     }
 
-    /** Call this when half of the first lease has passed. */
+    /** Returns whether the sequencer issues IDs after its first lease, of which half has already passed. */
     private boolean issuesAfterFirstLease(Sequencer sequencer) {
         clock.advanceMillis(HALF_LEASE_MILLIS);
         return sequencer.tryNext().isPresent();
@@ -187,7 +187,7 @@ class LeaseKeeperTest {
             member.keep();
         }
 
-        // Half of the lease at half rate, beginning with the first granted millisecond.
+        // ID time needs twice as long for half of the lease, because it runs at half rate.
         assertThat(Duration.ofNanos(clock.nanos() - startNanos))
                 .isLessThanOrEqualTo(Duration.ofMillis(LEASE_MILLIS + 2_500));
     }
@@ -285,7 +285,7 @@ class LeaseKeeperTest {
         assertThat(coordinator.renewalCount()).isZero();
     }
 
-    /** No other holder gets the granted time, however late the reply is. */
+    /** No other holder can have got the granted time, so the reply is valid however late it arrives. */
     @Test
     void replyCountsHoweverLateItComes() {
         Sequencer sequencer = createAndKeep();
@@ -568,7 +568,7 @@ class LeaseKeeperTest {
         sequencers.create(FakeCluster.config("orders0").build(), true);
         clock.advanceMillis(HALF_LEASE_MILLIS);
         sequencers.leaseKeeper().keep();
-        sequencers.leaseKeeper().keep(); // Waits for the answer.
+        sequencers.leaseKeeper().keep(); // A renewal is already pending, so this check requests none.
         failing.failAt(read);
         coordinator.answerRenewal();
         failing.failAt(0);
@@ -579,10 +579,7 @@ class LeaseKeeperTest {
         assertThat(coordinator.renewalCount()).isOne();
     }
 
-    /**
-     * No caller gets a sequencer whose creation failed, so its grant is released even if the failure came after the
-     * grant.
-     */
+    /** No caller gets a sequencer whose creation failed, so its grant must be released, if there is one. */
     @ParameterizedTest
     @MethodSource("firstReads")
     void nothingIsRenewedOfACreationThatFailed(int read) {
@@ -600,7 +597,7 @@ class LeaseKeeperTest {
         assertThat(coordinator.renewalCount()).isEqualTo(failure == null ? 1 : 0);
     }
 
-    /** More reads than a check makes. */
+    /** Returns numbers of reads to fail, up to more reads than a check makes. */
     private static IntStream firstReads() {
         return IntStream.rangeClosed(1, 40);
     }

@@ -17,7 +17,7 @@ import java.util.function.LongSupplier;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests guarded generators that trust their clocks, with the schedules of {@link SequencersPropertyTest}. */
+/** Tests guarded generators, which trust their clocks, under schedules of {@link TwoMemberSchedule}. */
 class NodeLeasePropertyTest {
     private static final int STEPS = 10_000;
     private static final NodeLeaseConfig CONFIG =
@@ -30,7 +30,7 @@ class NodeLeasePropertyTest {
         for (int i = 0; i < STEPS; i++) {
             schedule.step();
         }
-        // Detects a schedule that got stuck, and one that never uses the guard.
+        // Otherwise a schedule has got stuck, or never uses the guard.
         assertThat(schedule.letOut).hasSizeGreaterThan(300);
         assertThat(schedule.generatorCount).isGreaterThan(10);
         assertThat(schedule.repeated).as("IDs that were made twice").isPositive();
@@ -67,7 +67,7 @@ class NodeLeasePropertyTest {
             }
         }
 
-        /** Also counts how often the other generators repeat each other, or themselves. */
+        /** Also counts how often generators make an ID that they or others have made before. */
         private LongSupplier newGenerator(int nodeId, ManualClock clock) {
             generatorCount++;
             OtherGenerator generator = new OtherGenerator(nodeId, clock);

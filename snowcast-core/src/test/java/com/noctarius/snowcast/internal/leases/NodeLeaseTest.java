@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
-/** Tests a node lease and its guarded generator, on real tables. */
+/** Tests a node lease and its guarded generator, with real node tables. */
 class NodeLeaseTest {
     private static final String NAME = "tsid0";
 
@@ -57,7 +57,7 @@ class NodeLeaseTest {
         return member.coordinator.grantOf(NAME);
     }
 
-    /** Takes the node ID away and lets the holder notice. */
+    /** Ends the grant at the owner, and lets the holder notice this at its next renewal. */
     private void lose() {
         member.coordinator.takeAway(NAME);
         clock.advanceMillis(LEASE_MILLIS / 2);
@@ -242,7 +242,7 @@ class NodeLeaseTest {
         assertThat(lease.stats().leaseLossCount()).isEqualTo(1);
     }
 
-    /** Most generators throw after their clock was set back, and some throw forever. */
+    /** Most generators throw after their clock was set back, and some throw on every later call. */
     @Test
     void lostNodeIdMakesAnotherGeneratorAlsoIfTheFormerOneThrows() throws InterruptedException {
         boolean[] isUseless = new boolean[1];
@@ -285,7 +285,7 @@ class NodeLeaseTest {
         assertThat(madeFor).hasSize(2);
     }
 
-    /** Lets a quarter of a second pass in each of the next {@code times} calls that park, and answers renewals. */
+    /** In each of the next {@code times} calls that park, lets a quarter of a second pass and answers renewals. */
     private static void answerWhileWaiting(FakeMember of, int times) {
         for (int i = 0; i < times; i++) {
             of.clock.onNextPark(() -> {
@@ -298,7 +298,7 @@ class NodeLeaseTest {
         }
     }
 
-    /** Advances the clocks of the cluster, and only the wall clock of a suspended machine. */
+    /** Lets time pass while a member's machine is suspended: of its own clocks, only the wall clock advances. */
     private void suspend(FakeMember of, long millis) {
         clock.advanceMillis(millis);
         of.clock.stepWall(millis);
@@ -389,7 +389,7 @@ class NodeLeaseTest {
                 .isNotEqualTo(OtherGenerator.nodeIdOf(made.get(0)));
     }
 
-    /** Its times go back with its clock, and each time begins with the same ID. */
+    /** Returns a guarded generator that is careless: its times go back with its clock, and it never counts. */
     private NodeLease.Generator carelessGenerator() {
         return lease.generator(
                 nodeId -> () -> OtherGenerator.idOf(clock.millis(), nodeId, 0), OtherGenerator::millisOf);

@@ -5,8 +5,8 @@ import com.noctarius.snowcast.internal.base.Clock;
 import java.util.function.LongSupplier;
 
 /**
- * A typical Snowflake generator: it trusts its node ID, counts each millisecond from 0 on, and throws while its clock
- * is behind its last ID. Two generators of one node ID therefore repeat each other's IDs.
+ * A typical Snowflake generator: it trusts its node ID, counts the IDs of each millisecond from 0 on, and throws while
+ * its clock is behind its last ID. Two generators with one node ID repeat each other's IDs.
  */
 final class OtherGenerator implements LongSupplier {
     private static final int NODE_BITS = 10;

@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Answers renewals at random: at once, later, twice, with a decision of now or of then, or not at all. */
+/**
+ * Answers renewals at random: at once, after two decisions; later, with a decision of now or then; or by a failure.
+ */
 final class RandomReplies {
     private final Random random;
     private final List<Runnable> delayed = new ArrayList<>();
@@ -16,7 +18,7 @@ final class RandomReplies {
         this.random = random;
     }
 
-    /** A lost message. */
+    /** A message was lost. */
     static final class LostException extends RuntimeException {
         private static final long serialVersionUID = 1L;
     }

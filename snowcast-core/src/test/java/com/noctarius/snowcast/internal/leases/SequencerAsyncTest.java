@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests {@code nextAsync()} with four IDs per millisecond and clocks that do not move. */
+/** Tests {@code nextAsync()} with four IDs per millisecond. The clocks stand still by themselves. */
 class SequencerAsyncTest {
     private static final int PER_MILLISECOND = 4;
 
@@ -48,7 +48,7 @@ class SequencerAsyncTest {
         }
     }
 
-    /** Uses up the present millisecond. */
+    /** Uses up the present millisecond; returns its last ID. */
     private long useUpTheMillisecond() throws InterruptedException {
         return sequencer.next(PER_MILLISECOND)[PER_MILLISECOND - 1];
     }
@@ -177,7 +177,7 @@ class SequencerAsyncTest {
         }
     }
 
-    /** Millions of calls may wait on a saturated sequencer; a wrong read in one call must not fail the others. */
+    /** Very many calls may wait on a saturated sequencer. A single wrong read of the clock must not fail them all. */
     @ParameterizedTest
     @ValueSource(longs = {4_294_967_296L, 1L << 45, -4_294_967_296L})
     void oneWrongReadOfTheClockFailsNoneOfTheCallsThatWait(long by) throws Exception {

@@ -13,7 +13,7 @@ import com.noctarius.snowcast.internal.base.ShownMetrics;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Tests the total metrics of a member's sequencers. */
+/** Tests the metrics of single sequencers and their totals for a member. */
 class SequencerMetricsTest {
     private final ManualClock clock = ManualClock.autoAdvancing(START);
     private final FakeMember member = new FakeCluster(clock).join(clock);
@@ -124,7 +124,7 @@ class SequencerMetricsTest {
     void whatWasDoneBeforeARecreationStaysInTheTotals() throws InterruptedException {
         Sequencer orders = member.create("orders0");
         orders.next(10);
-        // Destroyed, but not removed, as if another call were just using its name.
+        // The sequencer is destroyed but still registered, as while another call uses its name.
         orders.destroy();
         member.create("orders0").next();
 

@@ -18,7 +18,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests a refused renewal: the sequencer loses its lease and attaches to another node ID. */
+/** Tests a sequencer whose renewal was refused: it loses its lease and attaches to another node ID. */
 class SequencerReattachTest {
     private final ManualClock clock = ManualClock.autoAdvancing(START);
     private final FakeMember member = new FakeCluster(clock).join(clock);
@@ -224,7 +224,7 @@ class SequencerReattachTest {
         assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
     }
 
-    /** Otherwise the next creation would wait for the detach. */
+    /** A grant that was not released would delay the next creation, which waits for the detaches of all holders. */
     @Test
     void grantThatWasGivenUpIsGivenBackWhenTheReattachmentFindsADestruction() {
         coordinator.destroyUnheard("orders0", sequencer.state().incarnation());

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Tests attach, detach and close: the states, the failures, and the released node IDs. */
+/** Tests attach, detach and close: the states, the failures, and which node IDs are released. */
 class SequencerTransitionTest {
     private final ManualClock clock = ManualClock.autoAdvancing(START);
     private final FakeCluster cluster = new FakeCluster(clock);
@@ -82,7 +82,7 @@ class SequencerTransitionTest {
         });
         blocking.awaitParked(1);
         holder.coordinator.onNextDetach(() -> {
-            // The answer takes as long as the whole batch.
+            // The answer takes as long as the whole batch would.
             blocking.advanceMillis(10);
             assertThatThrownBy(batch::get).isInstanceOf(SnowcastStateException.class);
         });
@@ -186,7 +186,7 @@ class SequencerTransitionTest {
         assertState(sequencer, SnowcastSequenceState.Attached);
     }
 
-    /** Its detach may be lost; then the next request frees the node ID above all used slots. */
+    /** The former detach may have been lost; then the owner frees the former node ID above all used slots. */
     @Test
     void anAttachSaysWhatWasUsedBefore() throws InterruptedException {
         Sequencer sequencer = member.create("orders0");
@@ -303,13 +303,13 @@ class SequencerTransitionTest {
         }
     }
 
-    // --- a log that fails: the disk is full, or the application ends and its classes are gone
+    // --- a log that fails, because the disk is full or the application's classes were unloaded
 
     private void failLog() {
         member.failLog(new NoClassDefFoundError("org/example/Appender"));
     }
 
-    /** If a grant were released without its last slot, the owner would grant it again below that slot. */
+    /** If a grant were released without its last used slot, the next grant could begin below that slot. */
     @Test
     void aDetachWhoseLogFailsGivesBackWhatWasUsed() throws InterruptedException {
         Sequencer sequencer = member.create("orders0");

@@ -16,9 +16,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Tests two members with separate clocks that share one table, under random schedules: grants and replies are lost,
- * delayed and repeated, grants are taken away, clocks step, sequencers are detached, destroyed and created again. Users
- * keep references to instances and call them after these have been detached, destroyed or created again. A member must
- * seal every attached instance when it moves to another cluster.
+ * delayed and repeated, grants end without their holders, clocks step, sequencers are detached, destroyed and created
+ * again. Users keep references to instances and call them afterwards. A member must be able to seal every attached
+ * instance, as when it moves to another cluster.
  */
 class SequencersPropertyTest {
     private static final int STEPS = 20_000;
@@ -31,7 +31,7 @@ class SequencersPropertyTest {
         for (int i = 0; i < STEPS; i++) {
             schedule.step();
         }
-        // Detects a schedule that got stuck.
+        // Otherwise a schedule has got stuck.
         assertThat(schedule.issued).hasSizeGreaterThan(1_000);
         assertThat(schedule.lastIds).hasSizeGreaterThan(10);
     }

@@ -25,7 +25,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Tests creation and destruction by name. */
+/** Tests the creation and destruction of sequencers by name. */
 class SequencersTest {
     private final ManualClock clock = ManualClock.autoAdvancing(START);
     private final FakeCluster cluster = new FakeCluster(clock);
@@ -45,8 +45,8 @@ class SequencersTest {
     }
 
     /**
-     * Two parts of an application use one instance with different settings: the first settings apply, and the log shows
-     * the difference.
+     * Two parts of an application create the same sequencer on one instance with different settings: the first settings
+     * apply, and a log message shows the difference.
      */
     @Test
     void otherSettingsOfTheInstanceAreToldOnceAndHaveNoEffect() {
@@ -143,10 +143,7 @@ class SequencersTest {
         member.sequencers.destroy(here);
     }
 
-    /**
-     * Otherwise it could attach without the member's knowledge, and stay unsealed when the member moves to another
-     * cluster.
-     */
+    /** If it could still attach, its member would not seal it when the member moves to another cluster. */
     @Test
     void instanceThatWasNeverAttachedIsDestroyedForGood() {
         Sequencer detached =

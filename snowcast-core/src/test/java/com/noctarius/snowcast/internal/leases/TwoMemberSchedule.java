@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/** A random schedule of two members with clocks that step, and with renewals that are lost, late or answered twice. */
+/** A random schedule of two members whose clocks step, and whose renewals are lost, late or answered twice. */
 abstract class TwoMemberSchedule {
     final Random random;
     final List<FakeMember> members;
@@ -26,7 +26,7 @@ abstract class TwoMemberSchedule {
         members = List.of(cluster.join(clocks.get(0)), cluster.join(clocks.get(1)));
     }
 
-    /** Generates a few IDs with a member's grants. */
+    /** Generates a few IDs on a member. */
     abstract void generate(int index) throws InterruptedException;
 
     /** Runs a step that only this kind of schedule has; {@code choice} is 9, 10, 11, 14 or 15. */
@@ -50,7 +50,7 @@ abstract class TwoMemberSchedule {
                 default -> doOther(choice, index);
             }
         } catch (SnowcastException | LostException | OtherGenerator.ClockWentBackException e) {
-            // Wrong state, clocks too far apart, no free node ID, or a loss: a failure is allowed, a duplicate is not.
+            // A wrong state, clocks too far apart, no free node ID, or a lost message. Only duplicate IDs are errors.
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

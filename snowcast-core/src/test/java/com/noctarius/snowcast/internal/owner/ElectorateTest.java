@@ -37,7 +37,7 @@ class ElectorateTest {
         return electorate.look(ME, members, version);
     }
 
-    /** Checks repeatedly while time passes, like a running member. */
+    /** Lets time pass with a check each second, as a running member makes them. */
     private Eligibility lookFor(long millis) {
         for (long passed = 0; passed < millis; passed += 1_000) {
             look();
@@ -68,7 +68,7 @@ class ElectorateTest {
         electorate.answered(other, vote(ask().listHash(), isCurrent), asked);
     }
 
-    /** Sets up a cluster of three that has acted. */
+    /** Sets up a confirmed cluster of three members, of which this one is the first. */
     private void three() {
         look();
         list(ME, SECOND, THIRD);
@@ -99,8 +99,8 @@ class ElectorateTest {
     }
 
     /**
-     * The first member acts, and none of the others has a vote. The members before each one confirm it, one after the
-     * other.
+     * When members join at once, only the first one has a vote. Each one needs a majority of itself and the members
+     * before it, so they are confirmed one after the other.
      */
     @Test
     void manyThatJoinAtOnceAreConfirmed() {
@@ -183,8 +183,8 @@ class ElectorateTest {
     }
 
     /**
-     * If newcomers had a vote at once, the two of three with which it has acted, and the member with two newcomers,
-     * would both be a majority.
+     * If new members could vote at once, two majorities would be possible: the two of three with which this member has
+     * acted, and this member with two new ones.
      */
     @Test
     void newcomersHaveNoVoteBeforeAMajorityWithThemConfirms() {
@@ -236,7 +236,7 @@ class ElectorateTest {
         assertThat(ask().listHash()).isNotEqualTo(hash);
     }
 
-    /** The age counts from the request, however late the answer is. */
+    /** A confirmation expires ten seconds after its request, however late its answer arrives. */
     @Test
     void aConfirmationCountsFromWhenItWasAskedFor() {
         three();
@@ -276,7 +276,7 @@ class ElectorateTest {
         assertThat(electorate.isCurrent()).isTrue();
     }
 
-    /** The answer was in the receiver's buffer while the others removed this member. */
+    /** The answer was already in this member's buffer while the others removed the paused member. */
     @Test
     void whatWasAskedBeforeItStoodStillDoesNotCount() {
         three();
@@ -314,7 +314,7 @@ class ElectorateTest {
         assertThat(electorate.isCurrent()).isTrue();
     }
 
-    /** A check reads the wall clock three times. */
+    /** A check uses the median of three reads of the wall clock. */
     @Test
     void aSingleWrongReadOfTheWallClockEndsNoVoteAndMakesNoWaitLonger() {
         long[] wrongBy = {0};
@@ -409,7 +409,7 @@ class ElectorateTest {
         assertThat(electorate.isWaitOver()).isTrue();
     }
 
-    /** For example on an overloaded host. */
+    /** A member may be paused again and again, for example on an overloaded host. */
     @Test
     void theWaitEndsThoughItStandsStillOverAndOverAgain() {
         three();
@@ -427,10 +427,7 @@ class ElectorateTest {
         assertThat(electorate.isCurrent()).as("it is to lose its data").isFalse();
     }
 
-    /**
-     * An absent member was reached. Hazelcast will merge the two clusters, but has to search for the other one again
-     * first.
-     */
+    /** Hazelcast will merge with the absent member that was reached, but after a pause it has to search again. */
     @Test
     void theWaitBeginsAgainWithAPauseIfAnAbsentMemberWasReached() {
         three();
@@ -480,7 +477,7 @@ class ElectorateTest {
     @Test
     void whoIsListedIsNotExcused() {
         three();
-        // A check that is still confirmed would admit the second member again.
+        // Without this time, the check would still be confirmed, and would admit the second member again.
         lookFor(10_001);
         electorate.excuse(SECOND);
         confirmedBy(SECOND);
@@ -534,7 +531,7 @@ class ElectorateTest {
                 .isTrue();
     }
 
-    /** Returns the milliseconds until each of the next rounds. */
+    /** Returns the milliseconds before each of the next nine rounds of requests. */
     private List<Integer> gapsBetweenRounds() {
         List<Integer> gaps = new ArrayList<>();
         int gap = 0;
@@ -550,7 +547,7 @@ class ElectorateTest {
         return gaps;
     }
 
-    /** A merge changes a member's UUID before the new cluster lists the member. */
+    /** A merge gives a member a new UUID, before the list of the new cluster contains it. */
     @Test
     void aListWithoutThisMemberConfirmsNothing() {
         three();

@@ -8,7 +8,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests a network that splits and merges at random: see {@link TableSplitSchedule}. */
+/** Tests merges of tables in a network that splits and merges at random: see {@link TableSplitSchedule}. */
 @Tag("integration")
 class MergeFuzzTest {
     private static final int ROUNDS = 5_000;
@@ -28,7 +28,8 @@ class MergeFuzzTest {
     }
 
     /**
-     * A third side grants the rest of a lease that another side has renewed; one of the two sides has merged with it.
+     * A third side has granted the rest of a lease that one of two other sides has renewed. One of those two has merged
+     * the third side, and then the two merge.
      */
     @Test
     void whatAHolderIssuedUnderALeaseThatAThirdSideTookForEndedIsReported() {

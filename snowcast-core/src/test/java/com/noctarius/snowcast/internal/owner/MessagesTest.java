@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Counts the requests between data members, with the real {@link Electorate} and without a network. */
+/** Counts the requests for votes between data members, with the real {@link Electorate} and no network. */
 class MessagesTest {
     private static final long MAX_GAP_MILLIS = 5_000;
     private static final long SEARCH_MILLIS = 100_000;
@@ -29,7 +29,7 @@ class MessagesTest {
 
     private final ManualClock clock = ManualClock.blocking(1_000_000);
 
-    /** A data member without a network: the others answer at once. */
+    /** A data member whose requests the other running members answer at once. */
     private final class Voter {
         final UUID name;
         final Electorate electorate = new Electorate(clock, MAX_GAP_MILLIS, SEARCH_MILLIS, 0);
@@ -45,7 +45,7 @@ class MessagesTest {
     private long asked;
     private long answered;
 
-    /** Lets time pass for the running members, which check four times per second, like real members. */
+    /** Lets time pass. Each running member checks its state four times per second, as real members do. */
     private void run(long millis) {
         List<UUID> list = voters.stream().map(voter -> voter.name).toList();
         for (long passed = 0; passed < millis; passed += 250) {
@@ -96,7 +96,7 @@ class MessagesTest {
         confirmEachOther(members);
     }
 
-    /** The figures of docs/dev/benchmarks/README.md. */
+    /** Prints the figures of docs/dev/benchmarks/README.md. */
     @Test
     @Tag("faults")
     void aThousandMembersDoSo() {
@@ -118,7 +118,7 @@ class MessagesTest {
                 .as("a question to each other member every two seconds, and the answer to its question")
                 .isCloseTo(members - 1, within(0.01));
 
-        // The network splits, and no member is removed yet. These members are fewer than half.
+        // Four of five members stop answering, as after a split of the network, and are not yet removed from the list.
         IntStream.range(0, members).forEach(i -> voters.get(i).runs = i % 5 == 0);
         run(8_000);
         assertThat(standings()).as("eight seconds later").contains(Eligibility.CONFIRMED);

@@ -11,7 +11,7 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Tests the states of a table against a map of the JDK. */
+/** Tests the node states of a table by comparison with a {@link TreeMap}. */
 class NodeStatesTest {
     private static final int NODES = 64;
 

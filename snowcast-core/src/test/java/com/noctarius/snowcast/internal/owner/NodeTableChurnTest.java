@@ -24,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Tests how many node IDs a number of processes needs if some of them are killed: the formula and the table of
- * docs/operate/kubernetes.md. The test drives time by hand.
+ * Tests how many node IDs a deployment needs if some of its processes are killed: the formula and the table of
+ * docs/operate/kubernetes.md. Time passes when the test says so.
  */
 class NodeTableChurnTest {
     private static final long START = 1_700_000_000_000L;
@@ -41,14 +41,14 @@ class NodeTableChurnTest {
     private long now = START;
 
     /**
-     * A row of the document.
+     * A row of the table in the document.
      *
      * @param pods the number of pods
-     * @param surge the number of additional pods during a replacement
+     * @param surge the number of additional pods during a rolling update
      * @param killed the number of pods killed within the expiring time
-     * @param nodeIds the number of node IDs that is enough
-     * @param layout a layout with that many node IDs that never turns negative
-     * @param maxLogicalNodes the setting of a layout that does
+     * @param nodeIds the number of node IDs that these pods need
+     * @param layout a layout with enough node IDs whose IDs are never negative
+     * @param maxLogicalNodes the setting for a layout whose IDs may turn negative
      */
     record Row(int pods, int surge, int killed, int nodeIds, SnowcastLayout layout, int maxLogicalNodes) {
         static Row of(MatchResult match) {
@@ -81,7 +81,7 @@ class NodeTableChurnTest {
         return rows.stream();
     }
 
-    /** A process that renews its lease; its clock is ahead of the cluster's by less than the skew. */
+    /** A process with a node ID, which renews its lease. Its clock is ahead of cluster time by less than the skew. */
     private final class Pod {
         final Requester requester;
         final long aheadMillis;
@@ -133,7 +133,7 @@ class NodeTableChurnTest {
         }
     }
 
-    /** The maximum number is killed at once, while all other pods and the surge run. */
+    /** In the worst case, the maximum number of pods is killed at once, during a rolling update. */
     @ParameterizedTest
     @MethodSource("rows")
     void rowIsEnoughAndNoneIsToSpare(Row row) {
@@ -146,7 +146,7 @@ class NodeTableChurnTest {
                 .isLessThan(Long.SIZE);
         TableRules rules = rules(row.nodeIds);
         startMany(row.pods, rules);
-        startMany(row.killed, rules); // Replaces the killed pods.
+        startMany(row.killed, rules); // These replace the killed pods.
         startMany(row.surge, rules);
         assertThatThrownBy(() -> start(rules)).isInstanceOf(SnowcastNodeIdsExceededException.class);
     }
@@ -178,9 +178,7 @@ class NodeTableChurnTest {
         assertThat(table.entries()).hasSize(128);
     }
 
-    /**
-     * Random kills, never more within the expiring time than the formula allows, and rolling replacements with a surge.
-     */
+    /** Kills pods at random, at most as many within the expiring time as the formula allows, and updates pods. */
     @Test
     void theFormulaIsEnoughForAnyScheduleOfKills() {
         for (int seed = 1; seed <= 50; seed++) {

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests the merge of two tables of one sequencer, one of each side of a split network. There is one node ID, so that
- * both sides grant it.
+ * Tests the merge of the tables that the two sides of a split network have for one sequencer. Most tests use a single
+ * node ID, so that both sides grant the same.
  */
 class NodeTableMergeTest {
     private static final long EPOCH = 1_600_000_000_000L;
@@ -114,7 +114,7 @@ class NodeTableMergeTest {
                 .isEqualTo(theirs.ceiling());
     }
 
-    /** The backup missed the renewal, but no later change; and the holder, whose clock lags, got no answer. */
+    /** The promoted backup lacks the renewal, not a later change. The holder, whose clock lags, got no answer. */
     @Test
     void aHolderIsNotRenewedBelowWhatTheOtherSideGrantedOfItsNodeId() {
         Grant known = attach(winning, holder(1));
@@ -262,7 +262,7 @@ class NodeTableMergeTest {
         assertThat(attach(winning, holder(2).at(NOW + LEASE)).floor()).isEqualTo(grant.ceiling());
     }
 
-    /** The other side renewed it, which the side of the release does not know. */
+    /** This side has renewed the grant, which the side that received its release does not know. */
     @Test
     void aGrantThatWasGivenBackOnOneSideWasUsedUpToTheCeilingOfTheOther() {
         Grant grant = attach(winning, holder(1));
@@ -297,10 +297,7 @@ class NodeTableMergeTest {
         });
     }
 
-    /**
-     * The backup that takes over has missed the grant, but not a later change; the holder got its answer after the
-     * split.
-     */
+    /** The promoted backup lacks the grant, though not a later change. The holder got its answer after the split. */
     @Test
     void aGrantThatTheOtherSideMissedAloneIsReported() {
         TableRules threeNodes = new TableRules(LEASE, SKEW, 2 * LEASE, 0, 2);
@@ -437,8 +434,8 @@ class NodeTableMergeTest {
     }
 
     /**
-     * This applies even if this side changed its state of a node ID more often. A paused holder of the destroyed
-     * incarnation may issue IDs up to its ceiling.
+     * A paused holder of the destroyed incarnation may issue IDs up to its ceiling. This holds although this side has
+     * changed the node ID more often than the other.
      */
     @Test
     void aLaterIncarnationOfTheOtherSideContinuesAboveWhatThisSideMayHaveIssuedOfTheDestroyedOne() {
@@ -460,7 +457,7 @@ class NodeTableMergeTest {
         assertThat(attach(winning, again, 2, RULES).floor()).isEqualTo(end);
     }
 
-    /** The answer was lost, or a backup has not acknowledged the merge. */
+    /** The merge is sent again if its answer was lost, or if a backup has not acknowledged it. */
     @Test
     void aMergeThatComesAgainReportsTheSame() {
         Grant shared = attach(winning, holder(1));
@@ -511,10 +508,7 @@ class NodeTableMergeTest {
         assertRenewed(winning, holder(1), mine);
     }
 
-    /**
-     * Only two of the owners receive a late detach: both grant the rest of the period, and two other sides take these
-     * grants over.
-     */
+    /** Only two of four sides know of a late detach, and grant the rest of the period. The other two merge these. */
     @Test
     void whatSidesIssuedUnderAGrantOfBeforeTheSplitIsReportedThoughTheyWereMergedWithOthersBefore() {
         Grant common = attach(winning, holder(1));
@@ -539,8 +533,8 @@ class NodeTableMergeTest {
     }
 
     /**
-     * Before two sides merge, one of them has merged a third, which had separated earlier: after the two separated, or
-     * before.
+     * Before two sides merge, one of them has merged a third side. If that was after the two had separated, the report
+     * begins where the third side had separated; otherwise where the two had.
      */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
@@ -559,9 +553,7 @@ class NodeTableMergeTest {
         }
     }
 
-    /**
-     * The table does not know the request of a grant that it took over after a loss: that grant may be the newer one.
-     */
+    /** The request of a grant that was taken over after a loss is unknown, so that grant may be the newer one. */
     @Test
     void aGrantThatWasTakenOverAfterALossIsNotTakenForAFormerOne() {
         Grant mine = attach(winning, holder(1));
@@ -575,7 +567,7 @@ class NodeTableMergeTest {
         assertThat(renew(winning, later, mine)).isEqualTo(RenewReply.REFUSED);
     }
 
-    /** Nothing shows any more which grants both sides knew, so everything counts from the beginning. */
+    /** After a loss, no data shows which grants both sides knew, so the report begins at the epoch. */
     @Test
     void whatAGrantIssuedBeforeItWasTakenOverAfterALossIsReported() {
         Grant grant = attach(winning, holder(1));
@@ -603,7 +595,7 @@ class NodeTableMergeTest {
 
     // --- incarnations that end and begin while the network is split
 
-    /** The remains of an incarnation that was renewed for longer here than on the side that destroyed it first. */
+    /** Both sides have destroyed the first incarnation, but this side had renewed a grant of it for longer. */
     @Test
     void theSuccessorOfALaterIncarnationThatTheOtherSideDestroyedBeginsAboveBothSides() {
         Grant mine = attach(winning, holder(1));
@@ -632,7 +624,7 @@ class NodeTableMergeTest {
         assertThat(attach(winning, holder(3).at(NOW + LEASE)).floor()).isEqualTo(later.ceiling());
     }
 
-    /** The third side had another definition, so its node IDs differ from those of the merging side. */
+    /** The third side has created the name with another definition, so its node IDs are not those of the other two. */
     @Test
     void theSuccessorOfADestroyedIncarnationBeginsAboveAThirdSide() {
         Grant mine = attach(winning, holder(1));
@@ -669,7 +661,7 @@ class NodeTableMergeTest {
         }
     }
 
-    /** The holder releases a grant of this side; that says nothing about the other side's holders. */
+    /** The holder releases its grant of this side, which says nothing about holders of the other side. */
     @Test
     void aDetachAfterTheMergeDoesNotForgetWhatTheOtherSideIssuedOfADestroyedIncarnation() {
         Grant mine = attach(winning, holder(1));
@@ -683,7 +675,7 @@ class NodeTableMergeTest {
         assertThat(attach(winning, holder(3).at(NOW + 10_000 + LEASE)).floor()).isEqualTo(theirs.ceiling());
     }
 
-    /** The other definition may come back, and with it the IDs that the other side issued. */
+    /** The name may have the other definition again later. Its IDs must then be above those of the other side. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void theSuccessorOfAnIncarnationBeginsAboveWhatTheOtherSideIssuedByAnotherDefinition(boolean isDestroyedThere) {
@@ -706,7 +698,7 @@ class NodeTableMergeTest {
         table.table().detach(detach(only, IDNOW));
     }
 
-    /** The copy knew later changes than the losing side, of the incarnation that has ended. */
+    /** The copy has higher change numbers than the losing side, but they belong to the ended incarnation. */
     @Test
     void aCopyHearsOfALaterIncarnationOfTheOtherSide() {
         Grant mine = attach(winning, holder(1));
@@ -810,7 +802,7 @@ class NodeTableMergeTest {
         assertThat(merge(one, other, NOW + 110_000)).containsExactly(duplicates(0, APART, NOW + 2 * LEASE));
     }
 
-    /** The former owner was that of all sides, or one of the losing side only. */
+    /** The owner that crashed was the owner of all sides before the split, or one of the losing side only. */
     @Test
     void whatAFormerOwnerOfTheLosingSideIssuedCountsWhenAThirdSideFollows() {
         TableRules nodeOne = new TableRules(LEASE, SKEW, 2 * LEASE, 1, 1);
@@ -845,7 +837,7 @@ class NodeTableMergeTest {
         assertThat(renew(side, holder(2), theirs)).isEqualTo(RenewReply.REFUSED);
     }
 
-    /** Random schedules of two or three sides; a seed that failed is in the message. */
+    /** Runs random schedules with two or three sides. The message of a failure contains the seed. */
     @Test
     void whatSidesIssuedTwiceIsReportedHoweverOftenTheirOwnersCrash() {
         int shared = 0;
@@ -857,7 +849,7 @@ class NodeTableMergeTest {
         assertThat(shared).isGreaterThan(1_000);
     }
 
-    /** One side of a split, and what its holders issued since. */
+    /** One side of a split, and the IDs that its holders have issued since the split. */
     private static final class Side {
         ReplicatedTable table;
         final List<PossibleDuplicates> issued = new ArrayList<>();
@@ -921,7 +913,7 @@ class NodeTableMergeTest {
                 side.issued.add(duplicates(grant.logicalNodeId(), from + EPOCH, last + 1 + EPOCH));
                 side.table.table().detach(detach(grant, last));
             } catch (SnowcastException e) {
-                // Its clock lags too far.
+                // The holder's clock lags too far, so the table rejects the request.
             }
         }
 

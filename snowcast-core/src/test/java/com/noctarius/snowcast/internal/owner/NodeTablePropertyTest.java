@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tests random schedules of holders, messages, owners and clocks, and looks for an ID that could be issued twice. The
- * message of a failure has the seed, and {@code -Dsnowcast.seed=} repeats it.
+ * Tests random schedules of holders, messages, owners and clocks: no two grants may include the same ID. The message of
+ * a failure contains the seed, which {@code -Dsnowcast.seed=} repeats.
  */
 @Tag("integration")
 class NodeTablePropertyTest {
@@ -36,7 +36,7 @@ class NodeTablePropertyTest {
             new TableRules(LEASE, SKEW, LEASE + 2 * SKEW + 2 * MAX_OWNER_OFFSET, 0, 8_191);
     private static final int BACKUPS = 2;
     private static final int REPLICAS = 4;
-    /** Half a second after the start. */
+    /** An ID half a second after the start. */
     private static final long START_ABOVE = 100_500L << 3;
 
     private static final List<Definition> DEFINITIONS = List.of(
@@ -52,7 +52,7 @@ class NodeTablePropertyTest {
                 START - 100_000 + epochShift, new SnowcastLayout(41, nodeBits, counterBits), BACKUPS, null);
     }
 
-    /** The faults of a schedule. */
+    /** The kinds of faults in a schedule. */
     private enum Faults {
         /** Cluster time jumps both ways; owners move gracefully. */
         CLUSTER_CLOCK,
@@ -60,20 +60,14 @@ class NodeTablePropertyTest {
         OWNERS,
         /** Owners also crash directly after a promotion, and their clocks may be far apart. */
         OWNERS_WITH_ANY_CLOCK,
-        /**
-         * All copies may also be lost at once. The tombstone is lost with them, so all incarnations have one
-         * definition.
-         */
+        /** As {@link #OWNERS}, and all copies may be lost at once, so all incarnations have one definition. */
         ALL_REPLICAS;
 
-        /**
-         * Returns the states that its schedules must reach; those of merges need several sides, see
-         * {@link SplitSchedule}.
-         */
+        /** Returns the states that the schedules must reach. Merges need several sides: see {@link SplitSchedule}. */
         Set<TableState> states() {
             Set<TableState> states =
                     EnumSet.range(TableState.ATTACH_TO_DESTROYED_LIFE, TableState.PROMOTED_BEHIND_CHANGES);
-            // Both states need two incarnations, one of them lost: see NodeTableMergeTest and NodeTableTest.
+            // These two states need two incarnations, one of them lost: see NodeTableMergeTest and NodeTableTest.
             states.remove(TableState.RENEWAL_WITH_OTHER_DEFINITION);
             states.remove(TableState.RENEWAL_WITHOUT_LIFE);
             if (this == ALL_REPLICAS) {
@@ -105,7 +99,7 @@ class NodeTablePropertyTest {
                 TableState.PROMOTED_INCOMPLETE,
                 TableState.PROMOTED_BEYOND_BACKUPS);
 
-        /** The states in which an owner's clock is behind the previous owner's. */
+        /** States in which an owner's clock is behind that of the previous owner. */
         private static final Set<TableState> OF_OTHER_CLOCKS =
                 EnumSet.of(TableState.COPY_REPLACED_BY_LOWER, TableState.PROMOTED_BEHIND_CHANGES);
     }
@@ -133,7 +127,7 @@ class NodeTablePropertyTest {
         reached.require(faults.states());
     }
 
-    /** Timestamps that a holder may use, according to the replies that it received. */
+    /** The timestamps that a holder may use, according to the answers that it has received. */
     private static final class Use {
         final Definition definition;
         final Grant grant;
@@ -180,14 +174,14 @@ class NodeTablePropertyTest {
         }
     }
 
-    /** A sequencer object, as far as the table is concerned. */
+    /** A holder of the name, which attaches, renews and detaches. */
     private static final class Holder {
         final UUID id;
         Definition definition;
         long clockOffset;
         long incarnation;
         long requestNumber;
-        /** The highest timestamp of all its sealed grants. */
+        /** The highest timestamp that a sealed grant of this holder has used. */
         long lastMillis = -1;
 
         @Nullable
@@ -212,7 +206,7 @@ class NodeTablePropertyTest {
         private final List<Use> uses = new ArrayList<>();
         private final Set<Long> incarnations = new HashSet<>();
 
-        /** The owner's table, then the copies of the other replicas; null where none has arrived yet. */
+        /** The owner's table, followed by the copies of the other replicas; null if a replica has no copy yet. */
         private final @Nullable ReplicatedTable[] replicas = new @Nullable ReplicatedTable[REPLICAS];
 
         private long now = START;
@@ -294,7 +288,7 @@ class NodeTablePropertyTest {
                 holder.definition = present;
             }
             holder.incarnation = random.nextBoolean() ? holder.incarnation : 0;
-            // The owner refuses a holder whose clock is far from cluster time: most holders are close to it.
+            // The owner rejects clocks that are far from cluster time, so most holders get one that is close.
             long clock = random.nextInt(4) == 0 ? now : clusterNow();
             AttachRequest request = holder.requester(clock).attach(++holder.requestNumber);
             messages.add(() -> ask(
@@ -410,7 +404,7 @@ class NodeTablePropertyTest {
             return now + ownerOffset;
         }
 
-        /** Runs an operation on the owner, which answers when all replicas have joined the change. */
+        /** Executes an operation on the owner, which answers when all replicas have accepted the change. */
         private <T> void ask(Function<NodeTable, Decision<T>> operation, Consumer<T> answer) {
             Decision<T> decision;
             try {
@@ -480,7 +474,7 @@ class NodeTablePropertyTest {
             }
         }
 
-        /** A backup's copy becomes one beyond the backup count, and another replica gets everything instead. */
+        /** Makes a backup's copy one beyond the backup count. The replica in its place gets a full copy. */
         private void moveCopy() {
             if (random.nextInt(4) == 0) {
                 ReplicatedTable copy = replicas[BACKUPS];
@@ -490,7 +484,7 @@ class NodeTablePropertyTest {
             }
         }
 
-        /** The owner crashes; some time later the next replica becomes the owner, and the others move up. */
+        /** Lets the owner crash. Some time later the next replica becomes the owner, and the others move up. */
         private void crash() {
             boolean anyClock = faults == Faults.OWNERS_WITH_ANY_CLOCK;
             now += anyClock ? 0 : 2 * MAX_OWNER_OFFSET;
@@ -498,7 +492,7 @@ class NodeTablePropertyTest {
             int from = 1 + (random.nextInt(6) == 0 ? random.nextInt(anyClock ? BACKUPS : REPLICAS - 1) : 0);
             ReplicatedTable next = replicas[from];
             if (next == null ? faults != Faults.ALL_REPLICAS : anyClock && !next.isComplete()) {
-                return; // The wait after a loss uses the clocks.
+                return; // The wait after a loss relies on clocks.
             }
             for (int replica = 0; replica < REPLICAS; replica++) {
                 replicas[replica] = replica + from < REPLICAS ? replicas[replica + from] : null;

@@ -92,12 +92,12 @@ class NodeTableTest {
         return grants;
     }
 
-    /** Returns whether a creation has to wait for holders of the destroyed sequencer. */
+    /** Sends an attach request, and returns whether it has to wait for holders of the destroyed incarnation. */
     private boolean settles(AttachRequest request, long now) {
         return table.attach(request, TestOwner.at(now), RULES).answered() == null;
     }
 
-    /** Destroys it so long ago that no creation waits for holders any more. */
+    /** Destroys a grant's incarnation, so long ago that a creation no longer waits for its holders. */
     private void destroy(Grant grant) {
         destroyAt(NOW - 10_000, grant);
     }
@@ -107,13 +107,13 @@ class NodeTableTest {
                 .isTrue();
     }
 
-    /** Destroys an incarnation; one of its holders learns of this and releases its grant. */
+    /** Destroys a grant's incarnation, and releases the grant as its holder does when it receives the destruction. */
     private void destroy(Grant grant, long lastMillis) {
         destroy(grant);
         table.detach(detach(grant, lastMillis));
     }
 
-    /** The table has lost node IDs, and waits for their holders. */
+    /** Makes the table lose all grants and wait for the renewals of their holders. */
     private void recover() {
         table.recover(2, NOW, RULES.recoveryMillis());
     }
@@ -122,7 +122,7 @@ class NodeTableTest {
         return NodeTable.of(original.header(), original.entries());
     }
 
-    /** The whole state of a table. */
+    /** The state of a table, for comparisons. */
     private record State(TableHeader header, List<NodeState> entries) {
         static State of(NodeTable table) {
             return new State(table.header(), List.copyOf(table.entries()));
@@ -190,7 +190,7 @@ class NodeTableTest {
 
         @Test
         void ceilingIsAheadOfClusterTimeByLeaseAndSkewForAHolderThatHasUsedLaterTimes() {
-            long used = IDNOW + LEASE + SKEW - 1; // Its clock was set back since.
+            long used = IDNOW + LEASE + SKEW - 1; // Its clock was set back afterwards.
             assertThat(attach(holder(1).havingUsed(used)).ceiling()).isEqualTo(IDNOW + SKEW + LEASE);
         }
 
@@ -284,7 +284,10 @@ class NodeTableTest {
                     .hasMessageContaining(Instant.ofEpochMilli(NOW + LEASE).toString());
         }
 
-        /** A process whose clock is ahead, and that detaches and attaches, leaves each node ID with a time ahead. */
+        /**
+         * If a process whose clock is ahead detaches and attaches again and again, each node ID that it releases stays
+         * reserved until the time of that clock.
+         */
         @Test
         void exhaustionSaysThatClocksWereAhead() {
             List<Grant> grants = attachAll();
@@ -323,7 +326,7 @@ class NodeTableTest {
             assertThat(table.nodeIdCounts(late, RULES)).isEqualTo(NodeIdCounts.NONE);
         }
 
-        /** The counts, the message and the status use the same rule. */
+        /** The counts, the exception's message and the status must agree. */
         @Test
         void whoIsGoneIsExpiringUntilItsLeaseHasRunOut() {
             List<Grant> grants = attachAll();
@@ -491,7 +494,7 @@ class NodeTableTest {
             assertThat(State.of(table)).isEqualTo(full);
         }
 
-        /** No replica receives a request that failed. */
+        /** A failed request is not sent to the backups, so it must not change the table. */
         @Test
         void aFurtherAttachThatIsRefusedLeavesTheGrantBefore() {
             Grant grant = attach(holder(1));
@@ -734,7 +737,7 @@ class NodeTableTest {
             assertThat(attach(holder(10)).floor()).isEqualTo(IDNOW + 8);
         }
 
-        /** A sender can guess everything in a token except its holder from any grant of the same table. */
+        /** From any grant of the table, a sender can guess everything in a token except the holder. */
         @Test
         void aTokenOfAnotherHolderIsNotCurrent() {
             Token guessed = new Token(grant.token().tableId(), grant.token().sequence(), new UUID(7, 7));
@@ -954,10 +957,7 @@ class NodeTableTest {
             }
         }
 
-        /**
-         * A holder that has not received the destruction may continue, although the IDs of the next incarnation are
-         * greater.
-         */
+        /** A holder may use its granted time until it receives the destruction, even if the next IDs are greater. */
         @Test
         void timeIsUsedForAsLongAsHoldersOfFormerIncarnationsMayGoOn() {
             Random random = new Random(43);
@@ -971,7 +971,7 @@ class NodeTableTest {
                     Grant next = attach(each, randomHolder(random));
                     each.detach(detach(next, next.floor()));
                 } catch (SnowcastIllegalStateException e) {
-                    continue; // Its IDs would not be greater.
+                    continue; // The table rejects the request, because the IDs would not be greater.
                 }
                 long usedByOldMillis = old.ceiling() + unreached.definition().epochOffset();
                 assertThat(each.usedUntilMillis(RECOVERY)).isGreaterThanOrEqualTo(usedByOldMillis);
@@ -1042,7 +1042,7 @@ class NodeTableTest {
             assertThat(third.floor()).isLessThan(1_000 + SKEW);
         }
 
-        /** The request that creates the next incarnation may report the use of the former one. */
+        /** The request that creates the next incarnation may report what its holder has used of the former one. */
         @Test
         void whatIsGivenBackCountsAlsoInAnIncarnationThatAHolderOfTheFormerOneBegan() {
             destroy(grant);
@@ -1237,7 +1237,7 @@ class NodeTableTest {
                     .isEqualTo(Outcome.RENEWED);
         }
 
-        /** A holder may forge such a grant, which would keep the node ID forever. */
+        /** If the table accepted a forged grant, the node ID would stay reserved forever. */
         @Test
         void whatNobodyCanHaveGrantedIsNotTakenOver() {
             NodeTable lost = new NodeTable(Requester.NAME, 1);
@@ -1268,7 +1268,7 @@ class NodeTableTest {
                     .isEqualTo(Outcome.RENEWED);
         }
 
-        /** The highest ID of such an incarnation would count as a low one. */
+        /** The highest ID of such an incarnation would overflow, and count as a low one. */
         @Test
         void noGrantBeyondTheLayoutIsTakenOver() {
             NodeTable lost = new NodeTable(Requester.NAME, 1);
@@ -1293,7 +1293,7 @@ class NodeTableTest {
 
         @Test
         void successorOfATakenOverGrantBeginsAboveTheWait() {
-            // The holder had detached, its last renewal arrives late, and another holder may have followed.
+            // The holder has detached, and another one may have followed. Now its last renewal arrives late.
             recover();
             renew(holder(1), before);
             table.detach(detach(before, IDNOW));
@@ -1301,7 +1301,7 @@ class NodeTableTest {
             assertThat(grants).allSatisfy(grant -> assertThat(grant.floor()).isEqualTo(UNTIL - EPOCH));
         }
 
-        /** The request comes from a clock that is too far behind for a grant above the wait. */
+        /** The clock of the request is too far behind for a grant above the end of the wait. */
         @Test
         void lateRequestOfBeforeTheLossTakesNoGrantAwayThatWasTakenOver() {
             AttachRequest late = holder(1).attach(1);
@@ -1329,8 +1329,8 @@ class NodeTableTest {
 
         @Test
         void noGrantBeginsFurtherThanTheSkewAheadOfClusterTime() {
-            // If it began further ahead, the table could take over a grant of a destroyed incarnation that ends there,
-            // next to its successor.
+            // If it began further ahead, a grant of the destroyed incarnation might last until then, and the table
+            // takes such a grant over after a loss.
             destroy(before);
             long early = NOW + LEASE - SKEW - 1;
             assertThatThrownBy(() -> attach(table, holder(2).at(early + SKEW).attach(1), early, RULES))

@@ -11,10 +11,10 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Tests the destroyed names of a partition, of which there may be very many, each with thousands of node IDs. */
+/** Tests how a partition forgets the node IDs of its destroyed names, and how a copy finds out that it lacks names. */
 class PartitionContainerTest {
     private static final long NOW = 1_700_000_000_000L;
-    /** The time for which a creation waits for holders of a destroyed sequencer. */
+    /** How many milliseconds a creation waits for holders of a destroyed sequencer. */
     private static final long SETTLING = 10_000;
 
     private final PartitionContainer container = new PartitionContainer();
@@ -30,7 +30,7 @@ class PartitionContainerTest {
         container.put(name, table);
     }
 
-    /** Destroys like the handler of a destruction. */
+    /** Destroys a name like the handler of such a request. */
     private void destroy(String name, long nowMillis) {
         NodeTable table = container.table(name).table();
         table.destroy(table.lifecycle.incarnation(), TestOwner.at(nowMillis));
@@ -61,7 +61,7 @@ class PartitionContainerTest {
         assertThat(nodeIds("second") + nodeIds("third")).isZero();
     }
 
-    /** By then its node IDs are those of the next incarnation. */
+    /** The name has been created again, so its node IDs are those of the next incarnation. */
     @Test
     void aNameThatWasCreatedAgainForgetsNothing() {
         createAndDestroy("first", NOW);
@@ -90,7 +90,7 @@ class PartitionContainerTest {
         return owner.container;
     }
 
-    /** Sends a copy the owner's state of some names. */
+    /** Sends the owner's state of some names to the copy under test. */
     private void send(PartitionContainer owner, UUID member, String... names) {
         List<Snapshot> tables =
                 Stream.of(names).map(name -> owner.table(name).snapshotFor(1)).toList();
@@ -102,8 +102,8 @@ class PartitionContainerTest {
     }
 
     /**
-     * A member returned without its data while the cluster may not migrate. Its owner crashes during a creation, of
-     * which the next owner has no record.
+     * A member has returned without its data, while the state of the cluster permits no migrations. The owner crashes
+     * during a creation that the next owner does not know of.
      */
     @Test
     void aCopyThatHasAsManyNamesAsItsOwnerMayLackOne() {
@@ -160,7 +160,7 @@ class PartitionContainerTest {
         return owner;
     }
 
-    /** The owner has lost a name that the copy received before. */
+    /** The owner has lost a name that the copy had received before. */
     @Test
     void aCopyThatHasAsManyNamesAsItsOwnerHasLeftMayLackOne() {
         UUID member = UUID.randomUUID();

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Counts how often random or exhaustive runs reached the rare states that rules exist for. A run that never reached
- * such a state shows nothing about its rule, and fails. Not thread-safe.
+ * Counts how often random or exhaustive runs reach the rare states for which there are rules. Runs that never reach
+ * such a state do not test its rule, so they fail. Not thread-safe.
  */
 public final class Reached<E extends Enum<E>> {
     private final Class<E> states;
@@ -35,7 +35,7 @@ public final class Reached<E extends Enum<E>> {
         other.counts.forEach((state, count) -> counts.merge(state, count, Integer::sum));
     }
 
-    /** Fails with the names of the states that were never reached; a repeated seed need not reach any. */
+    /** Fails with those of the needed states that were never reached, unless a single seed is repeated. */
     public void require(Set<E> needed) {
         if (!Schedules.isRepeated()) {
             Set<E> missed = EnumSet.noneOf(states);

@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Tests the copies of a table, and their promotion to the owner's table. */
+/** Tests the copies of a node table, and their promotion when the owner is lost. */
 class ReplicatedTableTest {
     private static final long NOW = 1_700_000_000_000L;
     private static final long EPOCH = NOW - 10_000_000;
@@ -78,7 +78,7 @@ class ReplicatedTableTest {
         assertThat(renew(replica, requester, grant).outcome()).isEqualTo(Outcome.RENEWED);
     }
 
-    /** Destroys it so long ago that no creation waits for holders any more. */
+    /** Destroys a grant's incarnation, so long ago that a creation no longer waits for its holders. */
     private void destroy(Grant grant) {
         assertThat(table.table()
                         .destroy(grant.incarnation(), TestOwner.at(NOW - 10_000))
@@ -86,15 +86,15 @@ class ReplicatedTableTest {
                 .isTrue();
     }
 
-    /** Destroys an incarnation; one of its holders is reached and releases its grant. */
+    /** Destroys a grant's incarnation, and releases the grant as its holder does when it receives the destruction. */
     private void destroy(Grant grant, long lastMillis) {
         destroy(grant);
         table.table().detach(detach(grant, lastMillis));
     }
 
-    /** The table has lost node IDs, and waits for their holders. */
+    /** Makes the table lose all grants and wait for the renewals of their holders. */
     private void recover() {
-        promoted(table, 3, 2, NOW); // The owner sent it none, because it is beyond the backup count.
+        promoted(table, 3, 2, NOW); // Beyond the backup count, a copy has no grants.
     }
 
     private static void promote(ReplicatedTable copy, long epoch, long now) {
@@ -242,7 +242,7 @@ class ReplicatedTableTest {
         assertThat(copy.snapshotFor(1)).isEqualTo(before);
     }
 
-    /** The former owner's clock was ahead, and only this copy received its changes. */
+    /** The clock of a former owner was ahead, and only this copy has received that owner's changes. */
     @Test
     void aCopyGoesByThePresentOwnerThoughItsClockIsBehindThatOfAFormerOne() {
         UUID first = new UUID(0, 1);
@@ -269,7 +269,7 @@ class ReplicatedTableTest {
         assertThat(attach(copy, holder(4)).logicalNodeId()).isNotEqualTo(grant.logicalNodeId());
     }
 
-    /** The table came by migration, and the new owner continues with the former one's numbers. */
+    /** The new owner got the table by a migration, so it continues with the change numbers of the former owner. */
     @Test
     void copyKeepsAllWhenAnotherOwnerSendsAChangeWithTheNumberThatItKnows() {
         List<Grant> grants = attachAll();
@@ -286,7 +286,7 @@ class ReplicatedTableTest {
                 .isZero();
     }
 
-    /** A change from an unknown member may come from another owner than the known one. */
+    /** A member that this copy does not know may be another owner than the known one. */
     @Test
     void copyGoesByItsOwnerAgainAfterAnUnknownMemberHasSentMore() {
         UUID owner = new UUID(0, 1);
@@ -316,7 +316,7 @@ class ReplicatedTableTest {
         assertSame(copy, table);
     }
 
-    /** The member was the owner in between, so its state does not come from that other member. */
+    /** This member was the owner in between, so its state is not from the member that is the owner now. */
     @Test
     void memberThatWasTheOwnerGoesByTheNextOneAlsoIfThatHasOwnedBefore() {
         UUID owner = new UUID(0, 1);
@@ -363,7 +363,7 @@ class ReplicatedTableTest {
         assertSame(other, next);
     }
 
-    /** The node IDs that it has forgotten would count as free. */
+    /** If the copy counted as complete, the node IDs that it has forgotten would count as free. */
     @Test
     void aCopyThatHeardOfADestructionThatIsUndoneHasNotAll() {
         Grant renewed = attach(holder(1));
@@ -458,7 +458,7 @@ class ReplicatedTableTest {
         }
     }
 
-    /** Returns full copies and changes of one owner's table, with destructions in between. */
+    /** Returns full copies and changes of an owner's table, in order; the sequencer is destroyed in between. */
     private List<Snapshot> history(Random random) {
         ReplicatedTable owner = new ReplicatedTable(Requester.NAME, 1);
         List<Snapshot> snapshots = new ArrayList<>();

@@ -9,8 +9,8 @@ import java.util.UUID;
  * @param holder its identity
  * @param now its clock, in milliseconds since 1970
  * @param definition the sequencer's definition according to the holder
- * @param incarnation its incarnation, or 0
- * @param lease the lease that it requests, or 0
+ * @param incarnation the incarnation that the holder knows, or 0
+ * @param lease the lease that it requests, or 0 for the cluster's
  * @param lastMillis the highest timestamp that it has used, or -1
  */
 record Requester(UUID holder, long now, Definition definition, long incarnation, long lease, long lastMillis) {

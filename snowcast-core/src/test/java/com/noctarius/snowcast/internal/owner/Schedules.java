@@ -11,33 +11,32 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs random schedules, one for each seed. A failure prints its seed, which {@code -Dsnowcast.seed=} repeats, and a
- * minimal list of the steps that lead to it.
+ * Runs random schedules, one for each seed. The error of a schedule that fails contains its seed, which {@code
+ * -Dsnowcast.seed=} repeats, and the trace of a minimal set of its steps that still fails.
  */
 public final class Schedules {
     private static final @Nullable Long REPEATED = Long.getLong("snowcast.seed");
 
-    /** A schedule whose steps use separate random generators: omitting one step leaves the others much the same. */
+    /** A random schedule, in which each step has its own random generator: omitting one hardly changes the others. */
     public interface Schedule {
-        /** Returns the number of steps. */
         int steps();
 
-        /** Runs the steps whose bit is set, once. */
+        /** Runs those steps whose bit is set. Called once. */
         void run(BitSet steps);
 
-        /** Returns the events of the run. */
+        /** Returns what happened in the run, in order. */
         List<String> trace();
     }
 
     private Schedules() {}
 
-    /** Returns whether one seed is repeated. */
+    /** Returns whether the system property selects a single seed. */
     public static boolean isRepeated() {
         return REPEATED != null;
     }
 
     /**
-     * Runs schedules with the seeds from 1 on; or only the seed of the system property.
+     * Runs schedules with the seeds from 1 to {@code rounds}, or only the seed of the system property.
      *
      * @param done receives each schedule after its run
      */
@@ -45,13 +44,14 @@ public final class Schedules {
         run(1, seed -> seed <= rounds, schedules, done);
     }
 
-    /** Runs the schedule of one seed; or of the seed of the system property. */
+    /** Runs the schedule of one seed, or of the seed of the system property. */
     static <T extends Schedule> void runOne(long only, LongFunction<T> schedules, Consumer<T> done) {
         run(only, seed -> seed == only, schedules, done);
     }
 
     /**
-     * Runs schedules with any seeds for {@code -Dminutes=} minutes; or only the seed of the system property.
+     * Runs schedules for {@code -Dminutes=} minutes, with seeds from a random one on, or only the seed of the system
+     * property.
      *
      * @param done receives each schedule after its run
      * @return the number of rounds
@@ -80,7 +80,7 @@ public final class Schedules {
         return (int) (seed - from);
     }
 
-    /** Omits steps as long as the schedule still fails without them. */
+    /** Finds a minimal set of steps with which the schedule still fails, and returns its error. */
     private static AssertionError shortest(long seed, BitSet steps, LongFunction<? extends Schedule> schedules) {
         int before;
         do {

@@ -15,25 +15,21 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A random schedule: a network splits into several sides and becomes one again, and the schedule records all grants of
- * the holders of one name. Each step has its own random generator, so a schedule without some of its steps is much the
- * same.
+ * A random schedule in which a network splits into several sides that merge again, while holders of one name send
+ * requests to the owners. Each step has its own random generator, so that omitting a step hardly changes the others.
  */
 abstract class SplitSchedule implements Schedules.Schedule {
     static final long START = 1_700_000_000_000L;
 
-    /** The time within which a side notices a split. */
+    /** The maximum time in milliseconds until a side notices a split. */
     static final long MAX_UNNOTICED = 1_000;
 
-    /** The number of pairs of grants on two sides that overlap; the merges reported all of them. */
+    /** The number of overlaps between the periods of two holders; merges have reported all of them. */
     int duplicates;
 
     int merges;
 
-    /**
-     * The number of requests that an owner executed in vain, because it had not noticed that a backup was on another
-     * side.
-     */
+    /** The number of requests whose owner had not noticed that a backup was on another side, so it gave no answer. */
     int unnoticed;
 
     final boolean isProtected;
@@ -41,7 +37,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
     final List<Holder> holders = new ArrayList<>();
     Random random;
     long now = START;
-    /** When each member saw others leave, by the clock of its side. */
+    /** When each member saw other members leave, by the clock of its side. */
     private final Map<UUID, Map<UUID, Long>> removals = new HashMap<>();
 
     private final List<String> trace = new ArrayList<>();
@@ -51,7 +47,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
     private final int stepsAfterLastMerge;
     private int periods;
 
-    /** Creates a schedule; with protection, the side below a quorum stops as soon as it notices the split. */
+    /** Creates a schedule. With protection, a side below the quorum stops as soon as it notices the split. */
     SplitSchedule(long seed, boolean isProtected, int maxSides, int stepCount, int stepsAfterLastMerge) {
         this.seed = seed;
         this.isProtected = isProtected;
@@ -98,19 +94,20 @@ abstract class SplitSchedule implements Schedules.Schedule {
 
     abstract ReplicatedTable copyOf(Snapshot snapshot);
 
-    /** Creates the replica of an owner without a copy of a name that was created. */
+    /** Creates the table of a new owner for a name that its copy does not contain. */
     abstract ReplicatedTable ofUnknown(Snapshot copy);
 
-    /** Promotes a copy to the owner's. */
+    /** Makes a promoted copy the owner's table of a side. */
     abstract void promote(Side side, ReplicatedTable copy);
 
-    /** Makes a member of a side its owner, which may lose its data. */
+    /** Makes a member the owner of a side. In one of {@code oneLossIn} cases, its data is lost. */
     abstract void takeOver(Side side, ReplicatedTable copy, UUID member, int oneLossIn);
 
     /**
-     * Merges the owners of two sides, and returns the reports as text.
+     * Merges the tables of two owners, and returns the reports as text.
      *
-     * @param apartSince when the losing side's owner saw the first member of the winning side leave; 0 if it saw none
+     * @param apartSince when the losing side's owner saw the first member of the winning side leave; 0 if it saw
+     *     none
      */
     abstract String unite(Side winning, Side losing, long apartSince);
 
@@ -134,19 +131,19 @@ abstract class SplitSchedule implements Schedules.Schedule {
 
     // --- the sides
 
-    /** A part of the network: an owner, its backups, and the grants of this side and of the sides merged into it. */
+    /** One side of a split network: an owner and its backups. It also knows which grants it must not repeat. */
     final class Side {
         ReplicatedTable owner;
-        /** All backups have the answered changes; each also has some of the others. */
+        /** The copies of the backups. Each contains all answered changes, and some of the unanswered ones. */
         final List<ReplicatedTable> backups = new ArrayList<>();
         /** All members, including the owner and the backups. */
         final Set<UUID> members;
-        /** The members of the backups. */
+        /** The members that have these copies. */
         final List<UUID> backupIds = new ArrayList<>();
-        /** A backup that is on another side, which the owner has not noticed: it waits for that backup in vain. */
+        /** A backup on another side. The owner waits in vain for it, until it notices the split. */
         @Nullable
         UUID missedBackup;
-        /** The members that left with it. */
+        /** The members that have split off together with that backup. */
         Set<UUID> missed = Set.of();
 
         long missedSince;
@@ -155,16 +152,16 @@ abstract class SplitSchedule implements Schedules.Schedule {
         boolean hasQuorum = true;
 
         long offset;
-        /** The periods of this side, in sequence, whose grants it may not repeat. */
+        /** The periods whose grants this side must not repeat. A period ends with a split, a merge or a loss. */
         final Set<Integer> known = new HashSet<>();
-        /** The periods of which its table has the node IDs, so that a merge can report them. */
+        /** The periods whose node IDs are still in this side's table, so that a merge can report them. */
         final Set<Integer> remembered = new HashSet<>();
 
         int period;
         long recoveringUntil;
-        /** While the network is split, no destroyed name is created again. */
+        /** Whether the name was destroyed while the network is split. It is not created again during the split. */
         boolean isDestroyed;
-        /** Holders have moved over from a separate side. */
+        /** Whether holders have moved here from another side. */
         boolean hasGuests;
 
         Side(ReplicatedTable owner, UUID ownerId, Set<UUID> members, long offset) {
@@ -184,7 +181,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
             remembered.add(period);
         }
 
-        /** Returns a member without a copy, which may have just joined. */
+        /** Returns a new backup: a member without a copy, possibly one that has just joined. */
         UUID newBackup() {
             List<UUID> others = members.stream()
                     .filter(member -> !member.equals(ownerId) && !backupIds.contains(member))
@@ -198,7 +195,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
             return new DecisionTime(clusterNow(), Long.MAX_VALUE);
         }
 
-        /** The members of a side have left the list of this side. */
+        /** Removes members from the lists of this side, and records when its other members saw that. */
         void noteRemoval(Set<UUID> gone, long removedAt) {
             members.removeAll(gone);
             for (UUID member : members) {
@@ -211,10 +208,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
             return now + offset;
         }
 
-        /**
-         * Promotes another owner from a copy. There is no copy of a name that was not created: each owner creates its
-         * own table.
-         */
+        /** Makes a member the owner, with a copy, or with its own table if the name was never created. */
         void promote(ReplicatedTable copy, UUID member) {
             becomeOwnedBy(member);
             Snapshot sent = copy.snapshotFor(0);
@@ -241,7 +235,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
             synchronise();
         }
 
-        /** The backup is on another side; another member replaces it. */
+        /** If a backup is on another side, lets the owner notice that and replaces it by another member. */
         void notice() {
             if (missedBackup != null) {
                 note(this + " notices that a backup is gone");
@@ -257,7 +251,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
             backups.add(copyOf(owner.snapshotFor(1)));
         }
 
-        /** Returns whether the side grants nothing, because it has noticed that it is below the quorum. */
+        /** Returns whether this side grants nothing, because it has noticed that it is below the quorum. */
         boolean isStopped() {
             return isProtected && !hasQuorum && missedBackup == null;
         }
@@ -268,7 +262,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
         }
     }
 
-    /** A sender of requests to an owner. */
+    /** A holder, which sends requests to the owner of its side. */
     class Holder {
         final int number;
         final UUID id = newId();
@@ -294,8 +288,8 @@ abstract class SplitSchedule implements Schedules.Schedule {
 
     final void split() {
         Side one = anySide();
-        // A third side knows what a guest used before it moved: the two halves could not distinguish that from its
-        // present use.
+        // A third side would know what a guest had used before it moved here. The two halves of this side could not
+        // distinguish that from what the guest uses now.
         if (sides.size() == maxSides || one.hasGuests) {
             return;
         }
@@ -377,13 +371,13 @@ abstract class SplitSchedule implements Schedules.Schedule {
                         .mapToLong(seen::get)
                         .min()
                         .orElse(0));
-        losing.members.forEach(member -> winning.members.add(newId())); // Each joins under another name.
+        losing.members.forEach(member -> winning.members.add(newId())); // Each one joins with a new UUID.
         winning.hasQuorum |= losing.hasQuorum;
         winning.synchronise();
         winning.known.addAll(losing.known);
         winning.remembered.addAll(losing.remembered);
         winning.recoveringUntil = Math.max(winning.recoveringUntil, losing.recoveringUntil);
-        // The name has the losing side's definition, unless the winning side has destroyed it.
+        // The winning side takes over the losing side's definition, unless it has destroyed the name itself.
         winning.isDestroyed = winning.owner.table().definition() == null && (winning.isDestroyed || losing.isDestroyed);
         winning.hasGuests = sides.size() > 1 && (winning.hasGuests || losing.hasGuests);
         winning.begin();
@@ -391,7 +385,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
         holders.stream().filter(holder -> holder.side == losing).forEach(holder -> comeOverAfterMerge(holder, winning));
     }
 
-    /** Runs an operation of an owner; returns null if the holder gets no answer. */
+    /** Executes an operation on the owner of a holder's side; returns null if the holder gets no answer. */
     final <T> @Nullable T ask(Holder holder, boolean isGiving, Function<Side, Decision<T>> operation) {
         Side side = holder.side;
         if (chance(4) || now - side.missedSince >= MAX_UNNOTICED) {

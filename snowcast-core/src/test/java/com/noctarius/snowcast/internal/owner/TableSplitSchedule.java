@@ -14,14 +14,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A schedule of a sequencer. A {@link Piece} is a period of ID time that a holder got by a grant or a renewal. The
- * schedule checks:
+ * A schedule of splits and merges with the holders of one sequencer. A {@link Piece} is a stretch of ID time that a
+ * holder got by a grant or a renewal. The schedule checks:
  *
  * <ul>
- *   <li>a side grants no period that overlaps a former piece of this side, or of a side merged into it;
- *   <li>if pieces of two holders overlap, a merge has reported the overlap;
- *   <li>with split-brain protection, under which at most one side answers, no pieces of two holders overlap;
- *   <li>no side grants anything before or below the recovery time of a side merged into it.
+ *    <li>no piece of a side overlaps a former piece of this side, or of a side that it has merged;
+ *    <li>if pieces of two holders overlap, a merge has reported the overlap;
+ *    <li>with split-brain protection, no pieces of two holders overlap, because at most one side answers;
+ *    <li>after a merge, a side grants nothing before or below the recovery time of the losing side.
  * </ul>
  */
 final class TableSplitSchedule extends SplitSchedule {
@@ -29,10 +29,7 @@ final class TableSplitSchedule extends SplitSchedule {
     private static final long LEASE = 1_000;
     private static final long SKEW = 200;
     private static final long MAX_OFFSET = SKEW / 2;
-    /**
-     * The longest time, by any clocks, between the separation of two members and the removal of one from the other's
-     * list.
-     */
+    /** The maximum time between the separation of two members and the removal of one from the other's list. */
     private static final long UNNOTICED = MAX_UNNOTICED + 2 * SKEW;
 
     private static final Definition DEFINITION = new Definition(EPOCH, new SnowcastLayout(41, 2, 2), 1, null);
@@ -42,14 +39,14 @@ final class TableSplitSchedule extends SplitSchedule {
 
     private static final int STEPS_AFTER_LAST_MERGE = 20;
 
-    /** The number of findings of merges without an ID that two holders got. */
+    /** The number of reported duplicates within which no ID belongs to two holders. */
     int needless;
 
     int losses;
     final Reached<TableState> reached = new Reached<>(TableState.class);
     private final TableWatch watch = new TableWatch(reached);
 
-    /** The number of findings of merges. */
+    /** The number of reported duplicates. */
     int reports;
 
     private final TableRules rules;
@@ -120,13 +117,13 @@ final class TableSplitSchedule extends SplitSchedule {
         return ReplicatedTable.of(snapshot);
     }
 
-    /** Works like {@code PartitionContainer}. */
+    /** Returns an empty table with the recovery time of the copy, as {@code PartitionContainer} does. */
     @Override
     ReplicatedTable ofUnknown(Snapshot copy) {
         return empty(copy.header().recoveredMillis());
     }
 
-    /** A copy that may lack node IDs starts over. */
+    /** Promotes a copy. If the copy may lack node IDs, it loses its grants and starts a recovery. */
     @Override
     void promote(Side side, ReplicatedTable copy) {
         watch.promoting(copy, 1, side.clusterNow());
@@ -156,8 +153,8 @@ final class TableSplitSchedule extends SplitSchedule {
     }
 
     /**
-     * The owner is lost with all its grants, or also with the sequencer; but a destroyed sequencer is not lost: the
-     * next incarnation could follow it on another side, unreported.
+     * Loses the owner's grants, and sometimes the whole sequencer. If any side has destroyed the sequencer, only the
+     * grants are lost: otherwise an incarnation could follow another side's without a report.
      */
     private void lose(Side side) {
         Snapshot copy = side.owner.snapshotFor(1);
@@ -178,7 +175,7 @@ final class TableSplitSchedule extends SplitSchedule {
         return empty;
     }
 
-    /** Marks the periods that no side remembers any more. */
+    /** Marks the pieces of periods that no side remembers any more. */
     private void forget() {
         for (Piece piece : pieces) {
             piece.isForgotten |= sides.stream().noneMatch(side -> side.remembered.contains(piece.period));
@@ -189,7 +186,7 @@ final class TableSplitSchedule extends SplitSchedule {
     String unite(Side winning, Side losing, long apartSince) {
         Snapshot lost = losing.owner.snapshotFor(0);
         long since = Math.max(apartSince - UNNOTICED, 0);
-        // No owner sends a table that never received a request.
+        // An owner whose table has never received a request does not send it.
         boolean isEmpty = lost.lifecycle().definition() == null && lost.header().recoveredMillis() == 0;
         List<PossibleDuplicates> found = isEmpty
                 ? List.of()
@@ -226,8 +223,7 @@ final class TableSplitSchedule extends SplitSchedule {
 
     private void destroy() {
         Use use = holder().use;
-        // An incarnation that begins during a split is not destroyed: another side's incarnation could follow it,
-        // unreported.
+        // An incarnation of one side only is not destroyed: another side's could follow it without a report.
         boolean mayDestroy = use != null && !use.holder.side.isStopped() && use.holder.side.missedBackup == null;
         if (use != null && mayDestroy && chance(3) && (sides.size() == 1 || isOfAllSides(use.grant.incarnation()))) {
             Side side = use.holder.side;
@@ -242,7 +238,7 @@ final class TableSplitSchedule extends SplitSchedule {
 
     // --- the holders
 
-    /** A period that a holder got at once. */
+    /** A stretch of ID time that a holder got by one grant or renewal. */
     private static final class Piece {
         final Use use;
         final int period;
@@ -274,18 +270,18 @@ final class TableSplitSchedule extends SplitSchedule {
         }
     }
 
-    /** A request that a side executed, the periods that it knew then, and the end of the granted period. */
+    /** A request that a side has executed, with the side's period, its known periods, and the granted ceiling. */
     private record Executed(int period, Set<Integer> known, long ceiling) {}
 
-    /** A grant that arrived at its holder, with the renewals that the holder knows. */
+    /** A grant that has arrived at its holder, with the ceiling of the renewals whose answers have arrived. */
     private static final class Use {
         final TableHolder holder;
         final Grant grant;
         final long from;
         long ceiling;
-        /** Renewals since the last answered one. */
+        /** The renewals that were executed since the last one whose answer arrived. */
         final List<Executed> unheard = new ArrayList<>();
-        /** The holder uses nothing from here on. */
+        /** The holder uses no timestamp from this one on. */
         long end = Long.MAX_VALUE;
 
         Use(TableHolder holder, Grant grant, long from) {
@@ -297,14 +293,14 @@ final class TableSplitSchedule extends SplitSchedule {
     }
 
     private final class TableHolder extends Holder {
-        /** Some clocks are always far behind. */
+        /** The clocks of some holders are always far behind. */
         final long lag = chance(8) ? random.nextLong(3 * LEASE) : 0;
 
         long offset = -lag;
         long incarnation;
         long requestNumber;
         boolean isAnswered = true;
-        /** Executions of the present request: after a merge, a request whose answer was lost may be answered again. */
+        /** The executions of the present request, which may be repeated after a merge if its answer was lost. */
         final List<Executed> executed = new ArrayList<>();
 
         long last = -1;
@@ -354,7 +350,7 @@ final class TableSplitSchedule extends SplitSchedule {
             }
         }
 
-        /** Returns the periods known to the side that executed the present request first, among the merged sides. */
+        /** Returns the periods that were known to the first of the merged sides that executed the present request. */
         private @Nullable Set<Integer> knownWhenFirstGiven() {
             return executed.stream()
                     .filter(each -> side.known.contains(each.period))
@@ -401,7 +397,7 @@ final class TableSplitSchedule extends SplitSchedule {
                 held.ceiling = reply.ceiling();
                 for (Executed each : held.unheard) {
                     if (side.known.contains(each.period) && Math.min(each.ceiling, reply.ceiling()) > from) {
-                        // Of an unanswered renewal the holder uses only as much as the next renewal gives it.
+                        // Of a renewal without an answer, the holder uses only the part that the next renewal includes.
                         long to = Math.min(each.ceiling, reply.ceiling());
                         given(held, from, to, each.known, false);
                         from = to;
@@ -414,8 +410,7 @@ final class TableSplitSchedule extends SplitSchedule {
         private void given(Use to, long from, long ceiling, Set<Integer> known, boolean isGrant) {
             Piece piece = new Piece(to, side.period, from, ceiling);
             for (Piece other : pieces) {
-                // A side that has lost its table grants nothing below its recovery time, but takes over renewed
-                // grants.
+                // A side that has lost its table takes over renewed grants, but grants nothing below its recovery time.
                 boolean counts = known.contains(other.period) && (isGrant || side.remembered.contains(other.period));
                 if (counts && piece.overlaps(other)) {
                     throw new AssertionError("given anew: " + piece + ", but before: " + other);
@@ -424,7 +419,7 @@ final class TableSplitSchedule extends SplitSchedule {
             pieces.add(piece);
         }
 
-        /** Issues some more IDs, and then no more of this grant. */
+        /** Issues some more IDs, and seals the grant. */
         void seal() {
             Use held = use;
             if (held == null) {
@@ -457,7 +452,7 @@ final class TableSplitSchedule extends SplitSchedule {
             }
         }
 
-        /** Members seal at once, clients when they receive the event. */
+        /** Moves to the winning side. Holders on members seal at once, those on clients some time later. */
         void hearOfMerge(Side winning) {
             side = winning;
             if (!chance(3)) {
@@ -495,7 +490,7 @@ final class TableSplitSchedule extends SplitSchedule {
                 (int) reported.stream().filter(each -> !needed.contains(each)).count();
     }
 
-    /** A side that has destroyed the sequencer no longer knows the node IDs. */
+    /** A report for node ID -1 is about all node IDs: a side that has destroyed the sequencer no longer knows them. */
     private static boolean isAbout(PossibleDuplicates finding, Piece piece) {
         return finding.logicalNodeId() == -1 || finding.logicalNodeId() == piece.use.grant.logicalNodeId();
     }

@@ -14,7 +14,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Executes the operations of a table or of a copy, and counts the rare states that its answers and changes show. */
+/** Executes operations of node tables and their copies, and counts which rare states they reach. */
 public final class TableWatch {
     private final Reached<TableState> reached;
 
@@ -191,7 +191,7 @@ public final class TableWatch {
 
     // --- merge
 
-    /** Counts the states of a merge of a table with the losing side's table. */
+    /** Executes a merge with the losing side's table, and counts its states. */
     public List<PossibleDuplicates> merge(
             NodeTable table, Snapshot losing, long apartSinceMillis, Supplier<List<PossibleDuplicates>> merge) {
         Before before = Before.of(table);

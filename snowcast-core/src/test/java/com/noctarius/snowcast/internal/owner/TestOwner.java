@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.owner;
 
-/** Contexts of owners for tests. */
+/** Creates the time at which an owner decides, for tests. */
 public final class TestOwner {
     private TestOwner() {}
 

@@ -52,7 +52,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests that a form reads what it has written, and refuses everything else. */
+/** Tests that each form of a message reads what it has written, and rejects all other bytes. */
 class RequestTypeTest {
     private static final InternalSerializationService SERIALIZATION = new DefaultSerializationServiceBuilder().build();
     private static final UUID HOLDER = new UUID(3, 5);
@@ -92,7 +92,7 @@ class RequestTypeTest {
             List.of(),
             List.of(new PossibleDuplicates("orders", -1, NOW, NOW.plusSeconds(1))));
 
-    /** A form with an example value. */
+    /** A form of a message, with an example value. */
     private record Sample<T>(String name, Form<T> form, T value) {
         byte[] bytes() throws IOException {
             return RequestTypeTest.bytes(form, value);
@@ -205,8 +205,8 @@ class RequestTypeTest {
     }
 
     /**
-     * Members of the same wire version understand each other: a line of {@code messages.txt} may only change together
-     * with {@link WireVersion#CURRENT}.
+     * Members with the same wire version must understand each other. A line of {@code messages.txt} may change only
+     * together with {@link WireVersion#CURRENT}.
      */
     @Test
     void bytesAreThoseOfTheWireVersion() throws IOException {
@@ -233,7 +233,7 @@ class RequestTypeTest {
         }
     }
 
-    /** At every place of a count, a length or a number. */
+    /** Changes the bytes at each position, where a count, a length or a number may be. */
     @ParameterizedTest
     @MethodSource("samples")
     void whateverBytesAreChangedNothingButAValueOrARefusalComesOut(Sample<?> sample) throws IOException {
@@ -243,7 +243,7 @@ class RequestTypeTest {
                 byte[] changed = bytes.clone();
                 Arrays.fill(changed, at, Math.min(at + Integer.BYTES, changed.length), value);
                 requireValueOrRefusal(sample, changed);
-                changed[at] = 0x7F; // The greatest number.
+                changed[at] = 0x7F; // As the first byte, this makes the greatest number.
                 requireValueOrRefusal(sample, changed);
             }
         }
@@ -348,7 +348,7 @@ class RequestTypeTest {
                 .hasMessageEndingWith(": the number of bytes behind the end must be 0 to 0: 3");
     }
 
-    /** No error while a message is read may end a thread of the member, or leave a client waiting. */
+    /** If reading a message throws an error, it must neither end a thread of the member nor leave a client waiting. */
     @Test
     void anErrorWhileReadingIsARefusal() {
         for (Error error : List.of(new StackOverflowError(), new OutOfMemoryError("Java heap space"))) {

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The configuration of a Micronaut application. */
+/** The configuration of a Micronaut application, as text. */
 record EnvironmentProperties(PropertyResolver environment) implements TextProperties {
     @Override
     public Optional<String> get(String name) {

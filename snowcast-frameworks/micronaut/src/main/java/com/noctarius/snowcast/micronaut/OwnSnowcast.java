@@ -18,7 +18,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The owner of the configured {@code Snowcast}, and of the sequencers, integer sequences and node leases that are
+ * Opens and closes the configured {@code Snowcast}, and the sequencers, integer sequences and node leases that are
  * configured on it or on a {@code Snowcast} bean of the application. It closes all of them when the context begins to
  * close, while the data sources are still open. Thread-safe.
  */
@@ -51,7 +51,7 @@ final class OwnSnowcast implements ApplicationEventListener<ShutdownEvent> {
         return own.snowcast();
     }
 
-    /** Returns the configured sources; opens them if the {@code Snowcast} is a bean of the application. */
+    /** Returns the configured sources, which the first call opens for a {@code Snowcast} of the application. */
     synchronized Sources sources(Snowcast snowcast) {
         Sources present = sources;
         if (present == null) {

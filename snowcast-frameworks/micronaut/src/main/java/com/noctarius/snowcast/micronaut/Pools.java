@@ -5,14 +5,11 @@ import io.micronaut.context.BeanContext;
 import io.micronaut.jdbc.DataSourceResolver;
 import javax.sql.DataSource;
 
-/** Access to Micronaut's own connection pools. A separate class, because an application may not have them. */
+/** Access to Micronaut's connection pools. This is a separate class, because an application may not have them. */
 final class Pools {
     private Pools() {}
 
-    /**
-     * Returns the pool that Micronaut Data has wrapped. The wrapper provides connections only within transactions of
-     * Micronaut Data.
-     */
+    /** Returns the pool behind Micronaut Data's wrapper, which provides connections only within its transactions. */
     static DataSource unwrapped(BeanContext beans, DataSource dataSource) {
         return beans.findBean(DataSourceResolver.class)
                 .orElse(DataSourceResolver.DEFAULT)

@@ -11,7 +11,7 @@ import io.micronaut.management.health.indicator.annotation.Readiness;
 import jakarta.inject.Singleton;
 import org.reactivestreams.Publisher;
 
-/** The readiness indicator of this process's ability to generate IDs, if {@code micronaut-management} is present. */
+/** Reports as readiness whether this process can generate IDs, if {@code micronaut-management} is present. */
 @Singleton
 @Readiness
 @Requires(classes = HealthIndicator.class)

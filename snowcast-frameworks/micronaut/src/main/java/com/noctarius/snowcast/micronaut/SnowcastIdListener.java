@@ -21,8 +21,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A listener that sets the ID of an entity of Micronaut Data before it is inserted, if its identity has
- * {@link SnowcastId} and no value yet. Only active if Micronaut Data is present. Thread-safe.
+ * Sets the ID of an entity of Micronaut Data before it is inserted, if its identity has {@link SnowcastId} and no value
+ * yet. The listener is active only if Micronaut Data is present. Thread-safe.
  */
 @Singleton
 @Requires(classes = EntityEventListener.class)

@@ -5,7 +5,7 @@ import com.noctarius.snowcast.internal.frameworks.SnowcastMeters;
 import com.noctarius.snowcast.internal.frameworks.Sources;
 import io.micrometer.core.instrument.Metrics;
 
-/** The meters in Micrometer's global registry, which Quarkus uses. A separate class, because Micrometer is optional. */
+/** Registers meters in Micrometer's global registry, for Quarkus. A separate class, because Micrometer is optional. */
 final class GlobalMeters {
     private GlobalMeters() {}
 

@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The producer of the configured {@code Snowcast}, unless the application has a bean of that type, and of the
  * sequencers, integer sequences and node leases that are configured on it. They are open when the application has
- * started, and are closed before its data sources. The class is public because CDI creates it. Thread-safe.
+ * started, and are closed before its data sources. The class is public, because CDI creates it. Thread-safe.
  */
 @Singleton
 public class SnowcastBeans {
-    /** Runs after the observers of the application, which may still need IDs. */
+    /** The observer with this priority runs after those of the application, which may still need IDs. */
     private static final int LAST = 100_000;
 
     private final Instance<DataSource> dataSources;
@@ -49,7 +49,7 @@ public class SnowcastBeans {
     }
 
     /**
-     * Opens the {@code Snowcast} and all its configured sources, because a library that starts early, such as
+     * Opens the {@code Snowcast} together with all its configured sources, because a library that starts early, such as
      * Hibernate, may need them.
      *
      * @return the {@code Snowcast}
@@ -78,7 +78,8 @@ public class SnowcastBeans {
     }
 
     /**
-     * Returns the configured sources of the {@code Snowcast}; opens them if it is a bean of the application.
+     * Returns the configured sources of the {@code Snowcast}. If it is a bean of the application, opens them at the
+     * first call.
      *
      * @param snowcast the {@code Snowcast} of the application or of this class
      * @return the sources

@@ -10,9 +10,9 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 
 /**
- * The readiness check of this process's ability to generate IDs. It becomes a bean only if the application has
- * {@code quarkus-smallrye-health}, which gives it a scope. Otherwise the class is not loaded, so MicroProfile Health is
- * not needed. Thread-safe.
+ * Reports whether this process can generate IDs, as a readiness check. It becomes a bean only if the application has
+ * {@code quarkus-smallrye-health}, which gives it a scope. Without that, the class is not loaded, so MicroProfile
+ * Health is not needed. Thread-safe.
  */
 @org.eclipse.microprofile.health.Readiness
 public class SnowcastReadiness implements HealthCheck {

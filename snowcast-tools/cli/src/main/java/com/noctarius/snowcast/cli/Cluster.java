@@ -24,9 +24,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/**
- * A client connection to a cluster. It also closes when the process exits, so that its node IDs become free at once.
- */
+/** A client connection to a cluster. It also closes when the process exits, so its node IDs become free at once. */
 final class Cluster implements Source {
     private static final String NAME = "snowcast-cli";
     private static final long AFTER_REFUSAL_MILLIS = 1_000;
@@ -44,14 +42,14 @@ final class Cluster implements Source {
         return connect(config(options), options, isVerbose);
     }
 
-    /** Connects to the cluster of the member at one address, wherever the other members are. */
+    /** Connects to the cluster through the member at one address. */
     static Cluster connectTo(String address, ClusterOptions options, boolean isVerbose) throws IOException {
         ClientConfig config = config(options);
         config.getNetworkConfig().setAddresses(List.of(address));
         return connect(config, options, isVerbose);
     }
 
-    /** Returns the addresses, which a client tries one after the other. */
+    /** Returns the addresses that a client tries, in this order. */
     static List<String> addresses(ClusterOptions options) throws IOException {
         return config(options).getNetworkConfig().getAddresses();
     }
@@ -59,14 +57,14 @@ final class Cluster implements Source {
     private static Cluster connect(ClientConfig config, ClusterOptions options, boolean isVerbose) {
         Logs.configure(isVerbose);
         config.setInstanceName(NAME + '-' + UUID.randomUUID());
-        config.setProperty("hazelcast.logging.type", "jdk"); // Logs looks for refusals in this log.
+        config.setProperty("hazelcast.logging.type", "jdk"); // {@link Logs} searches this log for refusals.
         config.getConnectionStrategyConfig()
                 .getConnectionRetryConfig()
                 .setClusterConnectTimeoutMillis(options.timeout().toMillis());
         return new Cluster(client(config, options.timeout()));
     }
 
-    /** Starts a client. If members answer that they are not the right ones, it does not wait for the time-out. */
+    /** Starts a client. If a member refuses it, does not wait for the whole time-out. */
     private static HazelcastInstance client(ClientConfig config, Duration timeout) {
         CompletableFuture<Void> refused = new CompletableFuture<>();
         CompletableFuture<HazelcastInstance> client = new CompletableFuture<>();
@@ -86,7 +84,7 @@ final class Cluster implements Source {
             CompletableFuture.anyOf(client, refused)
                     .exceptionally(failure -> null)
                     .join();
-            // A member at another address may accept the client.
+            // After a refusal, a member at another address may still accept the client.
             return refused.isDone() ? client.get(AFTER_REFUSAL_MILLIS, TimeUnit.MILLISECONDS) : client.get();
         } catch (TimeoutException | ExecutionException e) {
             // The client keeps trying in the background; shut it down if it succeeds after all.
@@ -143,7 +141,7 @@ final class Cluster implements Source {
         return SnowcastSystem.snowcast(client);
     }
 
-    /** Returns the members that the cluster lists, by the UUID that each member keeps until it leaves the cluster. */
+    /** Returns the addresses of the members that the cluster lists, by UUID. */
     Map<UUID, String> members() {
         Map<UUID, String> members = new TreeMap<>();
         client.getCluster()
@@ -167,7 +165,7 @@ final class Cluster implements Source {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // The process is exiting, and the shutdown hook has already closed it.
+            // The process is exiting, and the shutdown hook has already closed the client.
             return;
         }
     }

@@ -7,10 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/**
- * The options that select a cluster. This class names no class of Hazelcast, because picocli loads each command whose
- * help it prints.
- */
+/** The options that select a cluster. picocli loads them to print the help, so they use no class of Hazelcast. */
 final class ClusterOptions {
     private static final Duration SHORTEST = Duration.ofMillis(100);
 

@@ -53,7 +53,7 @@ final class Column {
 
     /** Receives the text of each ID. */
     interface Reader {
-        /** Returns whether to continue. */
+        /** Returns whether to continue reading. */
         boolean read(String text, long line) throws IOException;
     }
 
@@ -65,7 +65,7 @@ final class Column {
         return Optional.ofNullable(file);
     }
 
-    /** Reads all lines and skips blank ones. An error message names the line. */
+    /** Reads all lines except blank ones. A message about an invalid line contains its number. */
     void read(Reader reader) throws IOException {
         if (file == null) {
             read(terminal.in(), reader);
@@ -97,10 +97,7 @@ final class Column {
         }
     }
 
-    /**
-     * Fails at a line that is too long, before it is read: a file of another kind could be one line, which would fill
-     * the memory.
-     */
+    /** Rejects a line that is too long before it fills the memory: a file of another kind may be a single line. */
     private static final class ShortLines extends FilterInputStream {
         private long line = 1;
         private int bytes;
@@ -160,7 +157,7 @@ final class Column {
         return isCsv ? cellsOfCsv(line) : List.of(SPACE.split(line.strip()));
     }
 
-    /** A quoted cell may contain the delimiter and doubled quotes. A quoted cell with a line break is refused. */
+    /** Splits a line of CSV. A quoted cell may contain the delimiter and doubled quotes, but no line break. */
     private List<String> cellsOfCsv(String line) {
         List<String> cells = new ArrayList<>();
         StringBuilder cell = new StringBuilder();

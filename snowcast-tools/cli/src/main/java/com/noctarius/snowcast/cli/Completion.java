@@ -5,7 +5,7 @@ import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 
-/** Prints the script with which a shell completes arguments. */
+/** Prints a script that makes a shell complete the arguments of this command. */
 @Command(
         name = "completion",
         mixinStandardHelpOptions = true,

@@ -9,7 +9,7 @@ import java.time.Duration;
 
 /** A database that grants node IDs. It also closes when the process exits, so that its node IDs become free at once. */
 final class Database implements Source {
-    /** Shorter than the lease of applications, so that this command does not lengthen the wait after a loss of data. */
+    /** Shorter than the leases of applications, so that this command does not prolong the wait after a loss. */
     private static final Duration LEASE = Duration.ofMinutes(2);
 
     private final JdbcSnowcast snowcast;
@@ -50,7 +50,7 @@ final class Database implements Source {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // The process is exiting, and the shutdown hook has already closed it.
+            // The process is exiting, and the shutdown hook has already closed the database.
             return;
         }
     }

@@ -50,10 +50,7 @@ final class DatabaseLogin {
         return new DatabaseUrl(String.valueOf(url)).connect(properties());
     }
 
-    /**
-     * Returns a data source that opens a new connection for each request, and supports nothing else. Asks for the
-     * password once.
-     */
+    /** Returns a data source that can only open connections, each time a new one. Asks for the password once. */
     DataSource dataSource() throws IOException {
         DatabaseUrl database = new DatabaseUrl(String.valueOf(url));
         Properties properties = properties();

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options that select the table and column with IDs. */
+/** The options that select the table and column with IDs, or a query for them. */
 final class DatabaseOptions {
     private static final int FETCH_SIZE = 10_000;
 
@@ -32,7 +32,7 @@ final class DatabaseOptions {
         return login.isGiven();
     }
 
-    /** Reads all rows. A row without an ID is an error. */
+    /** Reads the IDs of all rows. A row without an ID is an error. */
     void read(String column, String prefix, Definition.@Nullable Known known, Ids ids)
             throws IOException, SQLException {
         if ((table == null) == (query == null)) {
@@ -41,8 +41,7 @@ final class DatabaseOptions {
         String sql = query != null ? query : "SELECT " + column + " FROM " + table;
         try (Connection connection = login.open();
                 Statement statement = connection.createStatement()) {
-            // Otherwise drivers load the whole table: PostgreSQL's driver with auto-commit, MySQL's driver with any
-            // other fetch size.
+            // Otherwise the drivers of PostgreSQL (auto-commit) and MySQL (another fetch size) load the whole table.
             connection.setAutoCommit(false);
             statement.setFetchSize(login.isOf("jdbc:mysql") ? Integer.MIN_VALUE : FETCH_SIZE);
             try (ResultSet rows = statement.executeQuery(sql)) {

@@ -12,15 +12,15 @@ import java.util.Properties;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/** The URL of a database. It may contain passwords and SQL statements, so no message repeats it. */
+/** The URL of a database. Messages do not contain it, because it may contain passwords and SQL statements. */
 record DatabaseUrl(String url) {
-    /** Databases that would create a missing database, with the property that prevents it. */
+    /** The databases that create a database if it is missing, each with the property that prevents this. */
     private static final Map<String, Map.Entry<String, String>> NOT_CREATING = Map.of(
             "jdbc:h2", Map.entry("IFEXISTS", "TRUE"),
             "jdbc:hsqldb", Map.entry("ifexists", "true"),
             "jdbc:sqlite", Map.entry("open_mode", "1"));
 
-    /** Matches the value of a setting, or a password before the host. */
+    /** Matches the value of a setting, or a password that precedes the host. */
     private static final Pattern SETTING = Pattern.compile("[?;&]\\s*([\\w.]+)=([^?;&]*)|//[^/@:]*(:)([^/@]*)@");
 
     private static final Pattern PUBLIC_VALUE = Pattern.compile("\\w{0,3}|(?i:true|false)|\\d+");
@@ -53,18 +53,18 @@ record DatabaseUrl(String url) {
         return url.startsWith(product() + ":mem:");
     }
 
-    /** Returns {@code jdbc:name}. */
+    /** Returns the part {@code jdbc:name}, for example {@code jdbc:mysql}. */
     String product() {
         int end = url.indexOf(':', url.indexOf(':') + 1);
         return end < 0 ? "the URL" : url.substring(0, end);
     }
 
-    /** Returns the exception without its cause, because the message of the cause has the same secrets. */
+    /** Returns the exception without secrets, and without its cause, whose message has the same secrets. */
     private SQLException withoutSecrets(SQLException failure) {
         String state = " (SQLState " + failure.getSQLState() + ", error " + failure.getErrorCode() + ")";
         String message = String.valueOf(failure.getMessage());
         if (hasStatement()) {
-            // The driver may quote parts of the URL with quotation marks in between.
+            // The driver may quote the URL in parts, which the replacement below does not find.
             message = "could not connect; the message of the driver is not shown, as it may quote the INIT= of the URL";
         }
         for (String secret : secrets()) {

@@ -72,7 +72,7 @@ final class Decode implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    /** Returns whether the reader of the output still reads. */
+    /** Prints an ID. Returns whether the output still has a reader. */
     private boolean print(String text, Definition.Known known) {
         SnowflakeId id = Form.read(Form.withoutPrefix(text, prefix), known);
         if (output == Output.JSON) {
@@ -114,7 +114,7 @@ final class Decode implements Callable<Integer> {
         return values;
     }
 
-    /** IDs from before 1970 have no UUID. */
+    /** An ID from before 1970, or with a time beyond 48 bits, has no UUID. */
     private static boolean hasUuid(SnowflakeId id) {
         long unixMillis = id.instant().toEpochMilli();
         return unixMillis >= 0 && unixMillis < 1L << 48;

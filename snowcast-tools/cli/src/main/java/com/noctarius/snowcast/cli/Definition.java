@@ -106,7 +106,7 @@ final class Definition {
         return new Known(layout(properties.getProperty(name + ".layout", "default")), epoch(epochText));
     }
 
-    /** With a mistyped key, the default layout would apply, and the command would decode IDs incorrectly. */
+    /** Rejects a mistyped key: the default layout would apply in its place, and IDs would be decoded incorrectly. */
     private static void requireKnownKeys(Properties properties, Path file) {
         SortedSet<String> names = names(properties);
         for (String key : new TreeSet<>(properties.stringPropertyNames())) {
@@ -160,8 +160,8 @@ final class Definition {
     }
 
     /**
-     * Parses a date (its beginning in UTC), an instant, or milliseconds since 1970. It refuses a number for a time
-     * before 2000, which is more likely a year or a number of seconds.
+     * Parses a date (its start in UTC), an instant, or milliseconds since 1970. Rejects a number that means a time
+     * before 2000, because it is more likely a year or a number of seconds.
      */
     static Instant time(String what, String text) {
         try {

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Counts the occurrences of one problem and keeps the first examples. Not thread-safe. */
+/** One kind of problem: the number of its occurrences, and the first IDs as examples. Not thread-safe. */
 final class Finding {
     private static final int MAX_EXAMPLES = 5;
 
     private static final int MAX_LINES = 3;
 
     private final String name;
-    /** IDs, each with the first lines that contain it, where the lines are known. */
+    /** The example IDs, each with the first lines that contain it, as far as these are known. */
     private final Map<Long, List<Long>> examples = new LinkedHashMap<>();
 
     private long count;

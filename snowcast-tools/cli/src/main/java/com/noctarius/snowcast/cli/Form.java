@@ -38,7 +38,7 @@ enum Form {
         }
     }
 
-    /** Parses an ID in any form, which its length determines; a text of digits only is a number. */
+    /** Parses an ID in any form. A text of digits is a number; for other texts, the length determines the form. */
     static SnowflakeId read(String text, Definition.Known known) {
         try {
             if (isNumber(text)) {
@@ -58,7 +58,7 @@ enum Form {
         }
     }
 
-    /** Parses a text whose length fits no other form. */
+    /** Parses a text whose length is that of no other form. */
     private static SnowflakeId readable(String text, Definition.Known known) {
         if (!READABLE_TEXT.matcher(text).lookingAt()) {
             throw new WrongUseException(
@@ -69,7 +69,7 @@ enum Form {
         return SnowflakeId.parse(text, known.layout(), known.epoch());
     }
 
-    /** Removes the prefix that {@code encode --prefix} writes before each ID. */
+    /** Removes a prefix such as {@code encode --prefix} writes before each ID. */
     static String withoutPrefix(String text, String prefix) {
         if (!text.startsWith(prefix)) {
             throw new WrongUseException("ID must begin with --prefix " + prefix + ": " + Text.brief(text));
@@ -77,7 +77,7 @@ enum Form {
         return text.substring(prefix.length());
     }
 
-    /** Parses an ID in any form; without a layout and an epoch, only an integer. */
+    /** Parses an ID in any form; without a layout and an epoch, only as a number. */
     static long value(String text, Definition.@Nullable Known known) {
         return known == null || isNumber(text)
                 ? number(text)

@@ -25,7 +25,7 @@ final class IdCheck implements Closeable {
     /**
      * The bounds of valid IDs.
      *
-     * @param latestMillis the latest time, since the epoch
+     * @param latestMillis the latest time, in milliseconds since the epoch
      * @param firstNode the lowest node ID
      * @param lastNode the highest node ID
      */
@@ -72,7 +72,7 @@ final class IdCheck implements Closeable {
         return count;
     }
 
-    /** Looks for duplicates. An ID that occurs three times counts as two duplicates. */
+    /** Counts duplicates. An ID that occurs three times counts as two duplicates. */
     void findDuplicates() throws IOException {
         long[] former = new long[1];
         boolean[] isFirst = {true};
@@ -85,17 +85,17 @@ final class IdCheck implements Closeable {
         });
     }
 
-    /** Returns whether the newest ID came first, as with {@code ORDER BY id DESC}, which is a valid order, too. */
+    /** Returns whether no ID is above the one before, as with {@code ORDER BY id DESC}: that order is valid, too. */
     boolean isDescending() {
         return unordered.count() > 0 && !isRising;
     }
 
-    /** Returns the IDs that are lower than the one before, unless all of them are. */
+    /** Returns the IDs that are lower than the one before; none if the whole order is descending. */
     Finding unordered() {
         return isDescending() ? new Finding(unordered.name()) : unordered;
     }
 
-    /** Records the lines of duplicates during a second reading. */
+    /** Records the line of an ID if it is a duplicate, when the file is read a second time. */
     void addLine(long id, long line) {
         duplicates.addLine(id, line);
     }
@@ -104,7 +104,7 @@ final class IdCheck implements Closeable {
         return duplicates.count() > 0;
     }
 
-    /** Returns the findings that a set of IDs of one sequencer must not have. */
+    /** Returns the problems that the IDs of one sequencer cannot have. */
     List<Finding> errors() {
         return bounds == null ? List.of(duplicates) : List.of(duplicates, beyondLayout, inFuture, nodeOutOfRange);
     }

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Writes values as JSON: strings, numbers, booleans, null, lists, and maps in their order. */
+/** Writes values as JSON: strings, numbers, booleans, null, lists, and maps in their iteration order. */
 final class Json {
     private Json() {}
 

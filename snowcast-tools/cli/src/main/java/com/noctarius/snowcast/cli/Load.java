@@ -13,9 +13,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Runs threads that generate IDs, and measures them. */
+/** Runs threads that generate IDs, and measures the rate and the latency. */
 final class Load {
-    /** Sixteen steps for each power of two: a duration is accurate to 6 %. */
+    /** There are sixteen steps per power of two, so a duration is accurate to 6 %. */
     private static final int STEP_BITS = 4;
 
     private static final long PROGRESS_MILLIS = 200;
@@ -39,7 +39,7 @@ final class Load {
         }
     }
 
-    /** Runs all threads, and throws the exception of the first thread that failed. */
+    /** Runs all threads. If one fails, throws its exception. */
     Result run(Progress progress) throws IOException, InterruptedException {
         ExecutorService executor = Executors.newFixedThreadPool(users.size());
         startNanos = System.nanoTime();
@@ -128,9 +128,9 @@ final class Load {
         return (power << STEP_BITS) + (int) (value >>> (power - STEP_BITS)) - (1 << STEP_BITS);
     }
 
-    /** The durations of all calls, counted in steps. */
+    /** The durations of all calls: {@code counts} has the number of calls for each step. */
     record Result(long ids, long nanos, List<Long> counts) {
-        /** Returns the nanoseconds within which a share of all calls finished. */
+        /** Returns the nanoseconds within which the given share of all calls has finished. */
         long latency(double share) {
             long calls = counts.stream().mapToLong(Long::longValue).sum();
             long rank = (long) Math.ceil(calls * share);

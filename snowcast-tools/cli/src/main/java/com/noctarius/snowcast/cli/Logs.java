@@ -6,16 +6,16 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Sends the log of Hazelcast and snowcast to standard error, and only if the user asks for it. */
+/** Sends the logs of Hazelcast and snowcast to standard error if the user asks for them. */
 final class Logs {
-    /** A strong reference, because a logger that is garbage-collected loses its level. */
+    /** This reference is strong, because a logger that is garbage-collected loses its level. */
     private static final Logger ROOT = Logger.getLogger("");
 
     private static final Logger CLIENT = Logger.getLogger("com.hazelcast.client");
 
     private Logs() {}
 
-    /** A search of the log, which ends when it is closed. */
+    /** A running search of the log. */
     interface Watch {
         void end();
     }
@@ -31,8 +31,8 @@ final class Logs {
     }
 
     /**
-     * Runs an action whenever a member refuses a client, because its cluster has another name or requires credentials.
-     * Hazelcast only logs the refusal, and retries until the time-out.
+     * Runs an action whenever a member refuses a client because its cluster has another name or requires credentials.
+     * Hazelcast only logs this, and retries until the time-out.
      */
     static Watch onRefusal(String client, Runnable action) {
         Handler handler = new Handler() {

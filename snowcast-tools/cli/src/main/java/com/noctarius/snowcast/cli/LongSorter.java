@@ -18,9 +18,9 @@ import java.util.PriorityQueue;
 import java.util.function.LongConsumer;
 
 /**
- * Sorts any number of integers, unsigned, in constant memory: it sorts runs in memory, writes them to a file, and
- * merges them. A run that begins where the previous one ended renews it, so nearly sorted input makes few runs. Not
- * thread-safe.
+ * Sorts any number of integers in unsigned order and constant memory: it sorts runs in memory, writes them to a file,
+ * and merges them. A run that begins where the previous one ended extends it, so nearly sorted input makes few runs.
+ * Not thread-safe.
  */
 final class LongSorter implements Closeable {
     private static final int COPY_BYTES = 1 << 20;
@@ -39,7 +39,7 @@ final class LongSorter implements Closeable {
      * @param capacity the number of integers in memory
      * @param directory the directory of the file, which takes 8 bytes per integer
      */
-    @SuppressWarnings("NullAway.Init") // Opened for the first run.
+    @SuppressWarnings("NullAway.Init") // The file is opened for the first run.
     LongSorter(int capacity, Path directory) {
         this.capacity = capacity;
         this.directory = directory;
@@ -58,7 +58,7 @@ final class LongSorter implements Closeable {
         return runs.size();
     }
 
-    /** Passes all integers to the consumer in order, including duplicates. No integer can be added afterwards. */
+    /** Passes all integers to the consumer in order, with duplicates. After that, no integer can be added. */
     void forEach(LongConsumer consumer) throws IOException {
         if (file == null) {
             Arrays.sort(buffer, 0, size);
@@ -81,7 +81,7 @@ final class LongSorter implements Closeable {
         }
         while (!cursors.isEmpty()) {
             Cursor lowest = cursors.remove();
-            // Reads from the lowest run up to the next run's first value: runs that hardly overlap are read in one go.
+            // Reads from the lowest run until it passes the next run: runs that hardly overlap are read in one go.
             long bound = cursors.isEmpty() ? Long.MAX_VALUE : cursors.element().value();
             boolean hasMore = true;
             while (hasMore && lowest.value() <= bound) {
@@ -100,7 +100,7 @@ final class LongSorter implements Closeable {
         }
         if (file == null) {
             path = Files.createTempFile(directory, "snowcast-verify", ".tmp");
-            // The file is deleted at once, so that nothing remains however the process ends.
+            // This file never remains, however the process ends.
             file = FileChannel.open(
                     path, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
         }

@@ -72,7 +72,7 @@ final class Main implements Runnable {
     }
 
     public static void main(String[] arguments) {
-        // Without a flush after each line: a command may write a million lines.
+        // There is no flush after each line, because a command may write a million lines.
         PrintStream out = new PrintStream(
                 new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), 1 << 16),
                 false,
@@ -99,8 +99,8 @@ final class Main implements Runnable {
     }
 
     /**
-     * Creates the command line with only the given command, if there is one: loading all commands takes longer than
-     * running most of them.
+     * Creates the command line. If the arguments name a command, it contains only this one, because loading all
+     * commands takes longer than running most of them.
      */
     static CommandLine commandLine(Terminal terminal, String command) {
         CommandLine line = new CommandLine(new Main());
@@ -153,7 +153,7 @@ final class Main implements Runnable {
         return line.getCommandSpec().root().userObject() instanceof Main main && main.isVerbose;
     }
 
-    /** Runs if the user gives no command. */
+    /** Called if the user gives no command. */
     @Override
     public void run() {
         throw new ParameterException(spec.commandLine(), "There must be a command.");

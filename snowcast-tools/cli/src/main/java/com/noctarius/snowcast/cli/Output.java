@@ -4,6 +4,6 @@ package com.noctarius.snowcast.cli;
 /** The output formats. */
 enum Output {
     TABLE,
-    /** One object per line. */
+    /** One JSON object per line. */
     JSON
 }

@@ -16,7 +16,7 @@ final class Progress {
     private final long startNanos = System.nanoTime();
     private long drawnNanos = startNanos - INTERVAL_NANOS;
 
-    /** @param share from 0 to 1, or negative if it is unknown */
+    /** @param share the completed share from 0 to 1; negative if it is unknown */
     Progress(ShownStream err, boolean isShown, DoubleSupplier share) {
         this.err = err;
         this.isShown = isShown;
@@ -30,7 +30,7 @@ final class Progress {
         }
     }
 
-    /** Draws the bar now, if it is shown; {@link #at} draws it only when it is due. */
+    /** Draws the bar now, unless it is hidden. {@link #at} draws it only a few times a second. */
     void draw(long count) {
         if (!isShown) {
             return;

@@ -64,7 +64,7 @@ final class Range implements Callable<Integer> {
         if (Long.compareUnsigned(first, last) > 0) {
             throw new WrongUseException("--from must lie before --to, by a millisecond at least: " + from + ", " + to);
         }
-        // As signed numbers, IDs with bit 63 set come before all others.
+        // In signed order, IDs with bit 63 set are below all others.
         boolean isSplit = !isUnsigned && first >= 0 && last < 0;
         print(first, last, isSplit);
         return ExitCode.DONE;

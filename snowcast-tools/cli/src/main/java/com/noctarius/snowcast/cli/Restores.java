@@ -16,8 +16,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
 /**
- * The commands to run after a single database was restored; see {@code docs/operate/sql.md}. For several shards, see
- * {@link Stores}.
+ * The commands to run after a single database was restored: see {@code docs/operate/sql.md}. For shards, see {@link
+ * Stores}.
  */
 final class Restores {
     private Restores() {}
@@ -131,7 +131,7 @@ final class Restores {
             Map<String, Long> above = new HashMap<>();
             List<String> names = new ArrayList<>();
             for (String argument : arguments) {
-                // Uses the last equals sign: a name may contain one, an integer cannot.
+                // A name may contain an equals sign, but an integer cannot, so the last one separates the two.
                 int equals = argument.lastIndexOf('=');
                 try {
                     above.put(

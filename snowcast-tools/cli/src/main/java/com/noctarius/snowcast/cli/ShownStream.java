@@ -4,10 +4,7 @@ package com.noctarius.snowcast.cli;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
-/**
- * Prints text without terminal control characters, which names, messages and input may contain. {@link #write} does not
- * filter its argument.
- */
+/** Replaces terminal control characters in all printed text, except in that of {@link #write}. */
 final class ShownStream extends PrintStream {
     private ShownStream(PrintStream out) {
         super(out, false, StandardCharsets.UTF_8);
@@ -17,13 +14,13 @@ final class ShownStream extends PrintStream {
         return out instanceof ShownStream shown ? shown : new ShownStream(out);
     }
 
-    /** All other printing methods call this one. */
+    /** Called by all other printing methods. */
     @Override
     public void print(String text) {
         super.print(Text.visible(String.valueOf(text)));
     }
 
-    /** Moves the cursor, or clears the screen. */
+    /** Writes a control sequence, which moves the cursor or clears the screen. */
     void control(String sequence) {
         writeBytes(sequence.getBytes(StandardCharsets.US_ASCII));
         flush();

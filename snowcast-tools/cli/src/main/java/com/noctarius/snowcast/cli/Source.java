@@ -9,14 +9,14 @@ import java.util.Optional;
 
 /** A source of node IDs: a cluster or a database. */
 interface Source extends AutoCloseable {
-    /** Returns its name in messages. */
+    /** Returns the name of the cluster or database for messages. */
     String called();
 
     Snowcast snowcast();
 
     ClusterStatus status();
 
-    /** Releases the node IDs. */
+    /** Disconnects and releases the node IDs. */
     @Override
     void close();
 
@@ -35,7 +35,7 @@ interface Source extends AutoCloseable {
                         .build());
     }
 
-    /** Returns the definition of an existing sequencer. It refuses a mistyped name rather than create a sequencer. */
+    /** Returns the definition of an existing sequencer; throws for a mistyped name rather than create a sequencer. */
     default SequencerConfig requireSequencer(String name) {
         ClusterStatus.Sequencer found = find(name, false)
                 .orElseThrow(() -> new WrongUseException(called() + " has no sequencer " + name + ", but "

@@ -43,10 +43,7 @@ final class StatusText {
         return lines;
     }
 
-    /**
-     * Returns the table for {@code --watch}: problems first, with the remaining time of leases, and as narrow as
-     * possible.
-     */
+    /** Returns the table for {@code --watch}: narrow, problems first, and with the remaining time of leases. */
     static List<String> lines(ClusterStatus status, Instant now, int columns) {
         List<String> lines = new ArrayList<>();
         lines.add("at " + now.truncatedTo(ChronoUnit.SECONDS));
@@ -120,7 +117,7 @@ final class StatusText {
         return nodes(sequencers, null);
     }
 
-    /** @param now shows the remaining time; null shows the end of each lease */
+    /** @param now the present time, to show the remaining time of leases; null to show their ends */
     private static List<String> nodes(List<ClusterStatus.Sequencer> sequencers, @Nullable Instant now) {
         Table table = new Table("sequencer", ">node", "state", now == null ? "until" : ">left", "holder");
         for (ClusterStatus.Sequencer sequencer : sequencers) {
@@ -146,7 +143,6 @@ final class StatusText {
         return lines;
     }
 
-    /** Returns minutes and seconds, such as {@code 4:59}. */
     private static String left(Duration left) {
         long seconds = Math.max(0, left.toSeconds());
         return seconds / 60 + ":" + (seconds % 60 < 10 ? "0" : "") + seconds % 60;
@@ -237,7 +233,7 @@ final class StatusText {
         return values;
     }
 
-    /** Integers are strings, like IDs: JavaScript would round numbers. */
+    /** Integers are strings, like IDs, because JavaScript would round numbers. */
     private static Map<String, Object> values(ClusterStatus.Integers each) {
         Map<String, Object> values = map(
                 "name", each.name(),

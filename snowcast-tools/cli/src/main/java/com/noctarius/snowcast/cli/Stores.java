@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** Runs the stores' own command lines; see {@code docs/jdbc.md} and {@code docs/cassandra.md}. */
+/** Runs the command lines of the stores; see {@code docs/jdbc.md} and {@code docs/cassandra.md}. */
 final class Stores {
     private Stores() {}
 

@@ -4,10 +4,7 @@ package com.noctarius.snowcast.cli;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Prints rows in columns, each as wide as its widest cell. A heading that begins with {@code >} marks a column of
- * numbers.
- */
+/** Formats rows in columns as wide as their widest cell. A {@code >} in a heading marks a column of numbers. */
 final class Table {
     private final String[] headings;
     private final List<String[]> rows = new ArrayList<>();
@@ -19,7 +16,7 @@ final class Table {
 
     void row(String... cells) {
         for (int i = 0; i < cells.length; i++) {
-            // A name with a line break must not look like another row.
+            // A name with a line break could otherwise look like another row.
             cells[i] = Text.visible(cells[i]).replace("\n", "\\u000a").replace("\t", "\\u0009");
         }
         rows.add(cells);

@@ -12,13 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The input and output of a command. It writes results to {@code out}, and everything else to {@code err}.
- *
- * @param in the piped input
- * @param environment the environment variables
- * @param person the user, who can answer questions; null without a terminal
- */
+/** The input and output of a command. Commands write results to {@code out}, and all other text to {@code err}. */
 record Terminal(
         InputStream in,
         ShownStream out,
@@ -41,16 +35,15 @@ record Terminal(
         static final Size USUAL = new Size(80, 24);
     }
 
-    /** The user at the terminal. Both answers are null at the end of the input. */
+    /** The user at the terminal. At the end of the input, answers are null. */
     interface Person {
         @Nullable
         String answer(String question);
 
-        /** Reads without echo. */
+        /** Asks without showing the typed text. */
         @Nullable
         String secret(String question);
 
-        /** Returns the current size of the screen. */
         Size screen();
     }
 
@@ -63,7 +56,7 @@ record Terminal(
         return console == null || !isTerminal(console) ? null : new ConsolePerson(console);
     }
 
-    /** From JDK 22 on there is always a console, and it reports whether it is a terminal. */
+    /** Returns whether a console is a terminal. Since JDK 22, every process has a console, which can tell. */
     private static boolean isTerminal(Console console) {
         try {
             return (boolean) Console.class.getMethod("isTerminal").invoke(console);
@@ -86,7 +79,7 @@ record Terminal(
             return secret == null ? null : new String(secret);
         }
 
-        /** Java cannot report the size; {@code stty} reads it from its standard input. */
+        /** Asks {@code stty} for the size, because Java cannot determine it. */
         @Override
         public Size screen() {
             try {
@@ -103,7 +96,7 @@ record Terminal(
                         ? new Size(Integer.parseInt(size.group(2)), Integer.parseInt(size.group(1)))
                         : Size.USUAL;
             } catch (IOException e) {
-                return Size.USUAL; // A system without stty.
+                return Size.USUAL; // The system has no {@code stty}.
             }
         }
     }

@@ -4,16 +4,13 @@ package com.noctarius.snowcast.cli;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
-/** Formats columns of text. Loading {@code String.format} would take a tenth of a decode's run time. */
+/** Formats columns of text. Loading {@code String.format} would take a tenth of the run time of {@code decode}. */
 final class Text {
     private static final int MAX_LENGTH = 100;
 
     private Text() {}
 
-    /**
-     * Returns a text with escapes in place of characters that move the cursor, change colours or reverse the direction
-     * of text.
-     */
+    /** Returns a text with escapes for characters that move the cursor, change colours or reverse the direction. */
     static String visible(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (isObeyed(text.charAt(i))) {
@@ -35,7 +32,7 @@ final class Text {
         return visible.toString();
     }
 
-    /** Line breaks and tabs stay. */
+    /** Returns whether a terminal would obey the character. Line breaks and tabs do not count. */
     private static boolean isObeyed(char character) {
         if (character < 0x7f) {
             return character < ' ' && character != '\n' && character != '\t';
@@ -54,7 +51,7 @@ final class Text {
                 : duration.toString();
     }
 
-    /** Returns the beginning of a text that may be long, for a message. */
+    /** Returns the beginning of a text that may be too long for a message. */
     static String brief(String text) {
         return text.length() > MAX_LENGTH ? text.substring(0, MAX_LENGTH) + "..." : text;
     }

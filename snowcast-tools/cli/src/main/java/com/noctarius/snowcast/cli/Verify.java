@@ -164,7 +164,7 @@ final class Verify implements Callable<Integer> {
         return Form.value(Form.withoutPrefix(text, prefix), known);
     }
 
-    /** Finds the lines in a second reading of the file: storing the line of each ID would double the memory. */
+    /** Reads the file again for the lines of duplicates: storing the line of each ID would double the memory. */
     private void findLines(IdCheck check, Definition.@Nullable Known known) throws IOException {
         if (!database.isGiven() && column.file().isPresent()) {
             column.read((text, line) -> {

@@ -3,7 +3,7 @@ package com.noctarius.snowcast.cli;
 
 import picocli.CommandLine.IVersionProvider;
 
-/** Reads the version from the jar; classes outside a jar have no version. */
+/** Returns the version from the jar's manifest. Classes outside a jar have no version. */
 final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {

@@ -4,7 +4,7 @@ package com.noctarius.snowcast.cli;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** Thrown for invalid arguments, files or input of the user; the message says what is allowed. */
+/** Thrown if the user's arguments, files or input are invalid; the message says what is allowed. */
 final class WrongUseException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -44,7 +44,7 @@ class ClusterCommandsTest {
         member.sequencer("orders");
     }
 
-    /** Answers one question with the same words each time. */
+    /** A user who gives the same answer to each question. */
     private record Answering(String words, List<String> questions) implements Terminal.Person {
         @Override
         public @Nullable String answer(String question) {
@@ -109,7 +109,7 @@ class ClusterCommandsTest {
                 .hasLineCount(1);
     }
 
-    /** Far from the time-out, with what to do. */
+    /** The command must not wait for the time-out, and must say what to do. */
     @Test
     void wrongNameOfTheClusterIsSaidAtOnce() {
         long startNanos = System.nanoTime();
@@ -155,7 +155,7 @@ class ClusterCommandsTest {
         }
     }
 
-    /** They give out the same IDs, and there is no merge that would report it. */
+    /** Two clusters with the same name issue the same IDs, and no merge would report the duplicates. */
     @Test
     void twoClustersOfOneNameAreFound() throws IOException {
         try (TestMember first = TestMember.start();

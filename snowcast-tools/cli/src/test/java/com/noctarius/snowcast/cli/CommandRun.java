@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a command did, run in this JVM. */
+/** The result of a command that ran in this JVM. */
 record CommandRun(int exitCode, String out, String err) {
     static CommandRun of(String... arguments) {
         return of("", Map.of(), null, arguments);
@@ -47,7 +47,7 @@ record CommandRun(int exitCode, String out, String err) {
         return new CommandRun(exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
-    /** With its arguments set apart by spaces. */
+    /** Runs a command, whose arguments are separated by spaces. */
     static CommandRun line(String arguments) {
         return of(arguments.split(" "));
     }

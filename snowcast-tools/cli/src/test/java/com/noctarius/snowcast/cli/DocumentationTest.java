@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What {@code docs/cli.md} shows is what the commands do, in the order of the document. */
+/** Tests that the commands in {@code docs/cli.md} print what the document shows, in the order of the document. */
 @Tag("faults")
 class DocumentationTest {
     private static final Path DOCUMENT = Path.of("../../docs/cli.md");
@@ -41,7 +41,7 @@ class DocumentationTest {
     @SuppressWarnings("NullAway.Init")
     private static Path directory;
 
-    /** A command, and what it prints; numbers differ from run to run where it varies. */
+    /** A command and its output. In the output of a varying one, numbers may differ. */
     record Example(String command, String output, boolean isVarying) {
         @Override
         public String toString() {
@@ -62,7 +62,7 @@ class DocumentationTest {
         return examples.stream();
     }
 
-    /** The files, and the cluster, that it shows. */
+    /** Creates the files, the cluster and the database that the document uses. */
     @BeforeAll
     static void prepare() throws Exception {
         member = TestMember.start();

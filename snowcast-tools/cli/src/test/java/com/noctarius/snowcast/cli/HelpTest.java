@@ -42,7 +42,7 @@ class HelpTest {
             Matcher example = EXAMPLE.matcher(line);
             if (example.find()) {
                 count++;
-                // Throws if there is an option or argument that is not known.
+                // Throws if the example has an unknown option or argument.
                 all().parseArgs(example.group(1).strip().split("\\s+"));
             }
         }
@@ -55,7 +55,7 @@ class HelpTest {
         assertThat(Files.readString(Path.of("../../docs/cli.md"))).contains("snowcast " + command.getCommandName());
     }
 
-    /** The table of commands by store. */
+    /** Compares with the table of commands by store. */
     @ParameterizedTest
     @MethodSource("commands")
     void theTableSaysWhichStoresACommandIsFor(CommandLine command) throws IOException {

@@ -162,7 +162,7 @@ class IdCommandsTest {
                         "profile must be one of [orders, users] in " + file + ": carts" + System.lineSeparator()));
     }
 
-    /** Else IDs would be taken apart by the default layout. */
+    /** Otherwise IDs would be decoded with the default layout. */
     @ParameterizedTest
     @ValueSource(strings = {"users.layuot", "usres.layout", "epoch", "users"})
     void aMistypedKeyOfAProfileIsRefused(String key) throws IOException {
@@ -222,7 +222,7 @@ class IdCommandsTest {
         assertThat(CommandRun.line("--verbose decode 1").err()).contains("\tat ");
     }
 
-    /** A number that is an epoch of 2000 or later, an instant and a date are taken as they are. */
+    /** Times before 2000 must be given as instants or dates, not as numbers. */
     @Test
     void timesBefore2000AreWrittenAsInstants() {
         assertThat(Definition.time("epoch", "1970-01-01T00:00:00Z")).isEqualTo(Instant.EPOCH);
@@ -230,7 +230,7 @@ class IdCommandsTest {
         assertThat(Definition.time("epoch", "946684800000")).isEqualTo(Instant.parse("2000-01-01T00:00:00Z"));
     }
 
-    /** By a column of a file, or a name in the cluster. */
+    /** Control characters may come from a column of a file, or from a name in the cluster. */
     @Test
     void noInputMovesTheCursorOrSetsATitle() {
         for (String evil : List.of("\u001b]0;title\u0007", "\u009b2J", "\u202e", "\u007f")) {
@@ -294,7 +294,7 @@ class IdCommandsTest {
                         ExitCode.DONE, "id BETWEEN " + first + " AND " + (end - 1) + System.lineSeparator(), ""));
     }
 
-    /** Bit 63 of the default layout is set from 34.8 years on. */
+    /** In the default layout, bit 63 is set from 34.8 years after the epoch on. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -335,7 +335,7 @@ class IdCommandsTest {
         return Long.parseUnsignedLong(matcher.group(1));
     }
 
-    /** As a database sees a signed column. */
+    /** Evaluates a condition for a signed column, as a database would. */
     private static boolean holds(String condition, long id) {
         Matcher both = Pattern.compile("id BETWEEN (-?\\d+) AND (-?\\d+)\\s*").matcher(condition);
         if (both.matches()) {

@@ -15,12 +15,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code verify} in a heap of 128 MB; prints what {@code docs/cli.md} says. {@code -Dids=100000000} for as many. */
+/** Tests {@code verify} in a heap of 128 MB; prints the figures of {@code docs/cli.md}, for {@code -Dids=} IDs. */
 @Tag("faults")
 class ManyIdsTest {
     private static final long COUNT = Long.getLong("ids", 10_000_000);
     private static final int IDS_PER_MILLISECOND = 50;
-    /** Has no factor in common with powers of ten, so the rest of the products is a permutation. */
+    /** Has no factor in common with a power of ten, so its multiples modulo {@code COUNT} are a permutation. */
     private static final long PRIME = 48_271_003;
 
     @TempDir
@@ -42,12 +42,12 @@ class ManyIdsTest {
                 .containsPattern("duplicates +1  such as " + first + " \\(lines 1, " + (COUNT + 1) + "\\)\\R");
     }
 
-    /** Changes places within a thousand. */
+    /** Permutes the indexes within each thousand. */
     private static long nearby(long index) {
         return index / 1_000 * 1_000 + index % 1_000 * 397 % 1_000;
     }
 
-    /** Writes IDs of 50 nodes, the first of them once more as the last; returns it. */
+    /** Writes IDs of 50 nodes, and the first ID once more at the end. Returns that ID. */
     private long write(LongUnaryOperator order) throws IOException {
         long firstMillis = 60L * 60 * 24 * 365 * 1_000;
         long first = SnowcastLayout.DEFAULT.compose(firstMillis, 0, 0);

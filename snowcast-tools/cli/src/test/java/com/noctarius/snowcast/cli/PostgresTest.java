@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Commands on a PostgreSQL. */
+/** Tests commands with a PostgreSQL server. */
 class PostgresTest {
     private static final int ROWS = 2_000_000;
     private static final Path WORK = Path.of("target", "postgres").toAbsolutePath();
@@ -39,14 +39,14 @@ class PostgresTest {
     private static void fill(EmbeddedPostgres server) throws SQLException {
         try (Connection database = server.getPostgresDatabase().getConnection()) {
             database.createStatement().execute("CREATE TABLE orders (id BIGINT NOT NULL)");
-            // A node ID and counter of 0, a millisecond after the other; the last row is the first one again.
+            // The IDs have node ID 0 and counter 0, and successive milliseconds. The last row repeats the first one.
             database.createStatement()
                     .execute("INSERT INTO orders SELECT (31536000000 + i % " + ROWS + ") << 23 FROM generate_series(0, "
                             + ROWS + ") AS i");
         }
     }
 
-    /** {@code verify} reads a table row by row: more rows than its heap could hold. */
+    /** {@code verify} must read a table row by row: its rows do not fit into the heap. */
     @Test
     @Tag("faults")
     void rowsAreReadAsTheyCome() throws Exception {

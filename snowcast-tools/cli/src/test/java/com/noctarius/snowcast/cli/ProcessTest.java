@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The command as a process of its own. */
+/** Tests the command in a process of its own. */
 @Tag("integration")
 class ProcessTest {
     private static final String DECODE = " decode --epoch 2024-01-01 764750276312737799";
@@ -42,7 +42,7 @@ class ProcessTest {
         assertThat(result.exitCode()).isEqualTo(ExitCode.DONE);
     }
 
-    /** It takes a second to load them. */
+    /** Loading Hazelcast's classes would take a second. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -71,7 +71,7 @@ class ProcessTest {
         assertThat(result.output()).contains("time").hasLineCount(1);
     }
 
-    /** Whoever starts the tests may ignore the signal, which a child would inherit. */
+    /** Resets the handling of the signal: if the process that runs the tests ignores it, a child would, too. */
     @Test
     void ctrlCEndsCleanly() throws Exception {
         Path output = directory.resolve("output.txt");

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Commands of bash that find {@code snowcast}, with the classes of this build, as their users do. */
+/** Runs commands in bash, where {@code snowcast} is on the path and uses the classes of this build. */
 final class Shell {
     private static final Path SCRIPTS = Path.of("src/main/scripts").toAbsolutePath();
     private static final String CLASSES = Path.of(Main.class
@@ -21,7 +21,7 @@ final class Shell {
 
     private Shell() {}
 
-    /** What a command printed, standard error included. */
+    /** The exit code and the output of a command, with standard error. */
     record Result(int exitCode, String output) {}
 
     static Result run(Path directory, Map<String, String> environment, String command)

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** A member of a cluster of its own, over the loopback interface, and how commands find it. */
+/** A member of a new cluster on the loopback interface, and the environment variables with which commands find it. */
 final class TestMember implements AutoCloseable {
     private static final String LOOPBACK = "127.0.0.1";
 
@@ -37,13 +37,13 @@ final class TestMember implements AutoCloseable {
                 Map.of("SNOWCAST_ADDRESS", LOOPBACK + ':' + port, "SNOWCAST_CLUSTER", cluster));
     }
 
-    /** Starts another member of its cluster. */
+    /** Starts another member of the same cluster. */
     TestMember startPeer() throws IOException {
         int port = member.getCluster().getLocalMember().getAddress().getPort();
         return new TestMember(start(member.getConfig().getClusterName(), freePort(), port), environment);
     }
 
-    /** Starts a member of another cluster that has the same name: neither looks for the other one. */
+    /** Starts a member of another cluster with the same name. The two members do not search for each other. */
     TestMember startStranger() throws IOException {
         int port = freePort();
         return new TestMember(start(member.getConfig().getClusterName(), port, port), environment);
@@ -67,14 +67,14 @@ final class TestMember implements AutoCloseable {
         return Hazelcast.newHazelcastInstance(config);
     }
 
-    /** Returns a port that no connection can take before it is bound: it is below those of connections. */
+    /** Returns a free port below those of outgoing connections, so that no connection takes it meanwhile. */
     static int freePort() throws IOException {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(10_000, 32_768);
             try (ServerSocket socket = new ServerSocket(port)) {
                 return socket.getLocalPort();
             } catch (BindException e) {
-                // It is in use.
+                // The port is in use.
             }
         }
     }

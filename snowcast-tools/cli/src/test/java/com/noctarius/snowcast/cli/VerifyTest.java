@@ -34,7 +34,7 @@ class VerifyTest {
 
     // --- sorting
 
-    /** Fifty times what fits into memory. */
+    /** Sorts fifty times as many integers as fit into memory. */
     @ParameterizedTest
     @ValueSource(strings = {"sorted", "nearly sorted", "shuffled", "descending", "equal", "small"})
     void everythingIsGivenInItsOrder(String kind) throws IOException {
@@ -60,7 +60,7 @@ class VerifyTest {
 
     private static long[] values(String kind) {
         SplittableRandom random = new SplittableRandom(1);
-        // Both sides of bit 63.
+        // The values lie on both sides of bit 63.
         long[] values = LongStream.range(0, COUNT)
                 .map(i -> Long.MAX_VALUE - COUNT / 2 + i)
                 .toArray();
@@ -118,7 +118,7 @@ class VerifyTest {
                 .contains("\"count\": 2, \"examples\": [\"5\"], \"lines\": [[]]");
     }
 
-    /** More than the least memory holds, with one duplicate, of the first and the last row. */
+    /** The file has more IDs than fit into the smallest memory, and its last row repeats the first one. */
     @Test
     void duplicatesAreFoundThatDoNotFitIntoMemory() throws IOException {
         Path file = directory.resolve("ids.txt");
@@ -145,7 +145,7 @@ class VerifyTest {
                 .isEqualTo(ExitCode.FOUND);
     }
 
-    /** The order that {@code ORDER BY id DESC} produces. */
+    /** {@code ORDER BY id DESC} produces this order. */
     @Test
     void descendingIsAnOrderToo() {
         CommandRun run = CommandRun.withInput(lines(9, 8, 8, 7), "verify", "--ordered");
@@ -178,7 +178,7 @@ class VerifyTest {
                 .startsWith("line 2: ID must begin with --prefix ord_: usr_5");
     }
 
-    /** Exit code 1 would mean duplicates. */
+    /** Exit code 1 means duplicates, so a heap that is too small needs another one. */
     @Test
     void aHeapThatIsTooSmallHasACodeOfItsOwn() throws Exception {
         Shell.Result small =

@@ -10,9 +10,9 @@ import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
 
-/** Binds the server to the loopback address if there is no token, whatever address the configuration names. */
+/** Without a token, binds the server to the loopback address, and rejects any other address in the configuration. */
 @Component
-@Order(Ordered.LOWEST_PRECEDENCE) // Runs after Boot has set the address from the property.
+@Order(Ordered.LOWEST_PRECEDENCE) // Boot must have set the address from the property before.
 final class BoundAddress implements WebServerFactoryCustomizer<ConfigurableWebServerFactory> {
     private static final String ADDRESS = "server.address";
     private static final String MANAGEMENT_PORT = "management.server.port";
@@ -37,7 +37,7 @@ final class BoundAddress implements WebServerFactoryCustomizer<ConfigurableWebSe
         } else {
             requireLoopback(ADDRESS, address);
         }
-        // Boot creates the management server separately, with an address of its own.
+        // Boot creates the management server separately, with its own address.
         String managementAddress = environment.getProperty(MANAGEMENT_ADDRESS);
         if (managementAddress != null || environment.containsProperty(MANAGEMENT_PORT)) {
             requireLoopback(MANAGEMENT_ADDRESS, managementAddress == null ? "0.0.0.0" : managementAddress);

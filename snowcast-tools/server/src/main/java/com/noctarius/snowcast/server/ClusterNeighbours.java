@@ -41,10 +41,7 @@ record ClusterNeighbours(HazelcastInstance hazelcast) implements Neighbours {
                 .toList();
     }
 
-    /**
-     * A client is connected to each member; with the unisocket setting it is connected to one, and only that member
-     * lists it.
-     */
+    /** A client is listed by each member; with the unisocket setting, only by the member it is connected to. */
     @Override
     public @Nullable List<Status.Client> clients() {
         if (!isMember()) {

@@ -3,9 +3,9 @@ package com.noctarius.snowcast.server;
 
 /** The source of the status: the cluster, or the database. */
 interface ClusterSource {
-    /** Returns its name in messages. */
+    /** Returns {@code cluster} or {@code database}, for messages. */
     String name();
 
-    /** Reads the status; blocks. */
+    /** Reads the status. Blocks until it is there. */
     ClusterState read();
 }

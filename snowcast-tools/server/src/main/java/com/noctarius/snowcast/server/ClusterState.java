@@ -7,10 +7,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The status of the whole cluster according to the owners of its partitions, or the status in the tables of a database.
- * Integers are strings: JavaScript would round numbers.
+ * Integers are strings, because JavaScript would round numbers.
  *
  * @param time the time of the reading, by the clock of the cluster or of the database
- * @param sequencers sequencers and node leases in the order of their names; not all if there are very many
+ * @param sequencers sequencers and node leases in the order of their names; only some of them if there are very
+ *     many
  * @param sequencerCount the number of all sequencers and node leases
  * @param sequences the integer sequences of the database, in the order of their names; empty for a cluster
  * @param possibleDuplicates IDs that may exist twice, as merges reported them
@@ -51,7 +52,7 @@ record ClusterState(
      * A node ID that is not free.
      *
      * @param id the node ID
-     * @param state {@code attached}, or {@code expiring}: not free yet, because its holder may still use it
+     * @param state {@code attached}, or {@code expiring} while its last holder may still use it
      * @param holder the member or client, and its address
      * @param until the end of the lease, or the time at which the node ID becomes free
      */
@@ -77,9 +78,9 @@ record ClusterState(
      * IDs that may exist twice.
      *
      * @param sequencer the sequencer
-     * @param logicalNodeId the node ID, or -1 for all
+     * @param logicalNodeId the node ID; -1 for all node IDs
      * @param from the time of the first of these IDs
-     * @param to the time after the last
+     * @param to the time after the last of these IDs
      */
     record Duplicates(String sequencer, int logicalNodeId, Instant from, Instant to) {}
 

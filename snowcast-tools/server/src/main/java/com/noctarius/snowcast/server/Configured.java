@@ -12,10 +12,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 
-/**
- * The configured sequencers and integer sequences, by their names in the cluster or the store. Requests can use no
- * others.
- */
+/** The configured sequencers and integer sequences, by their names. Requests can use only these. */
 @Component
 final class Configured {
     private final Map<String, SnowcastSequencer> sequencers;

@@ -10,7 +10,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process that gets its node IDs from a database. It is connected to no other process.
+ * This server, whose node IDs come from a database. It is connected to no other process.
  *
  * @param server this process, as the page shows it
  */

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param time the time at which it was issued
  * @param timestamp the same time in milliseconds since the sequencer's epoch
  * @param logicalNodeId the node ID that issued it
- * @param counter its number within the millisecond
- * @param layout the widths of the parts
+ * @param counter the number of the ID within its millisecond and node
+ * @param layout the numbers of bits of the three parts
  */
 record DecodedId(
         String sequencer,
@@ -41,7 +41,7 @@ record DecodedId(
     private static final int BASE32_LENGTH = 13;
     private static final int UUID_LENGTH = 36;
 
-    /** The widths of the parts in bits, from the highest bit on. */
+    /** The numbers of bits of the three parts, from the highest bit on. */
     record Layout(int timestampBits, int logicalNodeBits, int counterBits) {}
 
     /** Parses a decimal number, signed or unsigned, or a text form of {@link SnowflakeId}. */
@@ -80,7 +80,7 @@ record DecodedId(
     private static @Nullable String uuid(SnowflakeId id) {
         try {
             return id.toUuid().toString();
-        } catch (ArithmeticException e) { // Before 1970.
+        } catch (ArithmeticException e) { // The time is before 1970.
             return null;
         }
     }

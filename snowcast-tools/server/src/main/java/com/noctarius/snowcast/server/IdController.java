@@ -13,7 +13,7 @@ import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.annotation.JsonSerialize;
 
-/** Issues IDs and integers, and decodes IDs. In JSON they are strings: JavaScript would round numbers. */
+/** Issues IDs and integers, and decodes IDs. In JSON they are strings, because JavaScript would round numbers. */
 @RestController
 final class IdController {
     private static final Pattern WHOLE_NUMBER = Pattern.compile("-?\\d{1,9}");
@@ -27,7 +27,7 @@ final class IdController {
     }
 
     /** Issued IDs, in increasing order. */
-    @SuppressWarnings("ArrayRecordComponent") // Only serialized.
+    @SuppressWarnings("ArrayRecordComponent") // It is only serialized.
     record Ids(
             String sequencer,
             @JsonSerialize(using = Texts.class) long[] ids) {}
@@ -38,9 +38,7 @@ final class IdController {
             String sequence,
             @JsonSerialize(using = Texts.class) long[] integers) {}
 
-    /**
-     * Writes one string after the other: the strings of a large batch would take ten times the memory of the numbers.
-     */
+    /** Writes string after string: all strings of a large batch would take ten times the memory of the numbers. */
     static final class Texts extends ValueSerializer<long[]> {
         @Override
         public void serialize(long[] numbers, JsonGenerator json, SerializationContext context) {
@@ -77,13 +75,13 @@ final class IdController {
         }
     }
 
-    /** Java's own messages are for developers. */
+    /** Returns the reason for an error. Java's own messages are meant for developers, so it repeats the ID instead. */
     private static String reason(IllegalArgumentException e, String id) {
         String message = String.valueOf(e.getMessage());
         return e instanceof NumberFormatException || message.startsWith("Invalid UUID") ? id : message;
     }
 
-    /** Spring would accept {@code 0x10} as a number. */
+    /** Parses the count of a request. Spring would accept {@code 0x10} as a number. */
     private int allowed(String count) {
         if (!WHOLE_NUMBER.matcher(count).matches()) {
             throw new WrongRequestException("count must be a whole number: " + count);

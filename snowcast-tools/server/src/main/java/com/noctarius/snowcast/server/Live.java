@@ -16,15 +16,16 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Publishes the present status to all watching clients. It reads the status once a second for all of them, and not at
- * all without one. A cluster that does not answer does not delay clients: they get its last state, with the reason.
+ * Publishes the present status to all watching clients. It reads the status once a second for all of them, and does not
+ * read it while there is none. If the cluster does not answer, clients get its last known state with the reason,
+ * without a delay.
  *
  * <p>This object's monitor guards all fields except those of the ticking thread.
  */
 @Component
 final class Live implements AutoCloseable {
     static final long PERIOD_MILLIS = 1_000;
-    /** The time that a tick waits for the cluster before it continues without an answer. */
+    /** How long a tick waits for the cluster before it publishes the status without an answer. */
     private static final long PATIENCE_MILLIS = 500;
 
     private static final System.Logger LOG = System.getLogger(Live.class.getName());
@@ -42,7 +43,7 @@ final class Live implements AutoCloseable {
     private @Nullable Status latest;
     private boolean isClosed;
 
-    // Used by the ticking thread only.
+    // Only the ticking thread uses these.
     private @Nullable Future<ClusterState> poll;
     private @Nullable Instant askedAt;
     private @Nullable ClusterState answer;
@@ -53,15 +54,12 @@ final class Live implements AutoCloseable {
         this.cluster = cluster;
     }
 
-    /** A client that watches. The caller closes it. */
+    /** A watching client, which the caller closes. */
     final class Watcher implements AutoCloseable {
         private long seen;
         private boolean isGone;
 
-        /**
-         * Returns the next status, which this watcher has not had yet; or null when the server shuts down or the wait
-         * times out.
-         */
+        /** Waits for this watcher's next status; returns null after a time-out, or when the server shuts down. */
         @Nullable
         Status next(Duration patience) throws InterruptedException {
             long endNanos = System.nanoTime() + patience.toNanos();
@@ -89,7 +87,7 @@ final class Live implements AutoCloseable {
 
     synchronized Watcher watch() {
         if (ticking == null && !isClosed) {
-            latest = null; // The last reading for an earlier watcher.
+            latest = null; // This was the last status for an earlier watcher.
             ticking = ticker.scheduleAtFixedRate(this::tick, 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
         }
         watchers++;
@@ -114,17 +112,14 @@ final class Live implements AutoCloseable {
             publish(reader.read(answer, problem, unansweredSince));
         } catch (InterruptedException e) { // The server shuts down.
             Thread.currentThread().interrupt();
-        } catch (RuntimeException e) { // The member was shut down. The executor stops a tick that throws.
+        } catch (RuntimeException e) { // The member was shut down. The executor would stop a task that throws.
             LOG.log(System.Logger.Level.DEBUG, "No status", e);
         } catch (Error e) { // For example, the process cannot create more threads for now.
             LOG.log(System.Logger.Level.WARNING, "No status; the next try follows", e);
         }
     }
 
-    /**
-     * Takes the cluster's answer if it arrives in time. Returns the reason for a missing answer; null if there is an
-     * answer.
-     */
+    /** Waits for the cluster's answer. Returns null if it arrives in time, and otherwise why there is none. */
     private @Nullable String askCluster() throws InterruptedException {
         if (poll == null) {
             askedAt = Instant.now();
@@ -144,7 +139,7 @@ final class Live implements AutoCloseable {
         }
     }
 
-    /** Returns the message with the time of the first request since the last answer, however many followed. */
+    /** Returns the message for a missing answer, with the time of the first request since the last answer. */
     private String unanswered() {
         if (unansweredSince == null) {
             unansweredSince = askedAt;
@@ -158,7 +153,7 @@ final class Live implements AutoCloseable {
         notifyAll();
     }
 
-    /** Ends all watchers. */
+    /** Makes all watchers return. */
     @Override
     public void close() {
         synchronized (this) {

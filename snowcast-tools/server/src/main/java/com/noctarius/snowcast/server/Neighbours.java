@@ -4,15 +4,15 @@ package com.noctarius.snowcast.server;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** This server, and the other processes that it is connected to. No method makes a remote call. */
+/** This server, and the other processes to which it is connected. No method makes a remote call. */
 interface Neighbours {
     Status.Server server();
 
-    /** Returns null without a cluster. */
+    /** Returns the members of the cluster; null without a cluster. */
     @Nullable
     List<Status.Member> members();
 
-    /** Returns null unless this server is a member. */
+    /** Returns the clients of the cluster; null if this server is not a member of it. */
     @Nullable
     List<Status.Client> clients();
 }

@@ -12,10 +12,7 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.web.filter.OncePerRequestFilter;
 import tools.jackson.databind.json.JsonMapper;
 
-/**
- * Refuses requests with a body. No request of the API needs a body, and reading one occupies a thread for as long as
- * the client takes to send it.
- */
+/** Rejects requests with a body, which the API never needs: reading one may occupy a thread for long. */
 final class NoBodyFilter extends OncePerRequestFilter {
     private final JsonMapper json;
 
@@ -28,7 +25,7 @@ final class NoBodyFilter extends OncePerRequestFilter {
             throws ServletException, IOException {
         String type = request.getContentType();
         if (type != null && type.toLowerCase(Locale.ROOT).startsWith("multipart/")) {
-            // Runs before Tomcat parses multipart parameters.
+            // This check runs before Tomcat parses multipart parameters.
             Problems.write(
                     json,
                     request,

@@ -35,31 +35,28 @@ import tools.jackson.databind.json.JsonMapper;
 final class Problems extends ResponseEntityExceptionHandler {
     private static final System.Logger LOGGER = System.getLogger(Problems.class.getName());
 
-    /** A lease is renewed, and a member found, within seconds or not at all. */
+    /** Clients retry after this time: a lease is usually renewed, and a member found, within seconds. */
     static final String RETRY_SECONDS = "5";
 
-    /** The name is not configured. */
+    /** Answers a request for a name that is not configured. */
     @ExceptionHandler
     ResponseEntity<ProblemDetail> unknown(UnknownNameException e) {
         return problem(HttpStatus.NOT_FOUND, e, false);
     }
 
-    /**
-     * The count or the ID is invalid. Any other illegal argument is an error of this server, and the client does not
-     * get its message.
-     */
+    /** Answers an invalid request. Clients get no messages of other illegal arguments, which are server errors. */
     @ExceptionHandler
     ResponseEntity<ProblemDetail> wrong(WrongRequestException e) {
         return problem(HttpStatus.BAD_REQUEST, e, false);
     }
 
-    /** The sequencer or sequence of this name will never serve a request again. */
+    /** Answers a request to a sequencer or sequence that will never serve a request again. */
     @ExceptionHandler
     ResponseEntity<ProblemDetail> exhausted(IntegerSequenceExhaustedException e) {
         return problem(HttpStatus.GONE, e, false);
     }
 
-    /** The cluster or the store cannot serve the request. If it can recover by itself, the answer asks for a retry. */
+    /** Answers a request that the cluster or the store cannot serve; asks for a retry if that may help. */
     @ExceptionHandler
     ResponseEntity<ProblemDetail> unavailable(SnowcastException e) {
         boolean isLasting = e.getCause() instanceof NonTransientBlockStoreException
@@ -67,7 +64,7 @@ final class Problems extends ResponseEntityExceptionHandler {
         return problem(HttpStatus.SERVICE_UNAVAILABLE, isOfDatabase(e) ? told(e) : e, !isLasting);
     }
 
-    /** The message of a driver contains tables, users and hosts; only the log gets it. */
+    /** Returns whether a driver failed. Its message contains tables, users and hosts, so only the log gets it. */
     private static boolean isOfDatabase(Exception e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause instanceof SQLException) {
@@ -82,13 +79,13 @@ final class Problems extends ResponseEntityExceptionHandler {
         return new SnowcastException("The database cannot serve this request; the log of the server says why");
     }
 
-    /** The maximum number of streams is open. */
+    /** Answers a request for a stream while the maximum number of streams is open. */
     @ExceptionHandler
     ResponseEntity<ProblemDetail> tooMany(TooManyStreamsException e) {
         return problem(HttpStatus.SERVICE_UNAVAILABLE, e, true);
     }
 
-    /** The server shuts down while a request waits. */
+    /** Answers a request that waits while the server shuts down. */
     @ExceptionHandler
     ResponseEntity<ProblemDetail> interrupted(InterruptedException e) {
         Thread.currentThread().interrupt();
@@ -104,7 +101,7 @@ final class Problems extends ResponseEntityExceptionHandler {
         return answer.body(ProblemDetail.forStatusAndDetail(status, e.getMessage()));
     }
 
-    /** Answers in JSON, whatever the client accepts. */
+    /** Answers in JSON, whatever the request accepts. */
     @Override
     protected ResponseEntity<Object> createResponseEntity(
             @Nullable Object body, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
@@ -122,7 +119,7 @@ final class Problems extends ResponseEntityExceptionHandler {
         return handleExceptionInternal(e, problem, headers, status, request);
     }
 
-    /** Returns a path as a URI. A path need not be a valid URI, but Spring would parse it as one. */
+    /** Returns a path as a URI. Spring would parse the path, which need not be a valid URI. */
     static URI instance(String path) {
         try {
             return new URI(path);
@@ -131,7 +128,7 @@ final class Problems extends ResponseEntityExceptionHandler {
         }
     }
 
-    /** Writes a problem for a request that Spring MVC does not receive. */
+    /** Writes a problem for a request that does not reach Spring MVC. */
     static void write(JsonMapper json, HttpServletRequest request, HttpServletResponse response, ProblemDetail problem)
             throws IOException {
         problem.setInstance(instance(request.getRequestURI()));
@@ -140,7 +137,7 @@ final class Problems extends ResponseEntityExceptionHandler {
         response.getOutputStream().write(json.writeValueAsBytes(problem));
     }
 
-    /** Handles requests that a filter or Tomcat refuses, and unexpected failures. */
+    /** Answers requests that a filter or Tomcat rejects, and unexpected failures. */
     @RestController
     static final class Unforeseen implements ErrorController {
         @RequestMapping("${server.error.path:/error}")

@@ -15,9 +15,9 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Refuses requests from pages of other sites, which run in a browser on this machine. The filter checks the host
- * against names of other sites that resolve to the loopback address (DNS rebinding), and the origin against pages that
- * only send a request.
+ * Rejects requests from pages of other sites in a browser on this machine. The filter checks the host, because a name
+ * of another site may resolve to the loopback address (DNS rebinding), and the origin, because a page of another site
+ * may send requests.
  */
 final class SameMachineFilter extends OncePerRequestFilter {
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
@@ -46,7 +46,8 @@ final class SameMachineFilter extends OncePerRequestFilter {
     }
 
     /**
-     * Browsers report the site of a request even where they send no origin. Following a link to the page does no harm.
+     * Returns whether a page of another site has sent the request, which browsers report even if they send no origin. A
+     * link to the page is harmless, so it does not count.
      */
     private static boolean isOfAnotherSite(HttpServletRequest request) {
         String site = request.getHeader("Sec-Fetch-Site");
@@ -57,7 +58,7 @@ final class SameMachineFilter extends OncePerRequestFilter {
         return isOther && !isLink;
     }
 
-    /** Tomcat replaces a missing host with its own, and refuses a wrong one. */
+    /** Returns the host of the request. Tomcat replaces a missing host with its own, and rejects an invalid one. */
     private static String host(HttpServletRequest request) {
         return request.getServerName().toLowerCase(Locale.ROOT);
     }

@@ -20,11 +20,11 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The access rules. With a token, requests need it; without one, only programs on this machine have access. The page's
- * files, the API description and the health of the server are public, because they contain no data.
+ * files, the API description and the health of the server are public, because they contain no data of the cluster.
  */
 @Configuration(proxyBeanMethods = false)
 class Security {
-    /** Allows no script, style or picture from other sites and none inline; no site may frame the page. */
+    /** Allows scripts, styles and pictures only from this site, and none inline. No site may frame the page. */
     private static final String CONTENT_SECURITY_POLICY = "default-src 'none'; script-src 'self'; style-src 'self';"
             + " img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -59,7 +59,7 @@ class Security {
         } else {
             http.addFilterBefore(new TokenFilter(properties.token()), AnonymousAuthenticationFilter.class)
                     .authorizeHttpRequests(requests -> requests
-                            // These are the end of a stream that was allowed, and the answer to a refused request.
+                            // These are the end of an allowed stream, and the error response to a rejected request.
                             .dispatcherTypeMatchers(DispatcherType.ASYNC, DispatcherType.ERROR)
                             .permitAll()
                             .requestMatchers(PUBLIC)

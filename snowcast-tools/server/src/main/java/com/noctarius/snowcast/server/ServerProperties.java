@@ -6,13 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/**
- * The properties of the server itself; the starter has the properties {@code snowcast}.
- *
- * @param token the token that requests need; null if they need none, and only this machine has access
- * @param maxCount the maximum number of IDs or integers per request
- * @param maxStreams the maximum number of open streams of the status
- */
+/** The properties of the server itself. Those that begin with {@code snowcast.} are the starter's. */
 @ConfigurationProperties(value = ServerProperties.PREFIX, ignoreUnknownFields = false)
 record ServerProperties(
         @Nullable String token,
@@ -26,11 +20,11 @@ record ServerProperties(
     static final int MOST_COUNT = 1_000_000;
     static final int MOST_STREAMS = 1_000;
     static final int MIN_TOKEN_LENGTH = 16;
-    /** The characters that RFC 6750 allows. */
+    /** The characters of a token, according to RFC 6750. */
     private static final Pattern TOKENS = Pattern.compile("[A-Za-z0-9._~+/-]+=*");
 
     ServerProperties {
-        // Without the token's value, which must not be in a log.
+        // The message does not contain the token, because it may be logged.
         if (token != null
                 && (token.length() < MIN_TOKEN_LENGTH || !TOKENS.matcher(token).matches())) {
             throw new WrongSettingException(

@@ -7,13 +7,13 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration;
 
-/** Serves the IDs of the configured sequencers over HTTP, and shows the cluster; see {@code docs/server.md}. */
+/** An HTTP server that issues IDs of the configured sequencers and shows the cluster: see {@code docs/server.md}. */
 @SpringBootApplication(
         proxyBeanMethods = false,
         exclude = {
-            // The server has a token or treats all requests alike; it has no user with a password.
+            // The server has no users: it checks a token, or treats all requests alike.
             UserDetailsServiceAutoConfiguration.class,
-            // Sources configures it for a server that needs a database.
+            // {@link Sources} configures the data source of a server that needs a database.
             DataSourceAutoConfiguration.class
         })
 @EnableConfigurationProperties(ServerProperties.class)
@@ -21,7 +21,7 @@ public class SnowcastServer {
     /**
      * Starts the server.
      *
-     * @param args properties, as {@code --server.port=8081}
+     * @param args properties, such as {@code --server.port=8081}
      */
     public static void main(String[] args) {
         SpringApplication.run(SnowcastServer.class, args);

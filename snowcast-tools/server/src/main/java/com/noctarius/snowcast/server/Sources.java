@@ -18,20 +18,17 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
-/**
- * Configures the source of the status: the cluster, or, with {@code snowcast.store=jdbc}, the database that grants the
- * node IDs.
- */
+/** Configures the source of the status: the cluster, or with {@code snowcast.store=jdbc} the database. */
 @Configuration(proxyBeanMethods = false)
 class Sources {
-    /** Applies only with that store: without a URL, Boot would fail to start a server that needs no database. */
+    /** Configures a data source only if its URL is set, because Boot would fail to start without a URL. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnProperty(Database.URL)
     @Import(DataSourceAutoConfiguration.class)
     static class Database {
         private static final String URL = "spring.datasource.url";
 
-        /** Runs before anything else starts. */
+        /** Checks the driver before any other bean is created. */
         @Bean
         static BeanFactoryPostProcessor driverCheck(Environment environment) {
             return beanFactory -> {

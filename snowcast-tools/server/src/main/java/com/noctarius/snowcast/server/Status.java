@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
  * @param time the time at which this server read it, by its own clock
  * @param server this server
  * @param members the members of the cluster, in the order in which they joined; null without a cluster
- * @param clients its clients; null if this server is not a member, because only members list them
+ * @param clients the clients of the cluster; null if this server is not a member, because only members know them
  * @param sequencers the sequencers of this server
  * @param sequences the integer sequences of this server
  * @param cluster the last status of the cluster or the database; null before the first answer
- * @param problem the reason for a missing newer answer; null if there is an answer
- * @param unansweredSince the time of the first request for that answer, by the clock of this server; null if it is
- *     answered
+ * @param problem why the status of the cluster is not newer; null if it is current
+ * @param unansweredSince the time of the first request since the last answer, by the clock of this server; null if
+ *     there is no problem
  */
 record Status(
         Instant time,
@@ -81,7 +81,7 @@ record Status(
             long blocks,
             @Nullable String problem) {}
 
-    /** Returns whether the other status is the same apart from its time. */
+    /** Returns whether the other status differs in its time only. */
     boolean isSame(Status other) {
         return at(Instant.EPOCH).equals(other.at(Instant.EPOCH));
     }

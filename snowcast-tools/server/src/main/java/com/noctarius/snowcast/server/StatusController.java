@@ -20,14 +20,14 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Returns the status: once, or as a stream of server-sent events for as long as a client listens. */
+/** Returns the status once, or as a stream of server-sent events for as long as a client listens. */
 @RestController
 final class StatusController {
     private static final MediaType TEXT = new MediaType(MediaType.TEXT_PLAIN, StandardCharsets.UTF_8);
     private static final long NO_TIMEOUT = 0;
     private static final System.Logger LOG = System.getLogger(StatusController.class.getName());
 
-    /** A new status arrives each second. */
+    /** The maximum wait for a status. There is a new one each second. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private static final Duration FOREVER = Duration.ofDays(365);
@@ -37,7 +37,7 @@ final class StatusController {
     private final JsonMapper json;
     private final int maxStreams;
     private final Semaphore streams;
-    /** Each stream has its own thread, because its reader may be slow. */
+    /** Each stream has its own thread, because its client may read slowly. */
     private final ExecutorService senders = Executors.newCachedThreadPool(Threads.daemons("snowcast-server-stream"));
 
     private @Nullable Status writtenStatus;
@@ -68,7 +68,7 @@ final class StatusController {
         if (!streams.tryAcquire()) {
             throw new TooManyStreamsException(maxStreams);
         }
-        response.setHeader("X-Accel-Buffering", "no"); // Otherwise nginx buffers events.
+        response.setHeader("X-Accel-Buffering", "no"); // Without this header, nginx buffers events.
         SseEmitter emitter = new SseEmitter(NO_TIMEOUT);
         try {
             senders.execute(() -> send(emitter));
@@ -79,10 +79,7 @@ final class StatusController {
         return emitter;
     }
 
-    /**
-     * Sends an update: the whole status if anything changed, otherwise only its time. After the first status it sends
-     * the history.
-     */
+    /** Sends updates: the first status and the history, then the status if it has changed, otherwise only its time. */
     private void send(SseEmitter emitter) {
         Status sent = null;
         try (Live.Watcher watcher = live.watch()) {
@@ -112,7 +109,7 @@ final class StatusController {
         emitter.send(SseEmitter.event().name(event).data(data, TEXT));
     }
 
-    /** All streams share one string: the status of a large cluster takes megabytes. */
+    /** Returns the status as JSON. All streams share one string, which takes megabytes for a large cluster. */
     @SuppressWarnings(
             "ReferenceEquality") // All streams get the same object; comparing its content would take as long as writing
     // it.
@@ -124,7 +121,7 @@ final class StatusController {
         return writtenText;
     }
 
-    /** Runs before Boot waits for active requests: a stream would never finish. */
+    /** Ends all streams before Boot waits for active requests, because a stream never ends by itself. */
     @EventListener(ContextClosedEvent.class)
     void end() {
         live.close();

@@ -9,7 +9,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Collects the local status of this process; makes no call to the cluster or to the database. */
+/** Collects the status of this process, without a call to the cluster or the database. */
 @Component
 final class StatusReader {
     private final Neighbours neighbours;

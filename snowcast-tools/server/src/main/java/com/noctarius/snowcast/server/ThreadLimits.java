@@ -12,10 +12,7 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 
-/**
- * Adds {@link WorkerThreads} and {@link TomcatProblems} to the server, and to the second server that
- * {@code management.server.port} creates.
- */
+/** Adds {@link WorkerThreads} and {@link TomcatProblems} to this server, and to a separate management server. */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 class ThreadLimits {
     private static final String THREADS = "server.tomcat.threads.max";

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 
-/** Answers with problem details where Tomcat itself refuses a request, which Spring then never receives. */
+/** Answers with problem details if Tomcat itself rejects a request, which then does not reach Spring. */
 public final class TomcatProblems extends ErrorReportValve {
-    /** Tomcat creates the valve by its class name. */
+    /** Creates the valve. Tomcat does this by its class name. */
     public TomcatProblems() {}
 
     @Override
@@ -31,7 +31,7 @@ public final class TomcatProblems extends ErrorReportValve {
         }
     }
 
-    /** The problem has no path, because the path may be the invalid part. */
+    /** Returns the answer. It does not contain the path, because the path may be the invalid part. */
     private static byte[] problem(int code) {
         HttpStatus status = HttpStatus.resolve(code);
         String title = status == null ? "Error" : status.getReasonPhrase();

@@ -3,7 +3,7 @@ package com.noctarius.snowcast.server;
 
 import java.io.Serial;
 
-/** Thrown for a name that this server does not have in its configuration, even if the cluster has it. */
+/** Thrown for a name that is not in the configuration of this server, even if the cluster has it. */
 final class UnknownNameException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -16,17 +16,16 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 
 /**
- * Keeps Tomcat threads free for probes, whatever clients do and whether they send a token or not. A request occupies a
- * thread while it waits for the cluster, while its client reads the answer slowly, and while its client sends a body
- * slowly.
+ * Keeps Tomcat threads free for probes, whatever clients do, with or without a token. A request occupies a thread while
+ * it waits for the cluster, and for as long as its client takes to send a body or to read the answer.
  *
  * <ul>
- *   <li>All requests except probes share three quarters of the threads. If none of these is free, the server answers
- *       with 503 at once.
- *   <li>The server reads no body: see {@link NoBodyFilter}. Tomcat would read the rest of a body after the answer, for
- *       as long as the client takes, to reuse the connection; the server closes the connection instead.
- *   <li>The server closes the connection of a probe after the answer. Otherwise the answer could wait until the client
- *       has read the answers to earlier requests.
+ *    <li>All requests except probes share three quarters of the threads. If none of these is free, the server
+ *       answers with 503 at once.
+ *    <li>The server reads no body: see {@link NoBodyFilter}. Tomcat would read the rest of a body after the answer,
+ *       for as long as the client takes, to reuse the connection; the server closes the connection instead.
+ *    <li>The server closes the connection of a probe after the answer. Otherwise the answer could wait until the
+ *       client has read the answers to earlier requests.
  * </ul>
  */
 final class WorkerThreads extends ValveBase {
@@ -39,16 +38,16 @@ final class WorkerThreads extends ValveBase {
     private final Semaphore permits;
     private final Predicate<String> isProbe;
 
-    /** Takes the number of threads, and a test for the paths of probes. */
+    /** Creates the valve for a number of threads, and a test whether a path is that of a probe. */
     WorkerThreads(int threads, Predicate<String> isProbe) {
-        super(true); // Also for asynchronous requests.
+        super(true); // The valve also supports asynchronous requests.
         this.permits = new Semaphore(Math.max(threads * MOST_PARTS / PARTS, 1));
         this.isProbe = isProbe;
     }
 
     @Override
     public void invoke(Request request, Response response) throws IOException, ServletException {
-        if (request.isAsyncDispatching()) { // The end of a stream, which was admitted when it began.
+        if (request.isAsyncDispatching()) { // This is the end of a stream, which was admitted when it began.
             getNext().invoke(request, response);
         } else if (isProbe.test(request.getRequestURI())) {
             response.setHeader(HttpHeaders.CONNECTION, "close");
@@ -84,7 +83,7 @@ final class WorkerThreads extends ValveBase {
         response.getOutputStream().write(BUSY);
     }
 
-    /** Writes the answer while this request still counts, because the client determines how long that takes. */
+    /** Writes the answer while this request still has its permit, because a client may read slowly. */
     private static void end(Request request, Response response) throws IOException {
         if (request.isAsync()) {
             return;

@@ -3,7 +3,7 @@ package com.noctarius.snowcast.server;
 
 import java.io.Serial;
 
-/** Thrown for an invalid request; the message tells the sender what is allowed. */
+/** Thrown for an invalid request; the message, which the client receives, says what is allowed. */
 final class WrongRequestException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -5,7 +5,7 @@ import java.io.Serial;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Stops the start with a message about a wrong setting and its remedy. */
+/** Stops the start of the server with a message about an invalid setting, and what to do. */
 final class WrongSettingException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;
@@ -17,7 +17,7 @@ final class WrongSettingException extends RuntimeException {
         this.action = action;
     }
 
-    /** Prints the message without a stack trace. */
+    /** Makes Boot print the message without a stack trace. */
     static final class Analyzer extends AbstractFailureAnalyzer<WrongSettingException> {
         @Override
         protected FailureAnalysis analyze(Throwable failure, WrongSettingException wrong) {

@@ -31,7 +31,7 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The server over HTTP, without a token. */
+/** Tests the API of a server without a token. */
 @Tag("integration")
 class ApiTest {
     @AutoClose
@@ -191,7 +191,7 @@ class ApiTest {
         assertThat(server.get("/?from=a-link").statusCode()).isEqualTo(200);
     }
 
-    /** Neither of Java, nor of Spring, nor of Tomcat. */
+    /** Error messages must not reveal texts of Java, Spring or Tomcat. */
     @Test
     void noAnswerHasAnInternalText() throws Exception {
         List<String> heads = new ArrayList<>();
@@ -314,7 +314,7 @@ class ApiTest {
                 .isEqualTo(200);
     }
 
-    /** As a picture, a script or a form of a page elsewhere, or on another port of this machine, without an origin. */
+    /** A page of another site, or of another port, may request a picture, script or form, without an origin. */
     @Test
     void whatABrowserSendsForAnotherSiteIsRefused() throws Exception {
         for (String site : List.of("cross-site", "same-site")) {
@@ -385,6 +385,6 @@ class ApiTest {
         description.assertDescribes("DecodedId", RunningServer.json(server.get("/ids/orders/" + id)));
         description.assertDescribes("Status", RunningServer.json(server.get("/status")));
         JsonNode problem = RunningServer.json(server.post("/ids/nobody"));
-        description.assertDescribes("Problem", ((ObjectNode) problem).put("type", "about:blank")); // Which is left out.
+        description.assertDescribes("Problem", ((ObjectNode) problem).put("type", "about:blank")); // the default
     }
 }

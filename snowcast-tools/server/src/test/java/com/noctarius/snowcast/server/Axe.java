@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 
-/** Looks for what keeps people from using a page: without a pointer, with a screen reader, with weak eyes. */
+/** Checks the accessibility of a page: without a pointer, with a screen reader, and for people with weak eyes. */
 final class Axe {
     private static final String RUN = """
             const done = arguments[arguments.length - 1];

@@ -22,7 +22,7 @@ import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
 
-/** A Chromium without a window, with a profile of its own. Needs Debian's packages chromium and chromium-driver. */
+/** A headless Chromium with its own profile. It needs Debian's packages chromium and chromium-driver. */
 final class Chromium implements AutoCloseable {
     static final Path PICTURES = Path.of("target/pictures");
 
@@ -34,7 +34,7 @@ final class Chromium implements AutoCloseable {
         this.driver = driver;
     }
 
-    /** Skips the test, with the reason, where there is no Chromium. */
+    /** Starts the browser. Skips the test if there is no Chromium. */
     static Chromium start(Path profile) {
         Optional<Path> browser = find("chromium", "chromium-browser", "google-chrome");
         Optional<Path> remoteControl = find("chromedriver", "chromium.chromedriver");
@@ -77,7 +77,7 @@ final class Chromium implements AutoCloseable {
         return this;
     }
 
-    /** As on a screen of that width, light or dark; people who want less motion. */
+    /** Emulates a screen of the given size, in light or dark colours, of a user who prefers less motion. */
     Chromium as(int width, int height, boolean isDark) {
         driver.executeCdpCommand(
                 "Emulation.setDeviceMetricsOverride",
@@ -100,7 +100,7 @@ final class Chromium implements AutoCloseable {
         return driver.findElements(By.cssSelector(selector));
     }
 
-    /** Returns the text of what is seen, empty if it is hidden. */
+    /** Returns the visible text of an element; empty if the element is hidden. */
     String text(String selector) {
         return find(selector).getText();
     }
@@ -116,15 +116,15 @@ final class Chromium implements AutoCloseable {
         return driver.executeAsyncScript(script, arguments);
     }
 
-    /** Returns what the page complained of: a script that failed, or what its policy forbids. */
+    /** Returns the errors in the browser's log: failed scripts, and violations of the content security policy. */
     List<String> complaints() {
         return driver.manage().logs().get("browser").getAll().stream()
-                .filter(entry -> entry.getLevel().equals(Level.SEVERE)) // Axe itself is warned of being slow.
+                .filter(entry -> entry.getLevel().equals(Level.SEVERE)) // Axe causes warnings about its slowness.
                 .map(Object::toString)
                 .toList();
     }
 
-    /** Waits for the page to show it. */
+    /** Waits until the page shows the text. */
     void await(String selector, String text) throws InterruptedException {
         await(selector + " to show '" + text + "'", () -> text(selector), seen -> seen.contains(text));
     }
@@ -143,7 +143,7 @@ final class Chromium implements AutoCloseable {
         return seen;
     }
 
-    /** The whole page, into {@link #PICTURES}. */
+    /** Writes a picture of the page to {@link #PICTURES}. */
     Path picture(String name) {
         try {
             Files.createDirectories(PICTURES);

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import tools.jackson.databind.JsonNode;
 
-/** A server whose node IDs a database grants. */
+/** Tests a server that gets its node IDs from a database. */
 class DatabaseTest {
     private static RunningServer start(String name) {
         return start(name, "jdbc:h2:mem:" + name + ";DB_CLOSE_DELAY=-1;INIT=SET LOCK_TIMEOUT 60000");
@@ -91,7 +91,7 @@ class DatabaseTest {
     }
 
     @Test
-    @Tag("faults") // Takes seconds.
+    @Tag("faults") // It takes seconds.
     void databaseThatDoesNotAnswerIsSaidToAndTheServerGoesOn(@TempDir Path directory) throws Exception {
         Server database = h2(RunningServer.freePort(), directory);
         String url = "jdbc:h2:tcp://127.0.0.1:" + database.getPort() + "/./ids;WRITE_DELAY=0;DB_CLOSE_DELAY=-1";
@@ -118,7 +118,7 @@ class DatabaseTest {
                 .start();
     }
 
-    /** What the page shows may not have a password in it. */
+    /** The page shows this name, so it must not contain a password. */
     @ParameterizedTest
     @CsvSource({
         "jdbc:postgresql://db:5432/shop?user=ids&password=secret, postgresql://db:5432/shop",

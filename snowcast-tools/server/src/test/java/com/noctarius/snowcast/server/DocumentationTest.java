@@ -23,18 +23,18 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What {@code docs/server.md} shows is what the server does. */
+/** Tests that the server does what {@code docs/server.md} shows. */
 @Tag("integration")
 class DocumentationTest {
     private static final Path DOCUMENT = Path.of("../../docs/server.md");
     private static final Pattern EXAMPLE =
             Pattern.compile("```bash\n(curl [^`]*?)\n```\n\n```json\n(.*?)```", Pattern.DOTALL);
-    /** A command and the lines that continue it. */
+    /** A command with its continuation lines. */
     private static final Pattern START = Pattern.compile("^java -jar .*\\\\\n(?:  .*\n?)+", Pattern.MULTILINE);
 
     private static final Pattern URL = Pattern.compile("http://localhost:8080([^' ]*)");
     private static final Pattern HEADER = Pattern.compile("-H '([^:]*): ([^']*)'");
-    /** Of IDs that the request made. */
+    /** Matches new IDs, which differ from request to request. */
     private static final Pattern NEW_ID = Pattern.compile("\"\\d{15,20}\"");
 
     @SuppressWarnings("NullAway.Init")
@@ -59,7 +59,7 @@ class DocumentationTest {
                 .stream();
     }
 
-    /** With the properties that the document starts it with, and with the sequences of the one with a database. */
+    /** Starts servers with the properties of the document's first command, and the sequences of the second. */
     @BeforeAll
     static void start() throws IOException {
         List<String> properties = arguments(0);
@@ -71,7 +71,7 @@ class DocumentationTest {
         guarded = RunningServer.start(properties.toArray(String[]::new));
     }
 
-    /** Those of a block that starts the server: with a cluster, or with a database. */
+    /** Returns the properties of a command: 0 is the one with a cluster, and 1 the one with a database. */
     private static List<String> arguments(int block) throws IOException {
         String command = START.matcher(Files.readString(DOCUMENT))
                 .results()

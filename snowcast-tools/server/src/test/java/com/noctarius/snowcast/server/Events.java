@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A stream of server-sent events, read as it comes. */
+/** Reads a stream of server-sent events. */
 final class Events implements AutoCloseable {
     record Event(String name, JsonNode data) {}
 
@@ -51,7 +51,7 @@ final class Events implements AutoCloseable {
         return null;
     }
 
-    /** Reads on until there is such an event, for some minutes. */
+    /** Reads until there is an event that meets the condition, for some minutes at most. */
     Event await(Predicate<Event> isMeant) throws IOException {
         for (int events = 0; events < MOST; events++) {
             Event event = next();

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Primary;
 
-/** States of a cluster that are rare, or large: the page has to show them. */
+/** A source of rare or large states of a cluster, which the page must be able to show. */
 @Primary
 final class HandMadeCluster implements ClusterSource {
     static final int PROCESSES = 22;
@@ -32,7 +32,7 @@ final class HandMadeCluster implements ClusterSource {
         isUnreachable = isCutOff;
     }
 
-    /** Lets the next request wait until somebody says {@link #goOn}. */
+    /** Makes the next request wait until {@link #goOn}. */
     void hang() {
         gate = new CountDownLatch(1);
     }
@@ -45,7 +45,7 @@ final class HandMadeCluster implements ClusterSource {
         return reads.get();
     }
 
-    /** A process has the same place in each sequencer: those of the first one's attached node IDs are there. */
+    /** Returns whether a process is a client. The process with a given number is the same for all sequencers. */
     static boolean isClient(int process) {
         return process % 3 == 0;
     }

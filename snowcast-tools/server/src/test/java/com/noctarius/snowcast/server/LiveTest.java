@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class LiveTest {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
-    /** Fails as often as it was told, in the way of a class that was not found, or of a process without memory. */
+    /** Neighbours that throw an error a given number of times, like a process that cannot load a class. */
     private static final class FailingNeighbours implements Neighbours {
         final AtomicInteger failuresLeft = new AtomicInteger();
 

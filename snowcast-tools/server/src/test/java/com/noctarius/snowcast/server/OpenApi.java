@@ -10,7 +10,7 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The description of the API, as far as its schemas use the language: objects, arrays, references and types. */
+/** The OpenAPI description, as far as the schemas use it: objects, arrays, references and types. */
 final class OpenApi {
     private static final String REFERENCE = "#/components/schemas/";
 
@@ -39,7 +39,7 @@ final class OpenApi {
             assertIs(schema(schema.get("$ref").asString().substring(REFERENCE.length())), value, where);
             return;
         }
-        if (schema.has("oneOf")) { // Of something, or null.
+        if (schema.has("oneOf")) { // Either null or another schema.
             assertIs(schema.get("oneOf").get(value.isNull() ? 1 : 0), value, where);
             return;
         }

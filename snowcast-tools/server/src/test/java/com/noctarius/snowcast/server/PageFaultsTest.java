@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** The page in a browser while something fails. */
+/** Tests the page in a browser while a server or a connection fails. */
 @Tag("faults")
 class PageFaultsTest {
     private static final String[] SHORT = {
@@ -23,7 +23,7 @@ class PageFaultsTest {
     @SuppressWarnings("NullAway.Init")
     private Path directory;
 
-    /** Three servers, one is killed: its node cools at once, and is free when its lease has run out. */
+    /** One of three servers is killed: its node ID is expiring at once, and free when its lease has ended. */
     @Test
     void nodeOfAKilledServerCoolsAndIsFreeAgain() throws Exception {
         String cluster = "killed-" + UUID.randomUUID();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.support.ui.Select;
 
-/** The page in a browser, with states of the cluster that are made by hand. */
+/** Tests the page in a browser, with states of the cluster from {@link HandMadeCluster}. */
 @Tag("integration")
 class PageTest {
     private static final int WIDTH = 1280;
@@ -43,7 +43,7 @@ class PageTest {
 
     @AfterAll
     static void stop() {
-        if (browser != null) { // Else the test is skipped, and nothing was started.
+        if (browser != null) { // If the browser is missing, the test is skipped, and nothing was started.
             browser.close();
         }
         if (server != null) {
@@ -109,7 +109,7 @@ class PageTest {
         assertThat(browser.text("#ends")).matches("IDs turn negative at 20\\d\\d-.+Z, as signed numbers\\.");
     }
 
-    /** Else a reload would show each lease as one that has just begun. */
+    /** After a reload, the page must not show each lease as if it had just begun. */
     @Test
     void barsHaveOneScaleAlsoAfterAReload() throws Exception {
         for (int reload = 0; reload < 2; reload++) {
@@ -163,7 +163,7 @@ class PageTest {
                 .contains("Reserved: given to processes", "In its blocks: reserved by this server");
     }
 
-    /** Few of 8,192 take little room; each of 128 is one that a finger can hit. */
+    /** With few used node IDs of 8,192, the map is small; with 128, each of them is large enough to be touched. */
     @Test
     void mapIsAsLargeAsItsUseAndFillsItsFrame() throws Exception {
         for (int width : new int[] {WIDTH, 390}) {
@@ -230,7 +230,7 @@ class PageTest {
     }
 
     @Test
-    @Tag("faults") // Takes seconds.
+    @Tag("faults") // It takes seconds.
     void clusterThatDoesNotAnswerIsSaid() throws Exception {
         HandMadeCluster cluster = server.bean(HandMadeCluster.class);
         cluster.cutOff(true);
@@ -258,7 +258,7 @@ class PageTest {
     }
 
     @Test
-    @Tag("faults") // Takes seconds.
+    @Tag("faults") // It takes seconds.
     void rateIsShown() throws Exception {
         browser.await("#rates", "orders");
         server.post("/ids/orders?count=9000");
@@ -267,11 +267,11 @@ class PageTest {
         browser.await("#rates", "orders\n0 IDs/s");
     }
 
-    /** But for the bars and clocks of the leases, which count down. */
+    /** The bars and clocks of the leases are excluded, because they count down. */
     @Test
-    @Tag("faults") // Takes seconds.
+    @Tag("faults") // It takes seconds.
     void nothingMovesWhenNothingChanges() throws Exception {
-        // Another one has handed out something in the last minutes, which the plot moves.
+        // The shared server has issued IDs within the last minutes, so its plot moves.
         try (RunningServer idle = RunningServer.start(List.of(HandMadeCluster.class), RunningServer.ORDERS)) {
             browser.open(idle.uri("/").toString());
             browser.await("#connection", "Live");

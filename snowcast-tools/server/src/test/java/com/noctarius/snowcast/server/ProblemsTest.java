@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 
-/** What a client reads of a failure. */
+/** Tests the answers to failed requests. */
 class ProblemsTest {
     @Test
     void whatADriverSaysIsForTheLog() {

@@ -6,11 +6,11 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** A request with a host that Java's client would not send. */
+/** Sends requests that Java's client would refuse to send, such as one with another host. */
 final class RawRequest {
     private RawRequest() {}
 
-    /** Returns the answer, to a request line and headers without the last empty line. */
+    /** Sends a request line and headers, without the empty line at their end. Returns the answer. */
     static String send(int port, String head) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.getOutputStream()

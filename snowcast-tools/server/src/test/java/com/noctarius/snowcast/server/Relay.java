@@ -10,7 +10,7 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Passes connections on to a server, and can cut them, or let them go silent. */
+/** Forwards connections to a server, and can cut them or make the server silent. */
 final class Relay implements AutoCloseable {
     private final ServerSocket door = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
@@ -33,18 +33,18 @@ final class Relay implements AutoCloseable {
         return door.getLocalPort();
     }
 
-    /** Closes all connections, and each new one at once. */
+    /** Closes all connections, and each new one immediately. */
     void cut() throws IOException {
         isCut = true;
         closeAll();
     }
 
-    /** Passes nothing on from the server, and leaves all open. */
+    /** Drops everything that the server sends, but leaves the connections open. */
     void silence() {
         isSilent = true;
     }
 
-    /** Lets new connections through; what went silent stays so. */
+    /** Closes all connections, and forwards new ones again. */
     void mend() throws IOException {
         isCut = false;
         isSilent = false;
@@ -89,7 +89,7 @@ final class Relay implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            assert from.isClosed() : e; // As it is by the time that this is reached: one of both was cut.
+            assert from.isClosed() : e; // The other thread or a cut has closed the socket.
         }
     }
 

@@ -21,7 +21,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A server in this JVM at a free port, with a member of a cluster of its own and a database for integers. */
+/** A server in this JVM at a free port, with a member of its own cluster and a database for integers. */
 final class RunningServer implements AutoCloseable {
     static final String TOKEN = "a-token-that-only-this-test-knows";
     static final String[] ORDERS = {
@@ -49,17 +49,17 @@ final class RunningServer implements AutoCloseable {
         return start(newCluster(), freePort(), "hazelcast-test.yaml", more, withDatabase(properties));
     }
 
-    /** Starts another member, or a client, of the cluster of a server, with the same database. */
+    /** Starts another member or client of a server's cluster, with the same database. */
     static RunningServer startBeside(RunningServer other, String configuration, String... properties) {
         return start(other.cluster, other.memberPort, configuration, List.of(), withDatabase(properties));
     }
 
-    /** Starts one that has only its cluster. */
+    /** Starts a server with a cluster and without a database. */
     static RunningServer startWithoutDatabase(String... properties) throws IOException {
         return start(newCluster(), freePort(), "hazelcast-test.yaml", List.of(), List.of(properties));
     }
 
-    /** Starts one that has no configuration of Hazelcast. */
+    /** Starts a server without a configuration of Hazelcast. */
     static RunningServer startWithoutCluster(String... properties) {
         return new RunningServer("", 0, run(List.of(), properties));
     }
@@ -68,7 +68,7 @@ final class RunningServer implements AutoCloseable {
         return "shop-" + Integer.toHexString(ThreadLocalRandom.current().nextInt());
     }
 
-    /** The database is called as the cluster, so that all servers of a cluster have the same one. */
+    /** Adds a database with the name of the cluster, so that all servers of a cluster use the same one. */
     private static List<String> withDatabase(String... properties) {
         List<String> all = new ArrayList<>(List.of(properties));
         all.add("snowcast.jdbc.create-tables=true");
@@ -98,14 +98,14 @@ final class RunningServer implements AutoCloseable {
                 .run(args.toArray(String[]::new));
     }
 
-    /** Returns a port that no connection can take before it is bound: it is below those of connections. */
+    /** Returns a free port below those of outgoing connections, so that no connection takes it meanwhile. */
     static int freePort() throws IOException {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(10_000, 32_768);
             try (ServerSocket socket = new ServerSocket(port)) {
                 return socket.getLocalPort();
             } catch (BindException e) {
-                // It is in use.
+                // The port is in use.
             }
         }
     }
@@ -154,7 +154,7 @@ final class RunningServer implements AutoCloseable {
         return JsonMapper.shared().readTree(response.body());
     }
 
-    /** On a busy machine an owner or a database may answer too late, which is a problem for a moment. */
+    /** Returns a status without a problem: on a busy machine, an owner or a database may be late for a moment. */
     JsonNode statusWithoutProblem() throws IOException, InterruptedException {
         JsonNode status = json(get("/status"));
         long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Several servers of one cluster: a member, another one, and a client. */
+/** Tests several servers of one cluster: two members and a client. */
 @Tag("integration")
 class SeveralServersTest {
     @Test

@@ -30,11 +30,11 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** More clients than the server has threads, each of which would keep one for as long as it likes. */
+/** Tests more slow clients than the server has threads, each of which wants to occupy one for long. */
 @Tag("integration")
 class SlowClientsTest {
     private static final int THREADS = 20;
-    /** Of those that are there, as many are for all but probes. */
+    /** The number of threads that requests other than probes may use. */
     private static final int SERVED = 15;
 
     private static final int CLIENTS = 30;
@@ -42,7 +42,7 @@ class SlowClientsTest {
     private static final String WAITING = "test.waiting";
     private static final String LIVENESS = "/actuator/health/liveness";
 
-    /** A request whose body would go on for weeks: a byte each three seconds. */
+    /** A request whose body would take weeks, because it sends a byte every three seconds. */
     private static final class SlowBody implements AutoCloseable {
         private final Socket socket;
 
@@ -58,12 +58,12 @@ class SlowClientsTest {
                 out.write('1');
                 out.flush();
             } catch (IOException e) {
-                // Closed by the server, as it has to be.
+                // The server has closed the connection, as expected.
                 return;
             }
         }
 
-        /** Returns the status, once the server has closed the connection. */
+        /** Returns the status after the server has closed the connection. */
         String statusAtTheEnd() throws IOException {
             StringBuilder answer = new StringBuilder();
             try {
@@ -73,7 +73,7 @@ class SlowClientsTest {
                     answer.append((char) next);
                 }
             } catch (SocketException e) {
-                // Reset, since the server did not read all that was sent; what came before may be lost.
+                // The connection was reset, because the server did not read the whole body. The answer may be cut.
                 return statusOf(answer);
             }
             return statusOf(answer);
@@ -124,7 +124,7 @@ class SlowClientsTest {
                         bytes.scheduleAtFixedRate(() -> bodies.forEach(SlowBody::sendByte), 3, 3, TimeUnit.SECONDS);
                 assertThat(liveness(server).statusCode()).isEqualTo(200);
                 for (SlowBody body : bodies) {
-                    // Or there were too many of them at that moment, or the answer was lost with the connection.
+                    // There may also have been too many requests, or the answer was lost with the connection.
                     assertThat(body.statusAtTheEnd()).isIn(status, "503", "");
                 }
             } finally {
@@ -136,9 +136,9 @@ class SlowClientsTest {
         }
     }
 
-    /** Requests that wait for something, such as a cluster that does not answer. */
+    /** Answers requests only when the test permits it, like a cluster that does not answer. */
     @RestController
-    @ConditionalOnProperty(WAITING) // Other tests find it, too.
+    @ConditionalOnProperty(WAITING) // The component scan of other tests finds this class, too.
     static final class Waiting {
         private final CountDownLatch end = new CountDownLatch(1);
         private final AtomicInteger count = new AtomicInteger();
@@ -167,7 +167,7 @@ class SlowClientsTest {
                 Await.until(
                         "answers to all that are not served",
                         () -> answers.stream().filter(CompletableFuture::isDone).count() == CLIENTS - SERVED);
-                // Those that are served may still be on their way to what they wait for.
+                // Some of the admitted requests may not have reached the controller yet.
                 Await.until("all that are served", () -> waiting.count.get() == SERVED);
                 waiting.end.countDown();
                 int served = 0;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** The status, once and as a stream. */
+/** Tests the status, read once and as a stream. */
 @Tag("faults")
 class StatusTest {
     private static RunningServer start(String... properties) throws Exception {
@@ -83,7 +83,7 @@ class StatusTest {
             Events.Event tick = events.await(event -> event.name().equals("tick"));
             assertThat(tick.data().propertyNames()).containsExactly("time");
             server.post("/ids/orders?count=5");
-            // Something else may have changed before.
+            // The status may change before that for another reason.
             long issued = first.data().get("sequencers").get(0).get("issued").asLong() + 5;
             events.await(event -> event.name().equals("status")
                     && event.data().get("sequencers").get(0).get("issued").asLong() == issued);
@@ -224,7 +224,7 @@ class StatusTest {
                     assertThat(event.name()).isIn("status", "history", "tick");
                 }
             } catch (IOException e) {
-                // Tomcat may close the connection before the last chunk. A browser opens the stream again either way.
+                // Tomcat may close the connection before the last chunk. A browser opens the stream again anyway.
                 assertThat(e).hasMessage("closed");
             }
         }

@@ -52,7 +52,7 @@ public final class ProductCatalogue {
         }
     }
 
-    /** With a protocol later than V4 the driver drops connections whenever a conditional update times out. */
+    /** With a protocol later than V4, the driver drops its connections whenever a conditional update times out. */
     private static CqlSession connect(CassandraNode node) {
         return CqlSession.builder()
                 .addContactPoint(node.address())
@@ -64,7 +64,7 @@ public final class ProductCatalogue {
                 .build();
     }
 
-    /** An application runs this once, at deployment. Running it again does no harm. */
+    /** Creates the keyspace, the tables and the sequence. An application does this once, at deployment. */
     private static void createTables(CassandraCluster cluster, CqlSession session) {
         session.execute("CREATE KEYSPACE " + KEYSPACE
                 + " WITH replication = {'class': 'NetworkTopologyStrategy', 'europe': 1, 'asia': 1}");
@@ -83,11 +83,10 @@ public final class ProductCatalogue {
         shops.forEach(shop -> System.out.println("  " + shop));
     }
 
-    /** Two products with the same ID would share a row, and one would be missing. */
+    /** Checks that no product is missing: two products with the same ID would share a row. */
     private static void report(CqlSession session, List<Shop> shops) {
         long added = shops.stream().mapToLong(Shop::added).sum();
-        // The query reads from both datacenters. It also repairs rows that one of them missed during the cut, a few at
-        // a time.
+        // The query reads from both datacenters. It also repairs rows that one of them has missed, a few at a time.
         SimpleStatement select = SimpleStatement.newInstance("SELECT id FROM shop.products")
                 .setConsistencyLevel(DefaultConsistencyLevel.ALL)
                 .setPageSize(100);

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** A process in one datacenter. It adds products until it is closed. */
+/** A process in one datacenter, which adds products until it is closed. */
 final class Shop implements AutoCloseable {
     private static final Duration AT_MOST = Duration.ofMinutes(2);
 
@@ -31,7 +31,7 @@ final class Shop implements AutoCloseable {
     private Shop(CqlSession session, String datacenter) {
         this.session = session;
         this.datacenter = datacenter;
-        // A range should last as long as the longest cut. For 10 IDs per second over a day, use rangeSizeFor(10, 24
+        // A range should last as long as the longest cut. For 10 IDs per second during a day, use rangeSizeFor(10, 24
         // hours, 0.5).
         this.store = CassandraBlockStore.builder(session, ProductCatalogue.KEYSPACE, datacenter)
                 .rangeSize(50_000)
@@ -69,7 +69,7 @@ final class Shop implements AutoCloseable {
         return added.get();
     }
 
-    /** Waits until the shop has added a number of further products. */
+    /** Waits until the shop has added {@code count} more products. */
     void awaitMore(int count) {
         long goal = added.get() + count;
         long deadline = System.nanoTime() + AT_MOST.toNanos();

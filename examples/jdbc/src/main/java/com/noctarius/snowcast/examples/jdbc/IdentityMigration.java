@@ -41,18 +41,18 @@ public final class IdentityMigration {
             insertAsBefore(database);
         }
 
-        // 1. A fence: the old version stays below it, and fails rather than cross it.
+        // 1. Set a limit for the old version, which then fails rather than generate a higher key.
         int fence = highest(database) + HEADROOM;
         execute(database, "ALTER TABLE products ALTER COLUMN id SET MAXVALUE " + fence);
 
-        // 2. The new version begins above it.
+        // 2. Define a sequence for the new version, which begins above the limit.
         JdbcShards shards = JdbcShards.of(database);
         JdbcSchema schema = new JdbcSchema(shards);
         schema.create(10_000);
         schema.defineSequence("products", fence + 1, Integer.MAX_VALUE);
         new WindowAgent(shards, 3).topUp();
 
-        // 3. Both versions run at the same time until the change-over is complete.
+        // 3. Run both versions at the same time, until the last process of the old version is replaced.
         try (IntegerSequence products =
                 SnowcastSystem.standaloneIntegerSequence(IntegerSequenceConfig.builder("products")
                         .firstValue(fence + 1)
@@ -64,7 +64,7 @@ public final class IdentityMigration {
             }
         }
 
-        // 4. No process of the old version is left, and the sequence generates all keys.
+        // 4. Drop the IDENTITY. From now on, the sequence generates all keys.
         execute(database, "ALTER TABLE products ALTER COLUMN id DROP IDENTITY");
 
         long below = count(database, "id <= " + fence);

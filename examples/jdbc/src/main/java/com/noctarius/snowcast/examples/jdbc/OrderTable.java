@@ -20,10 +20,7 @@ import java.util.List;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcConnectionPool;
 
-/**
- * An order table with 32-bit keys from three shards. The keys are unique across the shards, so the table may be
- * sharded, too.
- */
+/** An order table with 32-bit keys from three shards. The keys are unique, so the table may be sharded, too. */
 public final class OrderTable {
     private static final int SHARDS = 3;
     private static final int PROCESSES = 3;
@@ -44,12 +41,12 @@ public final class OrderTable {
         }
         JdbcShards shards = JdbcShards.of(databases.toArray(DataSource[]::new));
 
-        // An application runs this once, at deployment. Running it again does no harm.
+        // An application does this once, at deployment. Doing it again does no harm.
         JdbcSchema schema = new JdbcSchema(shards);
         schema.create(10_000);
         schema.defineSequence("orders", 1, Integer.MAX_VALUE);
 
-        // Each process runs an agent, or cron does.
+        // An agent must run regularly: in each process, as here, or as a cron job.
         WindowAgent agent = new WindowAgent(shards, 3);
         agent.topUp();
         ScheduledWindowAgent scheduled = agent.schedule(Duration.ofMinutes(1));
@@ -66,7 +63,7 @@ public final class OrderTable {
         report(databases);
     }
 
-    /** One process: it inserts orders and takes their keys from the shards. */
+    /** The work of one process: it takes keys from the shards, and inserts orders. */
     private static void insertOrders(JdbcShards shards, List<DataSource> databases, int process) throws Exception {
         try (IntegerSequence orders = SnowcastSystem.standaloneIntegerSequence(IntegerSequenceConfig.builder("orders")
                 .blockSize(500)
@@ -74,7 +71,7 @@ public final class OrderTable {
                 .build())) {
             for (int i = 0; i < ORDERS_OF_EACH; i++) {
                 int id = orders.nextInt();
-                // Any rule of distribution works: the key is unique on every database.
+                // The order may go to any database, because its key is unique across all of them.
                 insert(databases.get(i % databases.size()), id, "item " + i + " of process " + process);
             }
         }

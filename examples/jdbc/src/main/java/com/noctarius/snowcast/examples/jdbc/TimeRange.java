@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** Searches rows by time with the primary key alone: the table has no timestamp column and no other index. */
+/** Finds rows by time with the primary key alone: the table has no timestamp column and no other index. */
 public final class TimeRange {
     /** A layout of 63 bits: all IDs are positive, so a signed column sorts them by time. */
     private static final SnowcastLayout LAYOUT = SnowcastLayout.POSITIVE;
@@ -74,7 +74,7 @@ public final class TimeRange {
         }
     }
 
-    /** Counts by the time of each ID, to check the search. */
+    /** Counts rows by the time in each ID, to check the search. */
     private static long countByInstant(Connection database, Instant from, Instant to) throws SQLException {
         long count = 0;
         long fromMillis = from.toEpochMilli();

@@ -7,7 +7,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Takes orders. It answers with the ID as text, because a JavaScript number cannot hold 64 bits. */
+/** Accepts orders. It returns the ID as text, because a JavaScript number cannot hold 64 bits. */
 @RestController
 class OrderDesk {
     private final PurchaseOrders orders;

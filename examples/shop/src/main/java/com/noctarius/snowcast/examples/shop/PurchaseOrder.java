@@ -14,7 +14,7 @@ class PurchaseOrder {
 
     private String item = "";
 
-    /** JPA calls this constructor. */
+    /** Called by JPA. */
     protected PurchaseOrder() {}
 
     PurchaseOrder(String item) {

@@ -34,8 +34,9 @@ import java.util.stream.IntStream;
 import org.h2.tools.Server;
 
 /**
- * Runs three instances of the service as processes, on one database. Buyers order from all instances; one instance is
- * killed and restarted meanwhile. At the end there are no duplicate IDs, and the table has every confirmed order.
+ * Runs three instances of the order service as processes, with one database. Buyers send orders to all instances, while
+ * one instance is killed and restarted. At the end, there are no duplicate IDs, and the table contains every confirmed
+ * order.
  */
 public final class Shop implements AutoCloseable {
     private static final int INSTANCES = 3;
@@ -126,7 +127,7 @@ public final class Shop implements AutoCloseable {
                 .start();
     }
 
-    /** Sends orders to the instances in turn, and sends an order that fails to the next instance. */
+    /** Sends orders to the instances in turn, so that an order after a failure goes to the next instance. */
     private Void buy(int first) throws InterruptedException {
         for (int i = first; !isClosing.get(); i++) {
             if (!order(i % INSTANCES)) {
@@ -150,7 +151,7 @@ public final class Shop implements AutoCloseable {
             }
             return answer.statusCode() == 201;
         } catch (IOException e) {
-            return false; // No customer got a confirmation of this order: the table may have it or not.
+            return false; // The table may contain this order or not, because its customer got no confirmation.
         }
     }
 

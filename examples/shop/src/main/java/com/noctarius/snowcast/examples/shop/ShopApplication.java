@@ -10,8 +10,8 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
 
 /**
- * The order service. Each instance is a member of the cluster and listens on the first of its ports; the other ports
- * are its peers.
+ * The order service. Each instance is a member of the cluster. It listens on the first port in {@code --shop.ports};
+ * the other ports are those of its peers.
  */
 @SpringBootApplication
 public class ShopApplication {
@@ -20,7 +20,7 @@ public class ShopApplication {
     /**
      * Starts an instance.
      *
-     * @param arguments Spring Boot's, with {@code --shop.ports}
+     * @param arguments the arguments of Spring Boot, with {@code --shop.ports}
      */
     public static void main(String[] arguments) {
         SpringApplication.run(ShopApplication.class, arguments);

@@ -181,7 +181,7 @@ class SettingsTest {
                 .withMessage(ORDERS + "max-logical-nodes must not be set together with layout");
     }
 
-    /** Kubernetes makes variables for each Service: of "snowcast-server", {@code SNOWCAST_SERVER_PORT}. */
+    /** For a Service "snowcast-server", for example, Kubernetes sets a variable {@code SNOWCAST_SERVER_PORT}. */
     @Test
     void unknownGroupOfPropertiesDoesNotEndTheStart() {
         assertThat(of(Map.of("snowcast.server.port", "tcp://10.0.0.1:8080"))).isEqualTo(of(Map.of()));

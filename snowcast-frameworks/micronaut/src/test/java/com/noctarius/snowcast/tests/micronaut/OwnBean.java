@@ -10,7 +10,7 @@ import io.micronaut.jdbc.DataSourceResolver;
 import jakarta.inject.Singleton;
 import javax.sql.DataSource;
 
-/** An application that makes the {@code Snowcast} itself, if a property says so. */
+/** A factory with which an application creates the {@code Snowcast} itself, if a property is set. */
 @Factory
 @Requires(property = "own.snowcast")
 class OwnBean {

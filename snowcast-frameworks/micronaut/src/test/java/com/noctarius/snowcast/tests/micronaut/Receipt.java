@@ -5,7 +5,7 @@ import com.noctarius.snowcast.persistence.SnowcastSequence;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 
-/** With an integer in place of an ID. */
+/** An entity whose identity is an integer of a sequence. */
 @Entity
 class Receipt {
     @Id

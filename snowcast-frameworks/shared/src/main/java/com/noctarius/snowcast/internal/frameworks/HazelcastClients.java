@@ -13,7 +13,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The start of Hazelcast clients. The only class that refers to Hazelcast, which an application may omit. */
+/** Starts Hazelcast clients. Only this class refers to Hazelcast, because an application may not have it. */
 final class HazelcastClients {
     private HazelcastClients() {}
 
@@ -32,7 +32,7 @@ final class HazelcastClients {
         }
     }
 
-    /** Opens a file of the file system; if there is none, a resource of the class path. */
+    /** Opens a file, or, if it does not exist, a resource of the class path. */
     private static InputStream open(Path file) throws IOException {
         if (Files.exists(file)) {
             return Files.newInputStream(file);

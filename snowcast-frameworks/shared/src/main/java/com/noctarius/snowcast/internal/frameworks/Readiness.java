@@ -14,14 +14,14 @@ import java.util.OptionalInt;
  * The readiness of all sources, by the rules of the Spring Boot starter.
  *
  * @param isUp whether all sources can continue
- * @param details by the names of the sources: the node ID and the remaining lease, or the remaining integers, or why the
- *     source cannot continue
+ * @param details for each name of a source: its node ID and remaining lease, its remaining integers, or why it
+ *     cannot continue
  */
 public record Readiness(boolean isUp, Map<String, String> details) {
-    /** Less than a quarter is late, because a lease is renewed when half of it is used. */
+    /** Less than a quarter of a lease is late, because leases are renewed when half of them is used. */
     private static final int LEAST_PART = 4;
 
-    /** Reads the readiness, without a call to the database or the cluster. */
+    /** Determines the readiness, without a call to the database or the cluster. */
     public static Readiness of(Sources sources) {
         Map<String, String> reasons = new LinkedHashMap<>();
         Map<String, String> details = new LinkedHashMap<>();
@@ -51,7 +51,10 @@ public record Readiness(boolean isUp, Map<String, String> details) {
         return "node ID " + (nodeId.isPresent() ? nodeId.getAsInt() : "none") + ", lease for " + leaseRemaining;
     }
 
-    /** A sequencer that is used up is ready: it is used up in all processes at once, and a restart would not help. */
+    /**
+     * Returns why a sequencer cannot continue; empty if it can. A sequencer whose time is used up counts as ready: it
+     * is used up in all processes at once, and a restart would not help.
+     */
     private static String reason(SequencerStats stats) {
         boolean isUsedUp = stats.state() == SnowcastSequenceState.Attached
                 && stats.timeRemaining().isZero();

@@ -14,7 +14,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The properties with a common prefix. */
+/** The properties whose names begin with a prefix. */
 record Section(String prefix, TextProperties properties) {
     private static final Pattern SHORT_DURATION = Pattern.compile("(\\d+)(ms|s|m|h|d)");
 
@@ -30,7 +30,7 @@ record Section(String prefix, TextProperties properties) {
         return properties.keysBelow(prefix);
     }
 
-    /** Throws for an unknown property, which would have no effect. */
+    /** Throws if there is an unknown property, because it would have no effect. */
     void requireKnown(String... known) {
         List<String> names = Arrays.asList(known);
         for (String key : keys()) {
@@ -48,7 +48,7 @@ record Section(String prefix, TextProperties properties) {
     /**
      * Returns the value of a property.
      *
-     * @param allowed a description of the allowed values that completes "must be"
+     * @param allowed the allowed values, as the end of a message with "must be"
      * @param value parses the text, or throws if it is not allowed
      */
     <T> Optional<T> get(String key, String allowed, Function<String, T> value) {
@@ -62,7 +62,7 @@ record Section(String prefix, TextProperties properties) {
         });
     }
 
-    /** Passes the value of a property on, if there is one; otherwise like {@link #get}. */
+    /** Passes the value of a property to a consumer, if there is a value; otherwise like {@link #get}. */
     void set(String key, String allowed, Consumer<String> use) {
         Optional<Boolean> unused = get(key, allowed, text -> {
             use.accept(text);
@@ -83,7 +83,7 @@ record Section(String prefix, TextProperties properties) {
                 .orElse(false);
     }
 
-    /** Returns the name of the API's constant for a text such as {@code random}. */
+    /** Returns the name of the constant for a text: {@code RANDOM} for {@code random}. */
     static String constant(String text) {
         return text.toUpperCase(Locale.ROOT).replace('-', '_');
     }

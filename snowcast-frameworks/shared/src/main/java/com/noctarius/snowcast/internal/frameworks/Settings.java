@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 /**
  * The checked properties of snowcast. They have the same names as in Spring Boot. Immutable.
  *
- * @param store where node IDs come from; empty if the application does not set it
+ * @param store the source of node IDs; empty if the application does not set it
  * @param attachTimeout how long the start waits for a database or cluster that cannot serve yet
  * @param lease the default lease of sequencers and node leases
  * @param dataSource the name of the data source; empty for the default one
@@ -47,7 +47,7 @@ public record Settings(
     private static final Set<String> KNOWN =
             Set.of("store", "attach-timeout", "lease", "jdbc", "hazelcast", "sequencers", "sequences", "node-leases");
 
-    /** Where node IDs come from. */
+    /** The source of node IDs. */
     public enum Store {
         JDBC,
         HAZELCAST
@@ -59,7 +59,7 @@ public record Settings(
      * @throws IllegalArgumentException if a property has a value that is not allowed; the message has the allowed values
      */
     public static Settings of(TextProperties properties) {
-        // Only a warning, because the variables that Kubernetes sets for a Service "snowcast…" look like properties.
+        // Only a warning: for a Service "snowcast…", Kubernetes sets variables that look like properties.
         properties.keysBelow("snowcast").stream()
                 .filter(key -> !KNOWN.contains(key))
                 .forEach(key -> LOGGER.log(

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class SnowcastMeters implements AutoCloseable {
     private final MeterRegistry registry;
     private final List<Meter> registered = new ArrayList<>();
-    /** Held here, because the meters refer to it weakly. */
+    /** A strong reference, because the meters refer to the object weakly. */
     private final RecentMetrics recent;
 
     /** Registers the meters; {@link #close} removes them. */
@@ -82,7 +82,7 @@ public final class SnowcastMeters implements AutoCloseable {
         return recent -> orNaN(recent.total(metric));
     }
 
-    /** Registers the meters of the node IDs of a name; they are NaN if this process does not know the counts. */
+    /** Registers the meters for the counts of a name's node IDs; NaN if this process does not know the counts. */
     private void bindNodes(String name) {
         Subject<RecentMetrics, RecentMetrics> of = new Subject<>(
                 this, "snowcast.sequencer.nodes.", Tags.of("sequencer", name), recent, Function.identity());
@@ -147,7 +147,7 @@ public final class SnowcastMeters implements AutoCloseable {
         registered.add(meter);
     }
 
-    /** The subject of some meters. */
+    /** The object whose values some meters show, and the tags of these meters. */
     private record Subject<T, S>(
             SnowcastMeters all, String prefix, Tags tags, T subject, Function<T, S> stats) {
         Subject<T, S> and(String key, String value) {

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The conversion of properties to the configuration of a sequencer, an integer sequence or a node lease. */
+/** Converts properties to the configuration of a sequencer, an integer sequence or a node lease. */
 final class SourceConfigs {
     private static final Pattern BITS = Pattern.compile("(\\d{1,2})/(\\d{1,2})/(\\d{1,2})");
     private static final String LEASE = "a duration from 1s to 30d, such as 5m";

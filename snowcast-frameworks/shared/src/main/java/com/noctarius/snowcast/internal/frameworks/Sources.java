@@ -31,7 +31,7 @@ public final class Sources implements AutoCloseable {
         this.snowcast = snowcast;
     }
 
-    /** Opens all sources, and waits for up to the {@code attach-timeout}. If one fails, closes the others and throws. */
+    /** Opens all sources, and waits up to the {@code attach-timeout}. If one fails, closes the others and throws. */
     public static Sources open(Snowcast snowcast, Settings settings) {
         Sources sources = new Sources(snowcast);
         PatientStart start = settings.start();
@@ -69,17 +69,17 @@ public final class Sources implements AutoCloseable {
         return List.copyOf(nodeLeases.values());
     }
 
-    /** Returns the sequencer of a key; throws if there is none. */
+    /** Returns the sequencer with a key; throws if there is none. */
     public SnowcastSequencer sequencer(String key) {
         return required(sequencers, key, Settings.SEQUENCERS);
     }
 
-    /** Returns the integer sequence of a key; throws if there is none. */
+    /** Returns the integer sequence with a key; throws if there is none. */
     public IntegerSequence sequence(String key) {
         return required(sequences, key, Settings.SEQUENCES);
     }
 
-    /** Returns the node lease of a key; throws if there is none. */
+    /** Returns the node lease with a key; throws if there is none. */
     public NodeLease nodeLease(String key) {
         return required(nodeLeases, key, Settings.NODE_LEASES);
     }
@@ -94,8 +94,8 @@ public final class Sources implements AutoCloseable {
     }
 
     /**
-     * Releases all node IDs. Leaves the node IDs of a {@code JdbcSnowcast} to its {@code close}, which releases them in
-     * one transaction. A failure is only logged: the node ID becomes free when its lease expires.
+     * Releases all node IDs, except those of a {@code JdbcSnowcast}, whose own {@code close} releases them in one
+     * transaction. A failure is only logged, because the node ID becomes free when its lease expires.
      */
     @Override
     public void close() {
