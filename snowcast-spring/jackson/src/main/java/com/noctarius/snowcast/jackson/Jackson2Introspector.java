@@ -10,7 +10,7 @@ import java.io.Serial;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The annotation introspector that gives Jackson 2 the handlers of a property with {@link JsonSnowcastId}. */
+/** An annotation introspector that tells Jackson 2 which serializer and deserializer a property with {@link JsonSnowcastId} has. */
 final class Jackson2Introspector extends NopAnnotationIntrospector {
     @Serial
     private static final long serialVersionUID = 1L;

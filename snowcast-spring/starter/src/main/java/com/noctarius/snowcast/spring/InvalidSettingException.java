@@ -5,8 +5,7 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says that a setting is missing, or has a value that is not allowed. The caller wraps this exception in one with the
- * property or the XML element.
+ * Thrown if a setting is missing, or has a value that is not allowed. The caller wraps this exception in another one that names the property or the XML element.
  */
 final class InvalidSettingException extends IllegalArgumentException {
     @Serial

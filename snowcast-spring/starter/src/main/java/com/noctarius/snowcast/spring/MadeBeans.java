@@ -9,8 +9,7 @@ import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * A look-up of the beans of a type that exist already, including those of parent contexts. It creates none, because
- * creating a lazy bean would call its servers.
+ * Finds the existing beans of a type, including those of parent contexts. It creates no bean, because a lazy bean may connect to a server when it is created.
  */
 final class MadeBeans {
     private MadeBeans() {}
