@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Identifiers from integer sequences. */
+/** Tests identifiers from integer sequences. */
 @Tag("integration")
 class SnowcastSequenceTest {
     @AutoClose("shutdown")

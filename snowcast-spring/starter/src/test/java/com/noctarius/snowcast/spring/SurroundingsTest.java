@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.mock.env.MockEnvironment;
 
-/** By which signs a container is recognized. */
+/** Tests how {@link Surroundings} recognizes a container. */
 class SurroundingsTest {
     @ParameterizedTest
     @ValueSource(strings = {"/.dockerenv", "/run/.containerenv"})

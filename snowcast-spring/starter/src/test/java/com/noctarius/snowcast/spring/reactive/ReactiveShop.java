@@ -4,7 +4,7 @@ package com.noctarius.snowcast.spring.reactive;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.PropertySource;
 
-/** As the other shop, with Spring Data R2DBC: repositories of both are not found by one application. */
+/** An application like {@code Shop} with Spring Data R2DBC. It is a separate application, because one cannot find the repositories of both modules. */
 @SpringBootApplication(proxyBeanMethods = false)
 @PropertySource("classpath:shop.properties")
 class ReactiveShop {}
