@@ -36,7 +36,7 @@ final class AnnotatedMembers {
     private AnnotatedMembers() {}
 
     private record Heeded(String rootEntity, Member member, Identifier<?> identifier) {
-        /** Whether the member is the field or the getter of a property. */
+        /** Returns whether the member is the field or the getter of a property. */
         boolean isOf(String property) {
             return Stream.of("", "get", "is")
                     .anyMatch(prefix -> (prefix + property).equalsIgnoreCase(member.getName()));

@@ -110,7 +110,7 @@ interface Lookup<T> {
             return Optional.empty();
         }
 
-        /** Throws, because Hibernate calls it only if the container has no {@code Snowcast} bean. */
+        /** Always throws. Hibernate calls it only if the container has no {@code Snowcast} bean. */
         private record None(Kind<?> kind) implements BeanInstanceProducer {
             @Override
             public <B> B produceBeanInstance(Class<B> type) {

@@ -15,7 +15,7 @@ import java.util.WeakHashMap;
 public final class SignedColumns {
     private static final System.Logger LOGGER = System.getLogger(SnowcastId.class.getName());
 
-    /** The references are weak, because an application context that was closed leaves its sequencers behind. */
+    /** The references are weak, so that the sequencers of closed application contexts can be garbage-collected. */
     private static final Set<SnowcastSequencer> WARNED_OF =
             Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 

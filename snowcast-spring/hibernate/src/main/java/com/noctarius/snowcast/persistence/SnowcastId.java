@@ -45,7 +45,7 @@ import org.hibernate.annotations.IdGeneratorType;
 @Documented
 public @interface SnowcastId {
     /**
-     * Names the sequencer. Its name in the cluster comes first; with Spring, if not exactly one sequencer has that name, this is the name of the sequencer's bean.
+     * Names the sequencer by its name in the cluster. With Spring, if there is not exactly one sequencer with this name, the value is the name of the sequencer's bean.
      *
      * @return the name of the sequencer, or of its bean
      */

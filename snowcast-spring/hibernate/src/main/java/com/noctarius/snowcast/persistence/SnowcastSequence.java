@@ -31,7 +31,7 @@ import org.hibernate.annotations.IdGeneratorType;
 @Documented
 public @interface SnowcastSequence {
     /**
-     * Names the integer sequence. Its own name comes first; with Spring, if not exactly one integer sequence has that name, this is the name of the sequence's bean.
+     * Names the integer sequence by its own name. With Spring, if there is not exactly one integer sequence with this name, the value is the name of the sequence's bean.
      *
      * @return the name of the integer sequence, or of its bean
      */

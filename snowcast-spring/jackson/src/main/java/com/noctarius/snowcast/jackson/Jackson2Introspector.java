@@ -59,7 +59,7 @@ final class Jackson2Introspector extends NopAnnotationIntrospector {
         if (annotation == null) {
             return null;
         }
-        // The type of a setter is the type of its parameter.
+        // For a setter, take the type of its parameter.
         JavaType type = annotated instanceof AnnotatedMethod method && method.getParameterCount() == 1
                 ? method.getParameterType(0)
                 : annotated.getType();

@@ -27,7 +27,7 @@ record WrittenProperty(
     record ConstructorParameter(Member constructor, int index) {}
 
     /**
-     * Throws if a constructor parameter has the annotation, but Jackson would write its property as a number. That happens in Kotlin in two cases. Without Kotlin's module, Jackson does not know the names of parameters. If a parameter has a value class as its type, the compiler puts the annotations on another constructor than the private one that the module reads.
+     * Throws if a constructor parameter has the annotation, but Jackson would write its property as a number. That happens in Kotlin in two cases. Without Kotlin's module, Jackson does not know the names of parameters. If a parameter has a value class as its type, the compiler puts the annotations on a different constructor from the private one that the module reads.
      */
     static void requireHeeded(Class<?> type, Supplier<List<WrittenProperty>> properties) {
         for (Constructor<?> constructor : type.getDeclaredConstructors()) {

@@ -68,7 +68,7 @@ record Named<T>(
         return names;
     }
 
-    /** Blocks as {@link SnowcastSequencer#next()} does. */
+    /** Returns the next ID; blocks as {@link SnowcastSequencer#next()} does. */
     static long next(SnowcastSequencer sequencer) {
         try {
             return sequencer.next();
@@ -77,7 +77,7 @@ record Named<T>(
         }
     }
 
-    /** Blocks as {@link IntegerSequence#next()} does. */
+    /** Returns the next integer; blocks as {@link IntegerSequence#next()} does. */
     static long next(IntegerSequence sequence) {
         try {
             return sequence.next();

@@ -61,7 +61,7 @@ import org.jspecify.annotations.Nullable;
  * {@code UPDATE}, a query, or a condition, such as the {@code WHERE} of an {@code INSERT … SELECT}, get no IDs. The
  * parameters of a procedure call get IDs only under {@code @Insert}. {@code ${id}} gets no ID, because MyBatis pastes it into the text as it is.
  *
- * <p>In an {@code <insert>} with {@code <if test="id != null">}, the interceptor sets the ID before MyBatis evaluates the condition, provided that the statement then binds the ID. To find out whether it does, the interceptor evaluates the statement additional times, so an iterable parameter must allow several iterations.
+ * <p>In an {@code <insert>} with {@code <if test="id != null">}, the interceptor sets the ID before MyBatis evaluates the condition, provided that the statement then binds the ID. To find out whether it does, the interceptor evaluates the statement before MyBatis does, up to three times in total, so an iterable parameter must allow several iterations.
  *
  * <p>Thread-safe. Blocks as {@link SnowcastSequencer#next()} and {@link IntegerSequence#next()} do. A statement throws
  * a {@link PersistenceException} if the thread is interrupted, if an annotation names a sequencer or an integer
@@ -177,7 +177,7 @@ public final class SnowcastIdInterceptor implements Interceptor {
     /**
      * Sets the IDs of the objects that a statement is about to insert.
      *
-     * @param sql returns the bound statement, which it evaluates again if it is conditional
+     * @param sql returns the bound statement; each call evaluates the statement again if it is conditional
      */
     private void fill(
             MappedStatement statement, @Nullable Object parameter, Supplier<BoundSql> sql, boolean isConditional) {

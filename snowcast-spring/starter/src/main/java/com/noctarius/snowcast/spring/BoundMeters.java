@@ -33,7 +33,7 @@ abstract class BoundMeters implements MeterBinder, AutoCloseable {
 
     private final Supplier<? extends Collection<Metered>> present;
     private final Duration refreshPeriod;
-    /** Not a monitor, because adding or removing meters may block, and a monitor would pin the virtual thread meanwhile. */
+    /** A lock in place of a monitor: adding or removing meters may block, and before JDK 24 a virtual thread that blocks while it holds a monitor pins its carrier thread. */
     private final ReentrantLock lock = new ReentrantLock();
     /** The registered meters of each registry, with the keys of their subjects as keys. Guarded by the lock. */
     private final Map<MeterRegistry, Map<Object, Bound>> registries = new HashMap<>();
@@ -52,7 +52,7 @@ abstract class BoundMeters implements MeterBinder, AutoCloseable {
         }
     }
 
-    /** Creates the binder. It calls {@code present} periodically, which returns the subjects that currently exist. */
+    /** Creates the binder, which periodically gets the subjects that currently exist from {@code present}. */
     BoundMeters(Supplier<? extends Collection<Metered>> present, Duration refreshPeriod) {
         this.present = present;
         this.refreshPeriod = refreshPeriod;
@@ -140,7 +140,7 @@ abstract class BoundMeters implements MeterBinder, AutoCloseable {
         }
         if (ended != null) {
             ended.shutdownNow();
-            Threads.awaitEnd(List.of(ended)); // Wait without the lock, which a refresh may need to end.
+            Threads.awaitEnd(List.of(ended)); // Wait without the lock, because a running refresh may need it to finish.
         }
     }
 }

@@ -88,8 +88,8 @@ abstract sealed class ConfiguredBeans implements ImportBeanDefinitionRegistrar
         for (Class<?> argument : group.arguments()) {
             values.addIndexedArgumentValue(values.getArgumentCount(), new RuntimeBeanReference(argument));
         }
-        // Tells Spring the type. Otherwise, looking up the bean's type would create the bean, and connect to the
-        // cluster and the stores, possibly before all post-processors exist.
+        // Tell Spring the bean's type. Without this attribute, looking up the type would create the bean, and connect
+        // to the cluster and the stores, possibly before all post-processors exist.
         definition.setAttribute(FactoryBean.OBJECT_TYPE_ATTRIBUTE, group.type());
         return definition;
     }

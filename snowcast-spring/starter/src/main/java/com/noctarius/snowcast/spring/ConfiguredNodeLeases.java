@@ -62,7 +62,7 @@ final class ConfiguredNodeLeases extends ConfiguredBeans {
         if (!isOfProperties
                 || failure instanceof SnowcastUnavailableException
                 || failure instanceof SnowcastNodeIdsExceededException) {
-            return failure; // No property is wrong.
+            return failure; // No property caused this failure.
         }
         String property = PropertyNames.of(PropertyNames.NODE_LEASES, key);
         String action;

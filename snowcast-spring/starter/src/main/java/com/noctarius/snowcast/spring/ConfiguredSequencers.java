@@ -101,7 +101,7 @@ final class ConfiguredSequencers extends ConfiguredBeans {
             property = nameOfLease(key, settings);
             action = NodeIdStore.shortenLease(snowcast);
         } else if (failure instanceof SnowcastUnavailableException) {
-            return failure; // No property is wrong.
+            return failure; // No property caused this failure.
         } else if (failure instanceof SnowcastException) {
             action = NodeIdStore.followReason(snowcast);
         } else {

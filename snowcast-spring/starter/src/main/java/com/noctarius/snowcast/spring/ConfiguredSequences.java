@@ -65,7 +65,7 @@ final class ConfiguredSequences extends ConfiguredBeans {
         boolean isOfStore = failure instanceof BlockStoreException || failure.getCause() instanceof BlockStoreException;
         boolean isOfSnowcast = isOfStore || failure instanceof SnowcastException;
         if (!isOfSnowcast) {
-            return failure; // No property is wrong.
+            return failure; // No property caused this failure.
         }
         return new InvalidPropertyException(
                 PropertyNames.of(PropertyNames.SEQUENCES, key),

@@ -26,7 +26,7 @@ import org.apache.commons.logging.LogFactory;
  *
  * <p>Contexts that share a {@code HazelcastInstance} share its integer sequences and the stores of these sequences. The last of these contexts to close also closes the sequence, which returns the rest of its blocks to the store. Spring destroys the beans into which the sequence is injected before it closes the sequence. If the application closes the sequence itself, the sequence stays closed until the next context starts.
  *
- * <p>Thread-safe. Starting and closing block at most for the store's time-outs; starting additionally for the sequence's {@code maxWait} at most.
+ * <p>Thread-safe. Starting and closing block for the store's time-outs at most. Starting may also block for the sequence's {@code maxWait}.
  */
 public final class IntegerSequenceFactoryBean extends SharedFactoryBean<IntegerSequence> {
     private static final Log LOG = LogFactory.getLog(IntegerSequenceFactoryBean.class);

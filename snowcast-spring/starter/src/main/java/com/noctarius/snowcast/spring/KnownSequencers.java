@@ -14,7 +14,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The sequencers, integer sequences and node leases of an application. These are all that its {@code Snowcast} beans list, even if they are not beans themselves, and all sequencer and integer sequence beans, even after they were destroyed or closed.
+ * The sequencers, integer sequences and node leases of an application. It contains everything that a {@code Snowcast} bean lists, and also each sequencer or integer sequence that is a bean, even after it was destroyed or closed.
  */
 final class KnownSequencers {
     private final Supplier<Map<String, Snowcast>> snowcasts;
@@ -29,7 +29,7 @@ final class KnownSequencers {
         this(() -> snowcasts, sequencers, sequences);
     }
 
-    /** Uses the same objects, where the {@code Snowcast}s may be created later. */
+    /** Like the other constructor, but for {@code Snowcast}s that may be created later. */
     KnownSequencers(
             Supplier<Map<String, Snowcast>> snowcasts,
             Supplier<? extends Collection<SnowcastSequencer>> sequencers,
@@ -66,7 +66,7 @@ final class KnownSequencers {
         return byName(KnownSequencers::nodeLeases, List.of(), NodeLease::name);
     }
 
-    /** Returns an empty collection for the application's own kind of {@code Snowcast} if it does not support node leases. */
+    /** Returns the node leases of a {@code Snowcast}; none if its implementation does not support node leases. */
     private static Collection<NodeLease> nodeLeases(Snowcast snowcast) {
         try {
             return snowcast.nodeLeases();

@@ -92,7 +92,7 @@ final class ReferredStores {
         }
     }
 
-    /** Returns whether the property is not set that would make {@link #define} create tables and definitions in this store. */
+    /** Returns whether {@link #define} would create tables and definitions in this store if the property were set; false if it is set. */
     boolean couldDefine(Found found) {
         Definitions definitions = found.isOfBoot()
                 ? beanFactory.getBeanProvider(Definitions.class).getIfAvailable()

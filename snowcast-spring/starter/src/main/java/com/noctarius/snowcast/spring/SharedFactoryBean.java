@@ -74,7 +74,7 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
     /** Prepares the object for one more bean, for example by attaching it. Returns false if the object was destroyed or closed. */
     abstract boolean begin(T instance);
 
-    /** Makes a background task prepare the object as soon as the cluster can serve. Returns false if the object was destroyed. */
+    /** Prepares the object for one more bean in the background, as soon as the cluster can serve. This implementation prepares it immediately. Returns false if the object was destroyed or closed. */
     boolean beginLater(T instance, Attacher attacher, SnowcastUnavailableException refusal) {
         return begin(instance);
     }

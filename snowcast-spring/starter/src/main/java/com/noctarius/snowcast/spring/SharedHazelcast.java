@@ -11,7 +11,7 @@ import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.core.PriorityOrdered;
 
 /**
- * A post-processor that shuts down a {@code HazelcastInstance} that Boot created only when the last context that uses it closes. If the configuration has an instance name, Boot gives the same instance to all contexts of a process, but shuts it down when the first of these contexts closes or fails to start.
+ * A post-processor for a {@code HazelcastInstance} that Boot has created: it shuts the instance down when the last context that uses it closes, and not earlier. If the configuration has an instance name, Boot gives the same instance to all contexts of a process, but would shut it down when the first of these contexts closes or fails to start.
  */
 final class SharedHazelcast
         implements MergedBeanDefinitionPostProcessor, DestructionAwareBeanPostProcessor, PriorityOrdered {

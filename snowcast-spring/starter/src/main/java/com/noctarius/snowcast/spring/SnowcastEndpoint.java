@@ -133,7 +133,7 @@ public final class SnowcastEndpoint {
      * @param lease the duration of the last grant or renewal
      * @param leaseRemaining for how long the sequencer can generate IDs without renewing the lease
      * @param problem why the sequencer has no node ID, or why its lease cannot be renewed; null if there is no problem @param layout the bits of time, node ID and counter
-     * @param epoch the time at which the time in the IDs begins
+     * @param epoch the instant at which the time in the IDs begins
      * @param issued how many IDs have been returned to callers
      * @param waits how many calls had to wait
      * @param waitTime the total time for which they waited
@@ -168,7 +168,7 @@ public final class SnowcastEndpoint {
          * @param leaseRemaining for how long the sequencer can generate IDs without renewing the lease
          * @param problem what is wrong; null if there is no problem
          * @param layout the bits of time, node ID and counter
-         * @param epoch the time at which the time in the IDs begins
+         * @param epoch the instant at which the time in the IDs begins
          * @param issued how many IDs have been returned to callers
          * @param waits how many calls had to wait
          * @param waitTime the total time for which they waited
@@ -238,7 +238,7 @@ public final class SnowcastEndpoint {
      *
      * @param name the name in the store
      * @param remaining how many reserved integers are left
-     * @param timeToEmpty for how long these last at the current rate; null if no integers are used
+     * @param timeToEmpty for how long the reserved integers last at the current rate; null if no integers are used
      * @param problem since when and why no block can be reserved, or why the sequence is closed; null if there is no problem
      * @param issued how many integers have been returned to callers
      * @param blockSize the size of the next block to reserve
@@ -265,7 +265,7 @@ public final class SnowcastEndpoint {
          *
          * @param name the name in the store
          * @param remaining how many reserved integers are left
-         * @param timeToEmpty for how long these last at the current rate; null if no integers are used
+         * @param timeToEmpty for how long the reserved integers last at the current rate; null if no integers are used
          * @param problem since when and why no block can be reserved, or why the sequence is closed; null if there is no problem
          * @param issued how many integers have been returned to callers
          * @param blockSize the size of the next block to reserve
@@ -324,7 +324,7 @@ public final class SnowcastEndpoint {
      * @param nodeId the node ID; null if the lease has none
      * @param lease the duration of the last grant or renewal
      * @param leaseRemaining for how long the node ID can be used without renewing the lease
-     * @param problem why there is no node ID, or why the lease cannot be renewed; null if there is no problem @param maxNodeCount how many node IDs the name has
+     * @param problem why there is no node ID, or why the lease cannot be renewed; null if there is no problem @param maxNodeCount how many node IDs exist for this name
      * @param waits how many calls of the guarded generator had to wait
      * @param waitTime the total time for which they waited
      * @param renewals how often the lease was renewed

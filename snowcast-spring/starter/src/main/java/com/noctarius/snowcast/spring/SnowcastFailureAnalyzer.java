@@ -85,7 +85,7 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
             return own.equals(name) || own.isAncestorOf(name);
         }
 
-        /** Returns whether a name ends before the setting: it is the name of the group, or that of a key in the group. */
+        /** Returns whether a name has no setting at its end: it is the name of the group, or of a key in the group. */
         boolean isWithoutSetting(ConfigurationPropertyName name) {
             ConfigurationPropertyName own = ConfigurationPropertyName.of(prefix);
             return own.equals(name) || own.isParentOf(name);

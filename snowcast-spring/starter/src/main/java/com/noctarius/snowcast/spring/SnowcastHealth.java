@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 record SnowcastHealth(boolean isUp, Map<String, Object> details) {
     /**
-     * A quarter: if less than this part of a lease or block remains, something is wrong. A lease is renewed when half of it is used, and by default the next block is reserved when half of the previous block is used.
+     * The divisor for a quarter. If less than a quarter of a lease or block remains, its renewal or reservation is late: a lease is renewed when half of it is used, and by default the next block is reserved when half of the previous one is used.
      */
     private static final int LEAST_PART = 4;
 
@@ -36,7 +36,7 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
     private static final String EXHAUSTED = "exhausted";
 
     /**
-     * Reads the health.
+     * Reads the health. The {@code attacher}, unless it is null, knows why sequencers are still Detached.
      */
     static SnowcastHealth of(KnownSequencers known, Stream<StoreDetails> kindsOfStores, @Nullable Attacher attacher) {
         Map<String, Map<String, Object>> sequencers = new LinkedHashMap<>();

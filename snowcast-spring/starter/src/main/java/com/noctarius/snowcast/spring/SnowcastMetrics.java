@@ -40,7 +40,7 @@ import java.util.function.ToLongFunction;
  * <tr><td>{@code snowcast.sequencer.positive.remaining}</td><td>for how long IDs stay positive; NaN if they never turn negative, or already have</td></tr>
  * <tr><td>{@code snowcast.sequence.issued}</td><td>integers that have been returned to callers</td></tr>
  * <tr><td>{@code snowcast.sequence.remaining}</td><td>reserved integers that are left</td></tr>
- * <tr><td>{@code snowcast.sequence.time.to.empty}</td><td>for how long these last at the current rate; NaN if no integers are used</td></tr>
+ * <tr><td>{@code snowcast.sequence.time.to.empty}</td><td>for how long the reserved integers last at the current rate; NaN if no integers are used</td></tr>
  * <tr><td>{@code snowcast.sequence.block.size}</td><td>the size of the next block to reserve</td></tr>
  * <tr><td>{@code snowcast.sequence.reservations}</td><td>blocks that were reserved</td></tr>
  * <tr><td>{@code snowcast.sequence.reservation.failures}</td><td>reservations that failed</td></tr>

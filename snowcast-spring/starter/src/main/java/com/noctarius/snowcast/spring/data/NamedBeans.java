@@ -69,7 +69,7 @@ public final class NamedBeans {
     }
 
     /**
-     * Returns a map with two keys for each sequencer: its own name and the name of its bean. If both names collide, the own name wins, unless several sequencers (of different clusters) have that own name.
+     * Returns a map with two keys for each sequencer: its own name and the name of its bean. If the own name of one sequencer equals the bean name of another, the key belongs to the own name, unless several sequencers (of different clusters) have that own name.
      *
      * @param beans the sequencers, with the names of their beans as keys
      */

@@ -45,7 +45,7 @@ final class NewIds {
         this.sequences = NamedBeans.sequences(sequencesByBeanName);
     }
 
-    /** Throws if an annotation of an entity that the mapping context contains by now is invalid. */
+    /** Checks the annotations of the entities that the mapping context currently contains. Throws if one is invalid. */
     void check() {
         context.getPersistentEntities().forEach(this::generated);
     }
