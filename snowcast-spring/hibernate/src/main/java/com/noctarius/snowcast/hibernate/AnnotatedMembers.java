@@ -23,7 +23,7 @@ import org.hibernate.persister.entity.EntityPersister;
 import org.hibernate.type.CompositeType;
 import org.jspecify.annotations.Nullable;
 
-/** A registry of the annotated fields and getters of one mapping for which Hibernate has created a generator. Thread-safe. */
+/** The annotated fields and getters of one mapping for which Hibernate has created a generator. Thread-safe. */
 final class AnnotatedMembers {
     private static final List<Class<? extends Annotation>> ANNOTATIONS =
             List.of(SnowcastId.class, SnowcastSequence.class);
@@ -81,7 +81,7 @@ final class AnnotatedMembers {
                 + " example in the constructor");
     }
 
-    /** Throws if an entity is upserted and its annotated identifier is not set. For an upsert, Hibernate calls no generator. */
+    /** Throws if an upserted entity has an unset annotated identifier: Hibernate does not call its generator for an upsert. */
     void requireSet(EntityPersister persister, @Nullable Object id) {
         for (Heeded each : heeded) {
             if (each.rootEntity().equals(persister.getRootEntityName())

@@ -43,7 +43,7 @@ final class Identifier<T> {
     }
 
     /**
-     * Creates the identifier of an annotated attribute: checks the attribute's type, and reads from the session factory's settings where to find the source.
+     * Checks the type of an annotated attribute, and reads where to find its source from the settings.
      *
      * @throws MappingException if the attribute's type cannot hold the values of the source, or if the settings list all sources of this kind and the list lacks the name
      * @throws HibernateException if a setting has a wrong value

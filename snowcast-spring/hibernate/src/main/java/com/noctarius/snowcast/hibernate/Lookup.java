@@ -24,7 +24,7 @@ interface Lookup<T> {
      */
     T find(String name);
 
-    /** Returns the source with this name if it exists already. Throws if {@link #find} can never return one for this name. */
+    /** Returns the source with this name if it exists already. Throws if {@link #find} can never find one. */
     Optional<T> present(String name);
 
     /**

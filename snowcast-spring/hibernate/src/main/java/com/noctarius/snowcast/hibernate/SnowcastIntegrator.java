@@ -26,8 +26,7 @@ public final class SnowcastIntegrator implements Integrator {
     public SnowcastIntegrator() {}
 
     /**
-     * Makes Hibernate check the mapping when it builds the session factory. The check throws a {@link MappingException}
-     * with the name of the attribute.
+     * Makes Hibernate check the mapping when it builds the session factory. The check throws a {@link MappingException}.
      */
     @Override
     public void integrate(Metadata metadata, BootstrapContext context, SessionFactoryImplementor sessionFactory) {

@@ -14,7 +14,7 @@ interface Values<T> {
     /** Throws an {@link IllegalArgumentException} if the attribute cannot hold the values of the source. */
     void check(T source);
 
-    /** Returns whether a value of the attribute counts as set: it is not null, 0, an empty text, or a wrapper of one of these. */
+    /** Returns whether a value counts as set: it is not null, 0, an empty text, or a wrapper of one of these. */
     boolean isSet(@Nullable Object value);
 
     /** Converts a generated value; throws an {@link IllegalArgumentException} if the attribute cannot hold it. */

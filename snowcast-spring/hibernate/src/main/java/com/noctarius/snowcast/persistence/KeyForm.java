@@ -88,7 +88,7 @@ public final class KeyForm {
     }
 
     /**
-     * Returns the constructor that takes the one component of a record, or the only constructor of a class that takes one key; null if the type does not wrap a key.
+     * Returns a record's constructor for its one component, or a class's only constructor for one key, or null.
      */
     private static @Nullable Constructor<?> wrapper(Type type) {
         if (!(type instanceof Class<?> known)
@@ -149,7 +149,7 @@ public final class KeyForm {
         return value != null && !unset.contains(value) && (wrapper == null || !isMadeOfNothing(value));
     }
 
-    /** Returns whether all keys in the object's fields are unset. Comparing objects is not enough, because a class may not override {@code equals}. */
+    /** Returns whether all keys in the fields are unset, because a class may lack an {@code equals} to compare with. */
     private boolean isMadeOfNothing(Object value) {
         boolean isKnown = false;
         for (Class<?> type = value.getClass(); type != null; type = type.getSuperclass()) {

@@ -65,7 +65,7 @@ class HiLoBoundsTest {
                 session -> session.createNativeQuery(sql, Long.class).getSingleResult());
     }
 
-    /** Checks the bound for two processes, also while they use up their reserved blocks. Processes of an old version do that during a migration. */
+    /** Checks the bound for two processes, also while they use up their reserved blocks. */
     private static void requireBound(String optimizer, Class<?> entity, String bound) throws Exception {
         String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
         try (SessionFactory first = process(url, optimizer, "create", entity);
@@ -113,7 +113,7 @@ class HiLoBoundsTest {
         requireBound(optimizer, ByTable.class, nextValue("(next_val + 1) * " + size));
     }
 
-    /** H2 stores the sequence's next value: the last value plus the increment. The document computes this sum for PostgreSQL. */
+    /** H2 stores the last value plus the increment. For PostgreSQL, the document computes this sum. */
     @ParameterizedTest
     @ValueSource(strings = {"pooled", "pooled-lo"})
     void aSequencesLastValueAndItsIncrementIsAboveAll(String optimizer) throws Exception {

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests that annotations that Hibernate ignores are rejected, because the first row would be stored with the identifier 0. */
+/** Tests that annotations that Hibernate ignores are rejected: the first row would get the identifier 0. */
 @Tag("integration")
 class IneffectiveAnnotationTest {
     @Entity(name = "OnFieldOnly")
@@ -248,7 +248,7 @@ class IneffectiveAnnotationTest {
                         + " the entity's jakarta\\.persistence\\.Id.*");
     }
 
-    /** The embeddable class is the identifier of an entity in the first session factory, and an ordinary attribute in the second. */
+    /** The embeddable class is an identifier in the first session factory, and an ordinary attribute in the second. */
     @Test
     void anotherSessionFactoryMakesNoDifference() {
         SnowcastSequencer orders = orders(SnowcastLayout.POSITIVE);
@@ -336,7 +336,7 @@ class IneffectiveAnnotationTest {
         }
     }
 
-    /** A sequencer without {@code layout} and {@code epoch}, such as one that implements the interface of snowcast 1 or 2. */
+    /** A sequencer without {@code layout} and {@code epoch}, which the interface of snowcast 1 and 2 lacks. */
     private static final class OfFormerVersions implements SnowcastSequencer {
         @Override
         public String getSequencerName() {

@@ -113,7 +113,7 @@ class KeyFormTest {
         }
     }
 
-    /** Tells Hibernate how to store an application's own class, because it does not allow an {@code AttributeConverter} on identifiers. */
+    /** Tells Hibernate how to store a class. Hibernate does not allow an {@code AttributeConverter} on identifiers. */
     static final class ShelfIdType extends AbstractClassJavaType<ShelfId> {
         private static final long serialVersionUID = 1L;
 

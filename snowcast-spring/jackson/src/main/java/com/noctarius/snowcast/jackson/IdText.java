@@ -122,7 +122,7 @@ public final class IdText implements Serializable {
         return component == null ? value : make(component, value);
     }
 
-    /** Unboxes an instance of a Kotlin value class, which Kotlin's module passes boxed; returns a long or a String as it is. */
+    /** Unboxes an instance of a Kotlin value class; returns a long or a String as it is. */
     private static Object unboxed(Object id) {
         if (id instanceof Long || id instanceof String) {
             return id;

@@ -23,7 +23,7 @@ final class Jackson3Deserializers {
         private final IdText text;
 
         /**
-         * Jackson's own deserializer for long or Long. It handles null only, because it obeys the mapper's settings for null.
+         * Jackson's own deserializer, used for null only, because it obeys the mapper's settings for null.
          */
         private final ValueDeserializer<?> ofNull;
 

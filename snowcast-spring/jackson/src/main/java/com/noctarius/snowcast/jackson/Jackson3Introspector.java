@@ -11,7 +11,7 @@ import tools.jackson.databind.introspect.AnnotatedClass;
 import tools.jackson.databind.introspect.AnnotatedMethod;
 import tools.jackson.databind.introspect.NopAnnotationIntrospector;
 
-/** An annotation introspector that tells Jackson 3 which serializer and deserializer a property with {@link JsonSnowcastId} has. */
+/** An annotation introspector that returns the serializers and deserializers for {@link JsonSnowcastId} to Jackson 3. */
 final class Jackson3Introspector extends NopAnnotationIntrospector {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -32,7 +32,7 @@ record GeneratedProperty(MetaObject object, String name, AnnotatedElement annota
         }
     };
 
-    /** Returns the annotated fields and methods of a class, its superclasses and its interfaces, with the property names as keys. */
+    /** Returns the annotated fields and methods of a class and its supertypes, with the property names as keys. */
     static Map<String, AnnotatedElement> annotated(Class<?> type) {
         return ANNOTATED.get(type);
     }

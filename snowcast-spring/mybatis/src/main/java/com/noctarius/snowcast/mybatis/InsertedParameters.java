@@ -18,7 +18,7 @@ final class InsertedParameters {
                     + "|\\?\\??|[();]|(?<word>[\\p{L}_][\\p{L}\\w$#.]*+)(?<call>\\s*+\\()?",
             Pattern.DOTALL);
     /**
-     * The tokens that can precede the first word of a statement. A statement may be in parentheses, or follow the parentheses of a {@code WITH}.
+     * The tokens that can precede the first word of a statement, a query in parentheses, or the statement of a WITH.
      */
     private static final Set<String> BEFORE_A_STATEMENT = Set.of("", "(", ")", ";", "BEGIN");
 

@@ -48,7 +48,7 @@ record Named<T>(
                 IntegerSequence::name);
     }
 
-    /** Returns the sequencer or integer sequence with this own name, if there is exactly one; else the bean with this name. */
+    /** Returns the only sequencer or integer sequence with this own name, or else the bean with this name. */
     T find(String name, String where) {
         List<T> own = beans.values().stream()
                 .filter(bean -> ownName.apply(bean).equals(name))

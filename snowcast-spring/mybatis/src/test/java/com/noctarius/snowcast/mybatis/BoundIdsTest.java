@@ -54,7 +54,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Tests that the parameters that a statement binds decide which objects get IDs, wherever these objects are. The tests use MyBatis without MyBatis-Plus and Spring.
+ * Tests that the parameters of a statement decide which objects get IDs, without MyBatis-Plus and Spring.
  */
 class BoundIdsTest {
     private static final String ROW = "(#{it.id}, #{it.cents})";
@@ -406,7 +406,7 @@ class BoundIdsTest {
         List<Long> ids();
     }
 
-    /** An interceptor of the application. MyBatis adds its proxy around statement handlers, before or after that of snowcast. */
+    /** Another interceptor. MyBatis wraps its proxy around that of snowcast, or the other way round. */
     @Intercepts(
             @Signature(
                     type = StatementHandler.class,

@@ -8,7 +8,7 @@ import com.baomidou.mybatisplus.core.mapper.BaseMapper;
 import com.noctarius.snowcast.persistence.SnowcastId;
 import org.jspecify.annotations.Nullable;
 
-/** MyBatis-Plus entities and their mappers. All entities with numeric keys share one table, and all with text keys another one. */
+/** MyBatis-Plus entities and their mappers. There is one table for numeric keys and one for text keys. */
 final class Entities {
     static final String LONG_TABLE = "CREATE TABLE longs (id BIGINT PRIMARY KEY, name VARCHAR(20))";
     static final String TEXT_TABLE = "CREATE TABLE texts (id VARCHAR(36) PRIMARY KEY, name VARCHAR(20))";

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests that the MyBatis examples in docs/persistence.md compile. The modules with Hibernate and Spring Data compile the others. */
+/** Tests that the MyBatis examples in docs/persistence.md compile. Other modules compile the other examples. */
 class MybatisDocumentationTest {
     private static final Path DOCUMENT = Path.of("../../docs/persistence.md");
     private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);

@@ -25,7 +25,7 @@ final class OrderProcess {
     static final int IDS = 3_000;
     static final String READY = "ready";
     static final String MYBATIS_PLUS = "mybatis-plus";
-    /** A sequencer with the same bits as MyBatis-Plus; the ten bits of its data center and worker are one node ID here. */
+    /** The same bits as in MyBatis-Plus; the ten bits of its data center and worker are one node ID here. */
     static final SequencerConfig ORDERS = SequencerConfig.builder("orders")
             .epoch(SnowcastEpoch.byTimestamp(1_288_834_974_657L))
             .layout(SnowcastLayout.POSITIVE)

@@ -240,7 +240,7 @@ class SnowcastIdentifierGeneratorTest {
         }
     }
 
-    /** The application has the properties that docs/persistence.md recommends if there are rows with IDs of MyBatis-Plus. */
+    /** Uses the properties that docs/persistence.md recommends if there are rows with IDs of MyBatis-Plus. */
     @Test
     void sequencersOfPropertiesServeUntilTheMappersAreGone() {
         String[] properties = {
@@ -260,7 +260,7 @@ class SnowcastIdentifierGeneratorTest {
         assertThat(last.order.id).isNotNull();
     }
 
-    /** Circular dependencies: the member needs the mappers, their entities need the sequencers, and these need the member. */
+    /** A cycle: the member needs the mappers, their entities need the sequencers, and these need the member. */
     @Configuration(proxyBeanMethods = false)
     static class Circle {
         @Bean

@@ -25,12 +25,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests ten processes of one application on one host, like ten containers: with MyBatis-Plus' own generator, and with a sequencer. Each process inserts about one row per millisecond for some seconds.
+ * Tests ten processes on one host, like ten containers, with MyBatis-Plus' own generator and with a sequencer.
  */
 @Tag("faults")
 class TenProcessesTest {
     private static final int PROCESSES = 10;
-    /** How often the test may run the processes. Ten random numbers below 32 are distinct in one of five trials, but hardly in all twenty. */
+    /** Ten random numbers below 32 are distinct in one of five trials, but practically never in all twenty. */
     private static final int TRIALS = 20;
 
     /** The IDs of all processes, and the node IDs in the IDs of each process. */

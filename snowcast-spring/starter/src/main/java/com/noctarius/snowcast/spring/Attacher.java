@@ -68,7 +68,7 @@ final class Attacher implements DisposableBean {
         }
     }
 
-    /** Returns the exception because of which a sequencer is not attached yet; null if the sequencer is attached, or was never passed to {@link #attach}. */
+    /** Returns why a sequencer is not attached yet; null if it is attached, or was never passed to {@link #attach}. */
     @Nullable
     RuntimeException refusalOf(SnowcastSequencer sequencer) {
         return refusals.get(sequencer);

@@ -33,7 +33,7 @@ abstract class BoundMeters implements MeterBinder, AutoCloseable {
 
     private final Supplier<? extends Collection<Metered>> present;
     private final Duration refreshPeriod;
-    /** A lock in place of a monitor: adding or removing meters may block, and before JDK 24 a virtual thread that blocks while it holds a monitor pins its carrier thread. */
+    /** A lock, because a virtual thread that blocks in a monitor pins its carrier thread before JDK 24. */
     private final ReentrantLock lock = new ReentrantLock();
     /** The registered meters of each registry, with the keys of their subjects as keys. Guarded by the lock. */
     private final Map<MeterRegistry, Map<Object, Bound>> registries = new HashMap<>();

@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
-/** The Cassandra stores of an application, with those of their sequences that have had a request. Never calls Cassandra. */
+/** The Cassandra stores of an application, and the sequences that have had requests. Never calls Cassandra. */
 final class CassandraStores implements StoreDetails {
     private final Supplier<? extends Map<String, ? extends BlockStore>> stores;
 

@@ -14,13 +14,13 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * The properties {@code snowcast.cluster}: settings of the member that Spring Boot or snowcast starts. Properties that are not set are null.
  *
  * @param lease the default lease of sequencers, and also the longest that a sequencer may have, 1 second to 30 days
- * @param maxLease the longest lease that any member has configured; set it only while the members change from one lease to another
+ * @param maxLease the longest lease that a member has configured, while the lease of a running cluster is changed
  * @param maxClockSkew how far the clock of a process may differ from cluster time when it attaches, up to a day
  * @param nodeIdRange the node IDs that this cluster may grant
- * @param splitBrainProtectionName the name of the split-brain protection in the member's configuration that applies to granting node IDs
- * @param fullRestartWait whether, after a full restart of the cluster, the first grants of node IDs wait for the lease and the skew
+ * @param splitBrainProtectionName the name of the split-brain protection, in the member's configuration, for grants
+ * @param fullRestartWait whether the first grants after a full restart wait for the lease and the skew
  * @param highWaterMarkDir the directory of the high-water mark, a file with a time that no lease exceeds
- * @param highWaterMarkMembers for the high-water marks of how many members the first grants wait after a full restart
+ * @param highWaterMarkMembers for how many members' high-water marks the first grants after a full restart wait
  * @param flakeIds whether the members answer clients' Flake ID generators with IDs from snowcast
  */
 @ConfigurationProperties(ClusterProperties.PREFIX)
@@ -42,7 +42,7 @@ record ClusterProperties(
     private static final int MAX_MEMBERS = 10_000;
     private static final Pattern RANGE = Pattern.compile("(\\d{1,5})\\s*-\\s*(\\d{1,5})");
 
-    /** Returns the properties that are set, as values of Hazelcast properties. Throws for the first value that is not allowed. */
+    /** Returns the set values in the form of Hazelcast properties. Throws for the first value that is not allowed. */
     Map<ClusterSetting, String> checked() {
         Map<ClusterSetting, String> given = new EnumMap<>(ClusterSetting.class);
         put(given, ClusterSetting.LEASE, lease, MIN_LEASE, MAX_LEASE);

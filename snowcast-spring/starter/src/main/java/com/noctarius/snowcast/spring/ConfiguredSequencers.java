@@ -25,7 +25,7 @@ final class ConfiguredSequencers extends ConfiguredBeans {
             "sequencer",
             List.of(Snowcast.class, SnowcastProperties.class, StartRules.class, Environment.class));
 
-    /** The earliest epoch that may be set as a number. Read as milliseconds, a year or a number of seconds yields an earlier instant. */
+    /** The earliest epoch that may be a number: a year or a number of seconds, read as milliseconds, is earlier. */
     private static final Instant FIRST_OF_NUMBERS = Instant.parse("2000-01-01T00:00:00Z");
 
     ConfiguredSequencers(Environment environment, BeanFactory beanFactory) {
@@ -58,7 +58,7 @@ final class ConfiguredSequencers extends ConfiguredBeans {
         return bean;
     }
 
-    /** Rejects a year or a number of seconds as an epoch, because Spring reads the number as milliseconds: an instant of January 1970. */
+    /** Rejects a year or a number of seconds, which Spring reads as milliseconds: an epoch in January 1970. */
     private static void requireNoBareNumber(String key, @Nullable Instant epoch, Environment environment) {
         if (epoch != null && epoch.isBefore(FIRST_OF_NUMBERS)) {
             String property = PropertyNames.of(PropertyNames.SEQUENCERS, key, Setting.EPOCH);

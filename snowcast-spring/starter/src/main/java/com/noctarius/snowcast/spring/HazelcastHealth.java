@@ -20,7 +20,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 record HazelcastHealth(String status, Map<String, Object> details) {
     private static final String REASON = "reason";
 
-    /** Returns the names of all {@code HazelcastInstance} beans, including those of parent contexts. Creates no bean. */
+    /** Returns the names of all {@code HazelcastInstance} beans, also of parent contexts. Creates no bean. */
     static List<String> namesOf(ConfigurableListableBeanFactory beanFactory) {
         return List.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(
                 beanFactory, HazelcastInstance.class, false, false));

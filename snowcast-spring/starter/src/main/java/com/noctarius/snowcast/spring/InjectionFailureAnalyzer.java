@@ -103,7 +103,7 @@ final class InjectionFailureAnalyzer implements FailureAnalyzer {
         return name.replaceAll("[^A-Za-z0-9]", "").toLowerCase(Locale.ROOT);
     }
 
-    /** Returns the name of the wanted bean; null if it would be the name of a parameter and the class file has no parameter names. */
+    /** Returns the name of the wanted bean; null if the class file lacks the name of the parameter. */
     private static @Nullable String wanted(InjectionPoint point) {
         Qualifier qualifier = point.getAnnotation(Qualifier.class);
         if (qualifier != null && !qualifier.value().isEmpty()) {

@@ -45,7 +45,7 @@ record JdbcDefinitions(JdbcShards shards, boolean areWanted) implements Referred
         }
     }
 
-    /** Creates the missing tables. Returns the exception if the existing tables have different windows, or if the tables cannot be created; null after success. */
+    /** Creates the missing tables; returns the exception if that fails or existing tables have different windows. */
     private static @Nullable ShardMismatchException create(JdbcSchema schema) {
         try {
             schema.create(WINDOW_SIZE);

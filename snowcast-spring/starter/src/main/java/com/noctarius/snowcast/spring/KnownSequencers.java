@@ -21,7 +21,7 @@ final class KnownSequencers {
     private final Supplier<? extends Collection<SnowcastSequencer>> sequencers;
     private final Supplier<? extends Collection<IntegerSequence>> sequences;
 
-    /** Uses {@code Snowcast}s with the names of their beans as keys, and the sequencers and integer sequences that are beans. */
+    /** Uses {@code Snowcast}s with their bean names as keys, and the sequencers and integer sequences that are beans. */
     KnownSequencers(
             Map<String, Snowcast> snowcasts,
             Supplier<? extends Collection<SnowcastSequencer>> sequencers,
@@ -44,7 +44,7 @@ final class KnownSequencers {
         return snowcasts.get();
     }
 
-    /** Returns the prefix that distinguishes the sequencer names of one {@code Snowcast} bean from those of the others. */
+    /** Returns the prefix that distinguishes the sequencers of one {@code Snowcast} from those of the others. */
     String prefix(String beanName) {
         return snowcasts().size() == 1 ? "" : beanName + ".";
     }

@@ -9,7 +9,7 @@ import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Finds the existing beans of a type, including those of parent contexts. It creates no bean, because a lazy bean may connect to a server when it is created.
+ * Finds existing beans, also of parent contexts. Creates none, because a lazy bean may connect to a server.
  */
 final class MadeBeans {
     private MadeBeans() {}

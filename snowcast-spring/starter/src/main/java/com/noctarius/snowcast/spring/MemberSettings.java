@@ -15,7 +15,7 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
  * A post-processor for the {@code Config} of a member that the application starts. It sets Hazelcast's properties from the properties {@code snowcast.cluster}, and lets Spring alone shut the member down. It does not change Hazelcast properties that the user has set. Thread-safe.
  */
 final class MemberSettings implements BeanPostProcessor {
-    /** Set to false, because Hazelcast's shutdown hook runs concurrently with Spring's, and would shut the member down while beans still use it. */
+    /** False, because Hazelcast's hook runs concurrently with Spring's, and would end the member while beans use it. */
     static final String SHUTDOWN_HOOK = "hazelcast.shutdownhook.enabled";
 
     private static final Duration DEFAULT_LEASE = Duration.ofMinutes(5);
@@ -28,7 +28,7 @@ final class MemberSettings implements BeanPostProcessor {
         this.properties = properties;
     }
 
-    /** Applies the settings to a {@code Config} bean. For a {@code Config} that is not a bean, call {@link #applyTo}. */
+    /** Applies the settings to a {@code Config} bean. For another {@code Config}, call {@link #applyTo}. */
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         if (bean instanceof Config config) {
@@ -85,7 +85,7 @@ final class MemberSettings implements BeanPostProcessor {
                 null);
     }
 
-    /** Applies the check to an application that declares its own {@code Snowcast}: at least one instance has to pass the check. */
+    /** The check for an application that declares its own {@code Snowcast}: at least one instance has to pass it. */
     void requireAppliedToOneOf(List<HazelcastInstance> hazelcasts) {
         InvalidPropertyException refusal = null;
         for (HazelcastInstance hazelcast : hazelcasts) {
@@ -108,7 +108,7 @@ final class MemberSettings implements BeanPostProcessor {
         return (isClient(hazelcast) ? "the client " : "the member ") + hazelcast.getName();
     }
 
-    /** Returns how long the first grants wait after a full restart of the cluster; zero for a client, which does not know it. */
+    /** Returns how long the first grants wait after a full restart of the cluster; zero for a client. */
     static Duration fullRestartWait(HazelcastInstance hazelcast) {
         if (isClient(hazelcast) || !"true".equals(property(hazelcast, ClusterSetting.FULL_RESTART_WAIT))) {
             return Duration.ZERO;

@@ -13,7 +13,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
- * The property {@code snowcast.store}, which selects whether a Hazelcast cluster or a database grants node IDs. Any other value fails the start.
+ * The property {@code snowcast.store}, which selects whether a Hazelcast cluster or a database grants node IDs.
  */
 final class NodeIdStore implements BeanFactoryPostProcessor {
     private static final String HAZELCAST = "hazelcast";
@@ -31,13 +31,13 @@ final class NodeIdStore implements BeanFactoryPostProcessor {
     }
 
     /**
-     * Returns whether a database grants node IDs. A fixed node ID has precedence over {@code snowcast.store}, because tests set one for an application that uses the database in production.
+     * Returns whether a database grants node IDs. A fixed node ID has precedence, because tests set one.
      */
     static boolean isJdbc(Environment environment) {
         return of(environment).equals(JDBC) && !environment.containsProperty(PropertyNames.STANDALONE_NODE);
     }
 
-    /** Returns whether Hazelcast is on the class path. An application that gets its node IDs from a database may omit it. */
+    /** Returns whether Hazelcast is on the class path. An application with node IDs from a database may omit it. */
     static boolean isHazelcastPresent() {
         return ClassUtils.isPresent("com.hazelcast.core.HazelcastInstance", null);
     }
@@ -76,12 +76,12 @@ final class NodeIdStore implements BeanFactoryPostProcessor {
         }
     }
 
-    /** Returns whether a {@code Snowcast} leases its node IDs from a database, even if the application itself has created it. */
+    /** Returns whether a {@code Snowcast}, even one of the application, leases its node IDs from a database. */
     static boolean isDatabase(Snowcast snowcast) {
         return isJdbcPresent() && JdbcDefinitions.hasDatabase(snowcast);
     }
 
-    /** Returns how messages call the place that grants node IDs. */
+    /** Returns the place that grants node IDs, for messages. */
     static String place(Snowcast snowcast) {
         return isDatabase(snowcast) ? "the database" : "the cluster";
     }

@@ -30,7 +30,7 @@ import org.springframework.util.StringUtils;
 /** Starts a {@code HazelcastInstance} for an application that has no such bean. */
 final class OwnHazelcast {
     /**
-     * Set to slf4j, as Boot does. By default Hazelcast uses the JDK's logging, which stops when the process begins to shut down.
+     * Set to slf4j, as Boot does, because the JDK's logging stops when the process begins to shut down.
      */
     static final String LOGGING_TYPE = "hazelcast.logging.type";
 

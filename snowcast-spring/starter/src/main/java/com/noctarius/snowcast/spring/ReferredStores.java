@@ -14,7 +14,7 @@ import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.NamedBeanHolder;
 
-/** Finds the store of an integer sequence: the bean that {@code store-ref} names, or the default store if it is not set. */
+/** Finds the store of an integer sequence: the bean that {@code store-ref} names, or the default store. */
 final class ReferredStores {
     /** The name of the store bean that snowcast declares for the application's database. */
     static final String JDBC = "jdbc";
@@ -35,7 +35,7 @@ final class ReferredStores {
     }
 
     /**
-     * Creates the missing tables of the store {@value #JDBC}, and defines missing sequences there, if a property enables it.
+     * Creates missing tables and defines missing sequences in the store {@value #JDBC}, if a property enables it.
      */
     interface Definitions {
         boolean areWanted();
@@ -85,14 +85,14 @@ final class ReferredStores {
         }
     }
 
-    /** Creates missing tables and defines the sequence if it is missing, if a property enables both and the store is {@value #JDBC}. */
+    /** Creates missing tables and sequences through {@link Definitions}, if the store is {@value #JDBC}. */
     void define(Found found, IntegerSequenceConfig config) {
         if (found.isOfBoot()) {
             beanFactory.getBeanProvider(Definitions.class).ifAvailable(definitions -> definitions.define(config));
         }
     }
 
-    /** Returns whether {@link #define} would create tables and definitions in this store if the property were set; false if it is set. */
+    /** Returns whether {@link #define} does nothing only because the property is not set. */
     boolean couldDefine(Found found) {
         Definitions definitions = found.isOfBoot()
                 ? beanFactory.getBeanProvider(Definitions.class).getIfAvailable()

@@ -12,7 +12,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-/** A setting of sequencers, integer sequences or node leases. Each setting is a Spring Boot property and an XML attribute. */
+/** A setting of sequencers, integer sequences or node leases: a Spring Boot property and an XML attribute. */
 enum Setting {
     NAME("a name that is not empty"),
     BACKUP_COUNT("a number from 0 to 6"),

@@ -44,7 +44,7 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
     private final AtomicReference<@Nullable T> acquired = new AtomicReference<>();
 
     private static final class Users {
-        /** Held while a bean acquires or releases the object, which may take a round trip: a bean that acquires the object waits until another one has released it. */
+        /** Held while a bean acquires or releases the object, so that these calls to the cluster do not overlap. */
         final ReentrantLock transition = new ReentrantLock();
 
         int count;
@@ -54,7 +54,7 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
      * Creates a factory bean, which acquires its object when Spring initializes it.
      *
      * @param create creates the object, or returns the existing one
-     * @param createLater creates the object, or returns the existing one, without a call to the cluster, for a start while the cluster cannot be reached; null if that is impossible
+     * @param createLater creates the object, or returns the existing one, without a call to the cluster; null if that is impossible
      * @param description the kind and the name of the object, for messages
      * @param explanation turns an exception of {@code create} or {@link #begin} into the exception to throw
      */
@@ -71,10 +71,10 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
         this.explanation = explanation;
     }
 
-    /** Prepares the object for one more bean, for example by attaching it. Returns false if the object was destroyed or closed. */
+    /** Prepares the object for one more bean, for example attaches it; returns false if it was destroyed or closed. */
     abstract boolean begin(T instance);
 
-    /** Prepares the object for one more bean in the background, as soon as the cluster can serve. This implementation prepares it immediately. Returns false if the object was destroyed or closed. */
+    /** Like {@link #begin}, but may prepare the object later, in the background, when the cluster can serve. */
     boolean beginLater(T instance, Attacher attacher, SnowcastUnavailableException refusal) {
         return begin(instance);
     }
@@ -152,7 +152,7 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
         }
     }
 
-    /** Prepares the object, in the background, after a start that could not reach the cluster. Blocks; {@link #destroy} does not wait for this method. */
+    /** Prepares the object in the background, and blocks meanwhile; {@link #destroy} does not wait for this. */
     final void beginNow(T instance) {
         if (isReleased) {
             return;

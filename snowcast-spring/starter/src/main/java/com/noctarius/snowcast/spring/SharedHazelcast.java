@@ -16,7 +16,7 @@ import org.springframework.core.PriorityOrdered;
 final class SharedHazelcast
         implements MergedBeanDefinitionPostProcessor, DestructionAwareBeanPostProcessor, PriorityOrdered {
     /**
-     * The key, in the user context of the instance, of the number of contexts that use the instance. All copies of this class in the process, which may have several class loaders, share that count.
+     * The key of the number of contexts in the instance's user context, which all class loaders share.
      */
     static final String CONTEXTS = "snowcast.contexts";
 
@@ -55,7 +55,7 @@ final class SharedHazelcast
         return bean instanceof HazelcastInstance;
     }
 
-    /** Shuts the instance down. Spring calls this in place of the destroy method, after it has destroyed all beans that use the instance. */
+    /** Spring calls this in place of the destroy method, after it has destroyed all beans that use the instance. */
     @Override
     public void postProcessBeforeDestruction(Object bean, String beanName) {
         if (bean instanceof HazelcastInstance hazelcast && beansOfBoot.contains(beanName) && isLeftByLast(hazelcast)) {

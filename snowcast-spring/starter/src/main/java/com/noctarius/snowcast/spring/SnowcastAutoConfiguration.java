@@ -220,7 +220,7 @@ public class SnowcastAutoConfiguration {
         }
     }
 
-    /** Checks the properties {@code snowcast.cluster}, as {@link #snowcast} does, if the application declares its own {@code Snowcast}. */
+    /** Checks {@code snowcast.cluster}, as {@link #snowcast} does, if the application declares its own {@code Snowcast}. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(HazelcastInstance.class)
     @ConditionalOnBean(Snowcast.class)
@@ -233,7 +233,7 @@ public class SnowcastAutoConfiguration {
         }
     }
 
-    /** Creates a {@code Snowcast} without a cluster. Ordered before {@link OwnHazelcastInstance}, which backs off if there is a {@code Snowcast}. */
+    /** Ordered before {@link OwnHazelcastInstance}, which backs off if this declares a {@code Snowcast}. */
     @Configuration(proxyBeanMethods = false)
     @Order(1)
     @Conditional(StandaloneNode.IsWanted.class)
@@ -265,7 +265,7 @@ public class SnowcastAutoConfiguration {
     }
 
     /**
-     * Starts a member or client if Boot does not: Boot found no Hazelcast configuration, or Boot 4 lacks its Hazelcast module.
+     * Applies if Boot found no Hazelcast configuration, or if Boot 4's Hazelcast module is missing.
      */
     @Configuration(proxyBeanMethods = false)
     @Order(2)

@@ -146,7 +146,7 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
         return null;
     }
 
-    /** Analyzes a read of a node ID before leases exist, for example by a condition of a library's auto-configuration. */
+    /** Analyzes a read of a node ID before leases exist, for example by a condition of an auto-configuration. */
     private static FailureAnalysis readTooEarly(String property, Throwable failure) {
         return new FailureAnalysis(
                 "${" + property + "} was read before there are beans, such as by a condition"
@@ -158,7 +158,7 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
                 failure);
     }
 
-    /** Returns whether the database caused a failure, even if the application itself has declared the {@code Snowcast}. */
+    /** Returns whether the database of node IDs caused a failure, even with the application's own {@code Snowcast}. */
     private boolean isOfDatabase(Throwable failure) {
         return NodeIdStore.isJdbc(environment) || isOfSql(failure, sql -> true);
     }
@@ -228,7 +228,7 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
                 : null;
     }
 
-    /** Returns an analysis that refers to the log, because Hazelcast throws the same exception whatever kept the member from joining. */
+    /** Refers to the log, because Hazelcast throws the same exception whatever kept the member from joining. */
     private static FailureAnalysis memberOutside(Throwable failure) {
         return new FailureAnalysis(
                 "The member of this application, of Hazelcast " + HazelcastVersion.present()

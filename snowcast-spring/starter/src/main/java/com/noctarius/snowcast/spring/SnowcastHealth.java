@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
  */
 record SnowcastHealth(boolean isUp, Map<String, Object> details) {
     /**
-     * The divisor for a quarter. If less than a quarter of a lease or block remains, its renewal or reservation is late: a lease is renewed when half of it is used, and by default the next block is reserved when half of the previous one is used.
+     * The divisor for a quarter. If less remains of a lease or block, its renewal or reservation is late: both happen, by default, when half is used.
      */
     private static final int LEAST_PART = 4;
 
-    /** When less of a layout's time remains, the details show the remaining time. The log has warnings from then on, too. */
+    /** If less of a layout's time remains, the details show how much, and the log has warnings. */
     private static final Duration ENDS_SOON = Duration.ofDays(365);
 
     /** The key of the detail that says why a sequencer, sequence or lease cannot continue, or not for long. */

@@ -61,7 +61,7 @@ public class SnowcastJdbcStoreAutoConfiguration {
     /** Creates the auto-configuration; Spring calls this. */
     public SnowcastJdbcStoreAutoConfiguration() {}
 
-    /** Declares the shards, unless the application does. Ordered before {@link Store}, which applies only if there is a {@code JdbcShards} bean. */
+    /** Ordered before {@link Store}, which applies only if this or the application declares {@code JdbcShards}. */
     @Configuration(proxyBeanMethods = false)
     @Order(1)
     @ConditionalOnMissingBean(JdbcShards.class)
@@ -121,7 +121,7 @@ public class SnowcastJdbcStoreAutoConfiguration {
                     : ConditionOutcome.match(message.because("one has no store of its own"));
         }
 
-        /** Returns whether integer sequences that name no store already have a database: a JDBC store or a {@code JdbcSnowcast}. */
+        /** Returns whether sequences that name no store have a database: a JDBC store or a {@code JdbcSnowcast}. */
         private static boolean hasDatabase(ConditionContext context) {
             ListableBeanFactory beans = Objects.requireNonNull(context.getBeanFactory());
             return NodeIdStore.isJdbc(context.getEnvironment())
@@ -131,7 +131,7 @@ public class SnowcastJdbcStoreAutoConfiguration {
                                             > 0);
         }
 
-        /** Returns the stores that the integer sequences in the properties name, with null for each sequence that names none. */
+        /** Returns the stores that the sequences in the properties name, with null for a sequence that names none. */
         private static List<@Nullable String> stores(Environment environment) {
             List<@Nullable String> stores = new ArrayList<>();
             try {

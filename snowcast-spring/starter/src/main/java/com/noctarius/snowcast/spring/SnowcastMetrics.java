@@ -65,7 +65,7 @@ import java.util.function.ToLongFunction;
 public final class SnowcastMetrics extends BoundMeters {
     private static final String UNIT = "integers";
 
-    /** Identifies the meters of one subject. The kind is part of the key, because subjects of different kinds can have equal names. */
+    /** Identifies the meters of one subject. Subjects of different kinds can have equal names. */
     private record Key(Kind kind, String name) {}
 
     private enum Kind {

@@ -79,7 +79,7 @@ final class SnowcastNamespaceHandler extends NamespaceHandlerSupport {
         return definition;
     }
 
-    /** Returns a reference to the bean that the attribute names; without the attribute, to the only or primary bean of the type. */
+    /** Returns a reference to the bean that the attribute names, or to the only or primary bean of the type. */
     private static RuntimeBeanReference reference(Element element, String attribute, Class<?> type) {
         String name = element.getAttribute(attribute);
         return StringUtils.hasText(name) ? new RuntimeBeanReference(name) : new RuntimeBeanReference(type);

@@ -25,12 +25,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * The properties {@code snowcast} of a Spring Boot application. A value that is not set is null. Immutable and thread-safe.
  *
  * @param enabled whether the auto-configuration of snowcast is enabled
- * @param standaloneNode the fixed node ID of an application without a cluster and without node IDs from a database: a number, or a host name that ends in one
- * @param lease the lease of sequencers and node leases that set none, 1 second to 30 days; by default the lease of the cluster or database
- * @param backupCount the backup count of sequencers and node leases that set none, 0 to 6; by default 1
+ * @param standaloneNode the fixed node ID of an application without a cluster: a number, or a host name that ends in one
+ * @param lease the default lease of sequencers and node leases; by default the lease of the cluster or database
+ * @param backupCount the default backup count of sequencers and node leases, 0 to 6; by default 1
  * @param hazelcastInstanceRef the name of the {@code HazelcastInstance} bean to use; by default the only or primary one
- * @param attachTimeout for how long the start of the application waits for a cluster or database that cannot serve yet; by default two minutes, plus the time that the application's own member waits after a full restart
- * @param startDetached whether the application starts even if the cluster or database cannot serve yet; a background task then attaches the sequencers
+ * @param attachTimeout for how long the start waits for a cluster or database that cannot serve yet; by default two minutes, plus the time that the application's own member waits after a full restart
+ * @param startDetached whether the application starts even if the cluster or database cannot serve yet
  * @param sequencers the sequencers, with the names of their beans as keys
  * @param sequences the integer sequences, with the names of their beans as keys
  * @param nodeLeases the node leases, with the names of their beans as keys
@@ -53,12 +53,12 @@ public record SnowcastProperties(
      * Creates properties. Snowcast checks the values later, when it creates the beans.
      *
      * @param enabled whether the auto-configuration of snowcast is enabled
-     * @param standaloneNode the fixed node ID of an application without a cluster and without node IDs from a database: a number, or a host name that ends in one
-     * @param lease the lease of sequencers and node leases that set none, 1 second to 30 days; by default the lease of the cluster or database
-     * @param backupCount the backup count of sequencers and node leases that set none, 0 to 6; by default 1
+     * @param standaloneNode the fixed node ID of an application without a cluster: a number, or a host name that ends in one
+     * @param lease the default lease of sequencers and node leases; by default the lease of the cluster or database
+     * @param backupCount the default backup count of sequencers and node leases, 0 to 6; by default 1
      * @param hazelcastInstanceRef the name of the {@code HazelcastInstance} bean to use; by default the only or primary one
-     * @param attachTimeout for how long the start of the application waits for a cluster or database that cannot serve yet; by default two minutes, plus the time that the application's own member waits after a full restart
-     * @param startDetached whether the application starts even if the cluster or database cannot serve yet; a background task then attaches the sequencers
+     * @param attachTimeout for how long the start waits for a cluster or database that cannot serve yet; by default two minutes, plus the time that the application's own member waits after a full restart
+     * @param startDetached whether the application starts even if the cluster or database cannot serve yet
      * @param sequencers the sequencers, with the names of their beans as keys
      * @param sequences the integer sequences, with the names of their beans as keys
      * @param nodeLeases the node leases, with the names of their beans as keys
@@ -75,12 +75,12 @@ public record SnowcastProperties(
      * Creates properties without node leases. Snowcast checks the values later, when it creates the beans.
      *
      * @param enabled whether the auto-configuration of snowcast is enabled
-     * @param standaloneNode the fixed node ID of an application without a cluster and without node IDs from a database
-     * @param lease the lease of sequencers that set none; by default the lease of the cluster or database
-     * @param backupCount the backup count of sequencers that set none, 0 to 6; by default 1
+     * @param standaloneNode the fixed node ID of an application without a cluster
+     * @param lease the default lease of sequencers; by default the lease of the cluster or database
+     * @param backupCount the default backup count of sequencers, 0 to 6; by default 1
      * @param hazelcastInstanceRef the name of the {@code HazelcastInstance} bean to use; by default the only or primary one
-     * @param attachTimeout for how long the start of the application waits for a cluster or database that cannot serve yet; null for the default
-     * @param startDetached whether the application starts even if the cluster or database cannot serve yet; a background task then attaches the sequencers
+     * @param attachTimeout for how long the start waits for a cluster or database that cannot serve yet; null for the default
+     * @param startDetached whether the application starts even if the cluster or database cannot serve yet
      * @param sequencers the sequencers, with the names of their beans as keys
      * @param sequences the integer sequences, with the names of their beans as keys
      */
@@ -131,7 +131,6 @@ public record SnowcastProperties(
             @Nullable String startAbove) {
         private static final Pattern BITS = Pattern.compile("(\\d{1,2})/(\\d{1,2})/(\\d{1,2})");
 
-        /** Returns the name in the cluster. */
         String nameOr(String beanName) {
             return name == null ? beanName : name;
         }
@@ -222,7 +221,6 @@ public record SnowcastProperties(
             @Nullable Integer maxNodes,
             @Nullable Duration lease,
             @Nullable Integer backupCount) {
-        /** Returns the name in the cluster. */
         String nameOr(String beanName) {
             return name == null ? beanName : name;
         }
@@ -270,7 +268,6 @@ public record SnowcastProperties(
             @Nullable Double prefetchThreshold,
             @Nullable Duration maxWait,
             @Nullable String storeRef) {
-        /** Returns the name in the store. */
         String nameOr(String beanName) {
             return name == null ? beanName : name;
         }

@@ -45,7 +45,7 @@ final class StandaloneNode {
     }
 
     /**
-     * Returns whether a test runs a slice of the application, for example with {@code @DataJpaTest}. In that case Boot has disabled all auto-configuration that is not part of the slice.
+     * Returns whether a test runs a slice, such as a {@code @DataJpaTest}: Boot disables other auto-configuration.
      */
     static boolean isSlice(Environment environment) {
         return !environment.getProperty(EnableAutoConfiguration.ENABLED_OVERRIDE_PROPERTY, Boolean.class, true);

@@ -75,7 +75,7 @@ final class StandaloneSnowcast implements Snowcast {
         return wanted;
     }
 
-    /** Never blocks, because there is no cluster. A new sequencer is Detached even so, because the caller attaches it later. */
+    /** Never blocks. A new sequencer is Detached although there is no cluster, because the caller attaches it later. */
     @Override
     public SnowcastSequencer createDetachedSequencer(SequencerConfig config) {
         boolean isPresent = sequencers.containsKey(config.name());
@@ -107,7 +107,7 @@ final class StandaloneSnowcast implements Snowcast {
     }
 
     /**
-     * Returns a store in memory for an integer sequence of a test slice. Null stands for the default first or last value.
+     * Returns a store in memory for a sequence of a test slice. Null stands for the default first or last value.
      */
     static BlockStore memory(String name, @Nullable Long firstValue, @Nullable Long lastValue) {
         Range wanted =

@@ -29,7 +29,7 @@ import org.springframework.core.env.StandardEnvironment;
  */
 final class UnknownProperties implements BeanFactoryPostProcessor {
     /**
-     * The known properties, without those of a single sequencer, integer sequence or node lease, which {@link ConfiguredBeans} checks.
+     * The known properties, except for those below a key of a group, which {@link ConfiguredBeans} checks.
      */
     static final List<String> KNOWN = Stream.concat(
                     Stream.of(
@@ -120,7 +120,7 @@ final class UnknownProperties implements BeanFactoryPostProcessor {
         }
     }
 
-    /** Returns whether two names are equal. For an environment variable, compares only letters and digits, because the name of a variable replaces both dots and dashes by an underscore. */
+    /** Compares only letters and digits of a variable, because its name has underscores for both dots and dashes. */
     private static boolean isSame(String known, ConfigurationPropertyName name, boolean isVariable) {
         return isVariable
                 ? letters(known).equals(letters(name.toString()))
@@ -135,7 +135,7 @@ final class UnknownProperties implements BeanFactoryPostProcessor {
         return GROUPS.contains(known) && ConfigurationPropertyName.of(known).isAncestorOf(name);
     }
 
-    /** Returns the known property that has the most leading elements in common with a name; among several, the most similar. */
+    /** Returns the known property with the most leading elements in common; among several, the most similar. */
     private static String nearest(ConfigurationPropertyName name) {
         return Objects.requireNonNull(KNOWN.stream()
                 .min(Comparator.comparingInt((String known) -> -wordsAlike(ConfigurationPropertyName.of(known), name))

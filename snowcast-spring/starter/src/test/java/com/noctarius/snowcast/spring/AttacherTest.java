@@ -11,7 +11,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests {@link Attacher}. */
 @Tag("integration")
 class AttacherTest {
     private final SnowcastSequencer sequencer = TestSequencer.of(SequencerConfig.builder("orders")

@@ -37,7 +37,7 @@ final class Boot {
     }
 
     /**
-     * Returns the class path of an application whose only dependency for snowcast and Hazelcast is the one that docs/spring.md names: it lacks Boot's Hazelcast module.
+     * Returns the class path with the one dependency that docs/spring.md names, and without Boot's Hazelcast module.
      */
     static String classPathOfOneDependency() {
         return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))

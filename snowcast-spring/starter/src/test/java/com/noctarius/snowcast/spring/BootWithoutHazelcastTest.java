@@ -25,7 +25,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.util.ClassUtils;
 
-/** Tests that an application with node IDs from its database runs without Hazelcast on the class path, as {@code docs/spring.md} says. */
+/** Tests an application with node IDs from its database and without Hazelcast, as in {@code docs/spring.md}. */
 @Tag("integration")
 class BootWithoutHazelcastTest {
     @TempDir

@@ -24,7 +24,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
-/** Tests that the health of an application reports immediately that the cluster cannot be reached, also to many concurrent requests. */
+/** Tests that many concurrent health requests are answered at once if the cluster cannot be reached. */
 @Tag("integration")
 class ClusterAwayTest {
     /** The number of concurrent requests: more than the threads of Tomcat. */

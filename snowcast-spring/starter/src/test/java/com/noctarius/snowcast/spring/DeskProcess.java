@@ -79,7 +79,7 @@ final class DeskProcess implements AutoCloseable {
                 System.getProperty("java.class.path")));
     }
 
-    /** Returns a free port below the ephemeral ports, so that no outgoing connection takes it before the test binds it. */
+    /** Returns a free port that no outgoing connection can take: it is below the ephemeral ports. */
     static int freePort() throws IOException {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(10_000, 32_768);

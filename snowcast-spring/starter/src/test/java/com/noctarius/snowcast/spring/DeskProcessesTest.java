@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests how applications and members start together and shut down when each is a separate process, as in production. */
+/** Tests how applications and members in separate processes, as in production, start together and shut down. */
 @Tag("faults")
 class DeskProcessesTest {
     private final String cluster = "shop-" + UUID.randomUUID();
@@ -237,7 +237,7 @@ class DeskProcessesTest {
         }
     }
 
-    /** The start waits for an answer: Hazelcast retries its request for ten minutes, because the cluster may not create a new backup. */
+    /** Hazelcast retries the request of the start for ten minutes, because the cluster may not create a new backup. */
     @Test
     void anApplicationThatWaitsForAnAnswerEndsWhenItIsTerminated() throws Exception {
         List<HazelcastInstance> members =

@@ -202,7 +202,7 @@ class DocumentationTest {
         }
     }
 
-    /** The configuration of a member that Boot starts, with the split-brain protection in the document, which requires two members. A second member starts after Boot's. */
+    /** Boot's member has the split-brain protection of the document, which requires a second member. */
     @Configuration(proxyBeanMethods = false)
     static class OneOfTwo {
         private final String cluster = "documented-" + UUID.randomUUID();

@@ -24,7 +24,6 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Tests the auto-configuration of integer sequences. */
 class IntegerSequenceAutoConfigurationTest extends MemberOfTests {
     @Configuration(proxyBeanMethods = false)
     static class OwnMember {

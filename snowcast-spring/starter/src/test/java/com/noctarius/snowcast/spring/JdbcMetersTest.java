@@ -38,7 +38,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 
-/** Tests the meters and health details of JDBC stores that are beans. The stores use two H2 databases; the tests can make the second one unavailable. */
+/** Tests the meters and health details of JDBC stores on two H2 databases, the second of which can be cut off. */
 @Tag("integration")
 class JdbcMetersTest {
     /** Two databases, each with two windows of 100 integers for the sequence tickets. */

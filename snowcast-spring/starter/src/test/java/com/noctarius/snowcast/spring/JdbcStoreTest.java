@@ -75,7 +75,7 @@ class JdbcStoreTest {
                 .withPropertyValues("snowcast.store=hazelcast", "snowcast.sequences.tickets.first-value=1000");
     }
 
-    /** The store gets each connection from the DataSource bean, which may be a wrapper, for example one that sets a tenant's schema. */
+    /** The store gets each connection from the DataSource bean, which may be a wrapper that sets a schema. */
     @Test
     void theStoreUsesTheDataSourceThatTheApplicationUses() {
         JdbcDataSource elsewhere = new JdbcDataSource();
@@ -193,7 +193,7 @@ class JdbcStoreTest {
 
     private static final String UNDEFINED = "snowcast.sequences.seats.first-value=70";
 
-    /** Checks the setup that the error message proposes for a first try: an H2 file, which keeps its data after the process ends. */
+    /** Checks the setup that the message proposes for a first try: an H2 file, which keeps its data. */
     @Test
     void tablesAndSequencesAreMadeWhereAPropertySaysSo(@TempDir Path directory) {
         String file = "jdbc:h2:file:" + directory.resolve("ids");

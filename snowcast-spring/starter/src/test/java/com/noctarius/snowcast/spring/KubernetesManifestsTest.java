@@ -144,7 +144,7 @@ class KubernetesManifestsTest {
                 : Stream.empty();
     }
 
-    /** Checks the requirements of Kubernetes' pod security standard "restricted", and that the root file system is read-only. */
+    /** Checks the requirements of the pod security standard "restricted", and that the root file system is read-only. */
     @ParameterizedTest
     @MethodSource("manifests")
     void podsMayRunWhereTheRestrictedStandardHolds(Manifest manifest) {
@@ -161,7 +161,7 @@ class KubernetesManifestsTest {
                 .contains("/tmp");
     }
 
-    /** The network policy admits members and clients, but no other pods, at Hazelcast's port, and all pods at the HTTP port. */
+    /** The network policy admits only members and clients at Hazelcast's port, and everybody at the HTTP port. */
     @ParameterizedTest
     @MethodSource("manifests")
     void thePolicyLetsMembersAndClientsInAtHazelcastsPortAndAllAtHttps(Manifest manifest) throws IOException {
@@ -197,7 +197,7 @@ class KubernetesManifestsTest {
                 .containsExactly("topology.kubernetes.io/zone", "kubernetes.io/hostname");
     }
 
-    /** Clients may keep running after all members have ended. New members have to know until when leases were granted. */
+    /** Clients may outlive all members. New members have to know until when leases were granted. */
     @Test
     void membersApartHaveFloorsThatOutliveThem() throws IOException {
         Manifest members = manifest("members");
@@ -257,7 +257,7 @@ class KubernetesManifestsTest {
                 .containsExactlyInAnyOrderElementsOf(List.of(workloads.split(" ")));
     }
 
-    /** Returns the names of the headless Services. Their DNS names resolve to the addresses of all pods, ready or not. */
+    /** Returns the names of the headless Services, which resolve to the addresses of all pods, ready or not. */
     private static List<Object> headless(Manifest manifest) {
         return manifest.ofKind("Service")
                 .filter(service -> Manifest.map(service, "spec").get("clusterIP") != null)
@@ -514,7 +514,7 @@ class KubernetesManifestsTest {
         return version.group(1);
     }
 
-    /** The image must have a version of Hazelcast that snowcast supports, and the jar must be copied to its class path. */
+    /** The image must have a version of Hazelcast that snowcast supports, and the jar on its class path. */
     @Test
     void theImageOfMembersAddsTheJar() throws IOException {
         String image = Files.readString(Manifest.DIRECTORY.resolve("Dockerfile"));

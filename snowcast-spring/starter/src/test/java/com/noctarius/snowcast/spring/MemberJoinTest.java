@@ -79,7 +79,7 @@ class MemberJoinTest {
         assertThat(output).doesNotContain(WARNING);
     }
 
-    /** Runs without Boot's Hazelcast module, because snowcast does not check a member that Boot starts from a Config bean. */
+    /** Runs without Boot's Hazelcast module, because snowcast does not check members that Boot starts. */
     @Test
     void inAContainerSnowcastStartsNoneAndSaysWhatToSet() {
         for (String location : new String[] {"", "classpath:hazelcast-default-join.yaml"}) {

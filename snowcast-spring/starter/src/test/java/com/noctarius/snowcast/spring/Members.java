@@ -20,7 +20,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class Members {
     private Members() {}
 
-    /** Returns the configuration of a member that forms its own cluster: it has a unique name, and does not search for others. */
+    /** Returns the configuration of a member that does not search for others, and whose cluster name is unique. */
     static Config config() {
         Config config = new Config();
         config.setClusterName("spring-" + UUID.randomUUID());
@@ -32,7 +32,7 @@ final class Members {
         return config.setProperty("hazelcast.socket.bind.any", "false");
     }
 
-    /** Returns the configuration of one of two members that find each other, with a split-brain protection that requires both. */
+    /** Returns the configuration of one of two members, with a split-brain protection that requires both. */
     static Config oneOfTwo(String clusterName, int port, int peer, String protection) {
         Config config = config().setClusterName(clusterName);
         config.getNetworkConfig().setPort(port).setPortAutoIncrement(false);

@@ -22,7 +22,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.StandardEnvironment;
 
-/** Tests the auto-configuration of node leases. */
 class NodeLeaseAutoConfigurationTest extends MemberOfTests {
     @Test
     void propertiesMakeALeaseThatEndsWithTheLastContext() {

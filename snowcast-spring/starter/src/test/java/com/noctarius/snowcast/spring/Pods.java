@@ -29,7 +29,7 @@ final class Pods implements AutoCloseable {
 
     private static final Pattern MOUNT = Pattern.compile("/(etc|var)/\\w+");
 
-    /** The first part of the addresses, unique for this process: all pods use the ports of the manifests, and tests run in parallel. */
+    /** The prefix of all addresses. It is unique for this process, because tests use the same ports in parallel. */
     private static final String NETWORK = network(ProcessHandle.current().pid());
 
     private final Path directory;
@@ -72,7 +72,7 @@ final class Pods implements AutoCloseable {
         return living;
     }
 
-    /** Starts several pods at once, with the application or with Hazelcast only, and does not wait until they are ready. */
+    /** Starts several pods at once, with the application or only Hazelcast; does not wait until they are ready. */
     List<Pod> start(Manifest manifest, Class<?> main, int count, List<String> flags) throws IOException {
         String service = manifest.ofKind("Service")
                 .map(each -> Manifest.at(each, "metadata", "name").toString())

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that the permissions in rbac.yaml are those that members need to find each other by the API of Kubernetes. A server stands for the API, and grants only these permissions. */
+/** Tests that rbac.yaml grants exactly the permissions that members need to find each other by Kubernetes' API. */
 @Tag("integration")
 class RbacManifestTest {
     private static final String SECRET = "changeit";
@@ -88,8 +88,7 @@ class RbacManifestTest {
                 .flatMap(rule ->
                         ((List<?>) Manifest.at(rule, "resources")).stream().map(Object::toString))
                 .collect(Collectors.toSet());
-        // Endpoints are for a Kubernetes without endpoint slices; Services are for members that outside clients reach
-        // by one Service each.
+        // Endpoints are for a Kubernetes without slices; Services are for members that each have their own Service.
         assertThat(granted).containsAll(asked).isSubsetOf("endpointslices", "pods", "nodes", "endpoints", "services");
         assertThat(asked).containsExactlyInAnyOrder("endpointslices", "pods", "nodes");
     }

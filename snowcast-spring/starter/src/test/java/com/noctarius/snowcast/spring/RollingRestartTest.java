@@ -29,7 +29,7 @@ class RollingRestartTest {
     private static final int TERMINATED = 143;
 
     private static final int IDS_BETWEEN = 200;
-    /** How long the test watches a pod that starts alone: longer than the start of several pods takes on an idle machine. */
+    /** How long the test watches a pod that starts alone: longer than several pods need to start together. */
     private static final Duration ALONE = Duration.ofSeconds(40);
 
     @TempDir
@@ -39,7 +39,7 @@ class RollingRestartTest {
     private Duration slowestStart = Duration.ZERO;
     private int replaced;
 
-    /** Returns a flag that limits the node IDs to a number. With one per pod, a pod gets none if its predecessor has not released its own. */
+    /** Returns a flag that limits the node IDs, so that a pod gets none unless its predecessor has released its own. */
     private static List<String> nodeIds(int count) {
         return List.of("-Dsnowcast.node.id.range=0-" + (count - 1));
     }
@@ -208,7 +208,7 @@ class RollingRestartTest {
         return taken.compareTo(longest) > 0 ? taken : longest;
     }
 
-    /** Takes a pod out of service and then sends SIGTERM, in the order that the manifest's preStop wait brings about. From then on, the pod must not become ready again. */
+    /** Takes a pod out of service, then sends SIGTERM, as Kubernetes does. The pod must not become ready again. */
     private void stop(Pods pods, Traffic traffic, Manifest manifest, Pods.Pod pod) throws Exception {
         traffic.remove(pod.address());
         String url = url(manifest, pod, "readinessProbe");

@@ -342,7 +342,7 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
                 });
     }
 
-    /** The test destroys a single bean, as a refresh of scopes does. When a whole context closes, the order of creation alone would suffice. */
+    /** Destroys a single bean, as a refresh of scopes does; the order of creation has no influence then. */
     @Test
     void instanceThatIsDestroyedAloneTakesTheSequencersAlong() {
         Boot.runner()

@@ -49,7 +49,7 @@ import org.springframework.context.annotation.DeferredImportSelector;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.type.AnnotationMetadata;
 
-/** Tests what Boot reports if an application does not start. The tests start real applications with real configuration files. */
+/** Tests, in real starts with real files, what Boot reports if an application does not start. */
 @Tag("integration")
 class SnowcastFailureAnalyzerTest {
     private static final String EPOCH = "2024-01-01T00:00:00Z";
@@ -518,7 +518,7 @@ class SnowcastFailureAnalyzerTest {
         }
     }
 
-    /** The members differ in the partition count, because one class path cannot contain two versions. Hazelcast rejects a different version in the same way. */
+    /** Hazelcast rejects a different partition count like a different version, which one class path cannot have. */
     @Test
     void aMemberThatTheOthersDoNotLetInIsToldWithItsVersionAndTheWayOut() throws IOException {
         int port = DeskProcess.freePort();

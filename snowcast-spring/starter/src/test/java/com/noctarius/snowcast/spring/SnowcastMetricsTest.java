@@ -285,7 +285,7 @@ class SnowcastMetricsTest extends MemberOfTests {
         }
     }
 
-    /** Creates a sequencer that only meters refer to. This is a separate method, so that no local variable of the test refers to it. */
+    /** A separate method, so that no local variable of the test refers to the sequencer. */
     private static WeakReference<SnowcastSequencer> createBindAndDestroy(
             SnowcastMetrics metrics, SimpleMeterRegistry registry) {
         SnowcastSequencer sequencer = snowcast.createSequencer("collected", EPOCH);

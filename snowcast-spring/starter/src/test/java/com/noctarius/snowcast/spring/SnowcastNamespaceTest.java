@@ -35,7 +35,6 @@ import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.support.PropertiesLoaderUtils;
 
-/** Tests the XML namespace. */
 class SnowcastNamespaceTest extends MemberOfTests {
     private static final String BEANS = """
             <beans xmlns="http://www.springframework.org/schema/beans"

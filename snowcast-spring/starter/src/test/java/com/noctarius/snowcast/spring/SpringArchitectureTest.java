@@ -28,7 +28,7 @@ class SpringArchitectureTest {
                     .getLocation());
 
     /**
-     * Threads are created in one internal class, so that none inherits thread locals from the thread that starts it. The other allowed classes are the wait of starts, the metrics, the list of properties, and the version of Hazelcast.
+     * Allowed are the class that creates threads, so that none inherits thread locals; the wait of starts; the metrics; the list of properties; and the version of Hazelcast.
      */
     @Test
     void nothingInternalIsUsedButThreadsWaitsMetricsPropertiesAndTheVersion() {

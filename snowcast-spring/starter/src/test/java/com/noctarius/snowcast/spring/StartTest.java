@@ -38,7 +38,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.env.StandardEnvironment;
 
-/** Tests the start of a context whose cluster cannot serve yet: the start waits, gives up, or continues without the cluster. */
+/** Tests the start of a context whose cluster cannot serve yet: it waits, gives up, or continues without it. */
 @Tag("integration")
 class StartTest {
     private static final String ORDERS = "snowcast.sequencers.orders.epoch=2024-01-01T00:00:00Z";
@@ -93,7 +93,7 @@ class StartTest {
         assertThat(first.get().getLifecycleService().isRunning()).isFalse();
     }
 
-    /** Passes the member to the test as soon as it exists, before Spring creates the sequencers that wait for the cluster. */
+    /** Passes the member to the test before Spring creates the sequencers that wait for the cluster. */
     private record Seen(CompletableFuture<HazelcastInstance> member) implements BeanPostProcessor {
         @Override
         public Object postProcessAfterInitialization(Object bean, String beanName) {
@@ -215,7 +215,7 @@ class StartTest {
                 .run(context -> assertThat(output).contains("snowcast.cluster.lease=PT5S is short: "));
     }
 
-    /** Returns a runner of an application whose client starts without waiting for its cluster, which has not started yet. */
+    /** Returns a runner of an application whose client does not wait for its cluster, which has not started yet. */
     private ApplicationContextRunner clientApplication(String... properties) {
         return Boot.runner()
                 .withConfiguration(AutoConfigurations.of(SnowcastActuatorAutoConfiguration.class))

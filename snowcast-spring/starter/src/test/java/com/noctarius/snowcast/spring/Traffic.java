@@ -50,7 +50,7 @@ final class Traffic implements AutoCloseable {
         }
     }
 
-    /** Takes a pod out of service, as removing its endpoint does. When this returns, no request to the pod is in progress. */
+    /** Takes a pod out of service. When this returns, no request to the pod is in progress. */
     void remove(String address) {
         service.writeLock().lock();
         try {

@@ -6,7 +6,7 @@ import org.hibernate.resource.beans.container.spi.BeanContainer;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.orm.hibernate5.SpringBeanContainer;
 
-/** Passes Spring's beans to Hibernate as Spring Boot 3 does. Boot 4 has {@code SpringBeanContainer} in another package. */
+/** Passes Spring's beans to Hibernate. Boot 4 has {@code SpringBeanContainer} in another package. */
 final class SpringBeans {
     private SpringBeans() {}
 

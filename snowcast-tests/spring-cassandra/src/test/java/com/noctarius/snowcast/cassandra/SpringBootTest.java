@@ -265,7 +265,7 @@ class SpringBootTest {
         }
     }
 
-    /** Deletes the definition of the sequence, so that no range can be claimed. The datacenter continues with its remaining integers. */
+    /** Without the definition, no range can be claimed. The datacenter continues with its remaining integers. */
     private void claimsThatFailAreTold(
             ConfigurableApplicationContext context, IntegerSequence products, CassandraBlockStore store)
             throws InterruptedException {

@@ -20,7 +20,7 @@ import org.springframework.web.bind.annotation.RestController;
 @EnableAutoConfiguration
 @Import(Orders.Controller.class)
 class Orders {
-    /** An order whose IDs JavaScript's numbers cannot represent: each would be rounded to a different ID. The last number is not an ID, and fits. */
+    /** JavaScript's numbers cannot represent these IDs: it would round each to a different ID. */
     static final Order ORDER = new Order(
             764_796_226_110_234_663L,
             List.of(764_796_226_110_234_661L, -764_796_226_110_234_663L),

@@ -26,7 +26,7 @@ import org.springframework.beans.factory.ListableBeanFactory;
  */
 public final class NamedBeans {
     /**
-     * The methods that the proxy of a missing bean does not support. Their callers catch the {@link UnsupportedOperationException}, because they need the result only for the first ID.
+     * Methods that the proxy of a missing bean does not support; callers need the result only for the first ID.
      */
     private static final List<String> UNKNOWN_BEFORE = List.of("layout", "epoch");
 

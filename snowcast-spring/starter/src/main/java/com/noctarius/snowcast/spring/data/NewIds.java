@@ -134,7 +134,7 @@ final class NewIds {
         return (int) value;
     }
 
-    /** Rejects an annotation on a property that is not the identifier: the annotation has no effect there, and Spring Data would store 0 or null. */
+    /** Rejects an annotation on a property that is not the identifier, because it has no effect there. */
     private static void requireId(PersistentProperty<?> property) {
         for (Class<? extends Annotation> annotation : ANNOTATIONS) {
             if (!property.isIdProperty() && property.findAnnotation(annotation) != null) {
@@ -181,7 +181,7 @@ final class NewIds {
 
     /** An entity without an ID. */
     record Vacancy(PersistentPropertyAccessor<Object> accessor, Generated generated) {
-        /** Returns the entity, or a copy of it, with an ID. Blocks as {@code next()} of the sequencer or integer sequence does. */
+        /** Returns the entity, or a copy of it, with an ID. Blocks as {@code next()} of its source does. */
         Object fill() throws InterruptedException {
             return fill(generated.next().take());
         }

@@ -22,7 +22,7 @@ import org.springframework.core.convert.converter.ConditionalGenericConverter;
  * component. For text that lacks the prefix or has a different form, the converter throws an {@link IllegalArgumentException}, and Spring MVC responds with status 400. If the parameter is a {@code long} or {@code Long}, Spring MVC also accepts a decimal number, because it parses a number itself after the converter has thrown. Thread-safe.
  */
 public final class SnowcastIdConverter implements ConditionalGenericConverter {
-    /** Spring prefers the most specific pair, so these must be more specific than its own, such as {@code String} and {@code Number}. */
+    /** More specific than Spring's own pairs, such as String and Number, because Spring prefers the most specific one. */
     private static final Set<ConvertiblePair> PAIRS = Set.of(
             new ConvertiblePair(String.class, Long.class),
             new ConvertiblePair(String.class, Object.class),

@@ -73,7 +73,7 @@ public final class SnowcastIdModelConverter implements ModelConverter {
                         .toArray(Annotation[]::new));
     }
 
-    /** Returns a copy to modify. The given type must not change, because it is a key of the map of resolved types. */
+    /** Returns a copy to modify, because the given type is a key of the map of resolved types. */
     private static AnnotatedType copy(AnnotatedType type) {
         return new AnnotatedType(type.getType())
                 .name(type.getName())

@@ -58,7 +58,7 @@ import reactor.core.scheduler.Schedulers;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
 
-/** Tests that WebFlux controllers, as in docs/reactive.md, and the callback for R2DBC do not block an event loop. BlockHound detects blocking calls. */
+/** Tests that WebFlux controllers (docs/reactive.md) and the callback for R2DBC do not block an event loop. */
 @Tag("integration")
 class NonBlockingTest {
     private static final int REQUESTS = 40;

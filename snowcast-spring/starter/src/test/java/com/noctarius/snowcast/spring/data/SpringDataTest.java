@@ -60,7 +60,6 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** Tests identifiers of Spring Data JDBC and R2DBC. */
 @Tag("integration")
 class SpringDataTest {
     private static final String NO_EFFECT =
@@ -170,7 +169,7 @@ class SpringDataTest {
         }
     }
 
-    /** Circular dependencies: the member needs the repository operations, these need the sequencer, and it needs the member. */
+    /** A cycle: the member needs the JDBC operations, these need the sequencer, and the sequencer needs the member. */
     @Configuration(proxyBeanMethods = false)
     static class Circle {
         @Bean

@@ -21,12 +21,12 @@ import org.junit.jupiter.api.Test;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
 
-/** Tests that entities of Spring Data can have the annotations without Hibernate on the class path, although the annotations refer to one of Hibernate's classes. */
+/** Tests entities of Spring Data without Hibernate, although the annotations refer to one of its classes. */
 class WithoutHibernateTest {
     record Parcel(@Id @SnowcastId("parcels") long id, String destination) {}
 
     /**
-     * The task that runs without Hibernate. It is public, with a public constructor, because a different class loader loads it.
+     * The task that runs without Hibernate. It is public, because a different class loader loads it.
      */
     public static final class Saving implements Callable<Object> {
         /** Creates the task. */

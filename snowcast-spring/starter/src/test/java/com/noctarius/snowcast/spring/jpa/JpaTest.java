@@ -111,7 +111,7 @@ class JpaTest {
                 .containsSubsequence("entityManagerFactory", "products");
     }
 
-    /** Circular dependencies: the member needs the repositories, their entities need the sequencer, and it needs the member. */
+    /** A cycle: the member needs the repositories, their entities the sequencer, and the sequencer the member. */
     @Configuration(proxyBeanMethods = false)
     @AutoConfigurationPackage
     static class Circle {

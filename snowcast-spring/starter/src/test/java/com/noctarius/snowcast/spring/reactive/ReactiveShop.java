@@ -4,7 +4,7 @@ package com.noctarius.snowcast.spring.reactive;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.PropertySource;
 
-/** An application like {@code Shop} with Spring Data R2DBC. It is a separate application, because one cannot find the repositories of both modules. */
+/** Like {@code Shop}, with Spring Data R2DBC. One application would not find the repositories of both. */
 @SpringBootApplication(proxyBeanMethods = false)
 @PropertySource("classpath:shop.properties")
 class ReactiveShop {}
