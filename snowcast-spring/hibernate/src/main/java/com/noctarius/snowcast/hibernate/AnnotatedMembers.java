@@ -53,11 +53,7 @@ final class AnnotatedMembers {
         heeded.add(new Heeded(rootEntity, member, identifier));
     }
 
-    /**
-     * Throws if a member of a mapped class, or of one of its superclasses, has an annotation for which Hibernate has created no generator.
-     *
-     * @param mapped null for an entity without a class
-     */
+    /** Throws if a member of a class or its superclasses has an annotation for which Hibernate created no generator. */
     void requireHeeded(@Nullable Class<?> mapped) {
         for (Class<?> type = mapped; type != null && type != Object.class; type = type.getSuperclass()) {
             // The compiler copies the annotation of a record component to the field and to the accessor. Hibernate uses

@@ -13,13 +13,7 @@ final class InvalidPropertyException extends RuntimeException {
     private final String reason;
     private final String action;
 
-    /**
-     * Creates an exception.
-     *
-     * @param property the full name of the property
-     * @param reason what is wrong with the property, with the allowed values and the current value
-     * @param action the remedy
-     */
+    /** The {@code reason} contains the allowed values and the current value; the {@code action} is the remedy. */
     InvalidPropertyException(String property, String reason, String action, @Nullable Throwable cause) {
         super(property + " " + reason + ". " + action, cause);
         this.property = property;

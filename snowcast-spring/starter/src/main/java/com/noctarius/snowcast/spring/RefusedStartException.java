@@ -12,12 +12,6 @@ final class RefusedStartException extends RuntimeException {
     private final String reason;
     private final String action;
 
-    /**
-     * Creates an exception.
-     *
-     * @param reason what is wrong
-     * @param action the remedy
-     */
     RefusedStartException(String reason, String action, @Nullable Throwable cause) {
         super(reason + ". " + action, cause);
         this.reason = reason;

@@ -135,11 +135,7 @@ public record SnowcastProperties(
             return name == null ? beanName : name;
         }
 
-        /**
-         * Returns the configuration. Throws an {@link InvalidSettingException} for the first value that is not allowed.
-         *
-         * @param defaultLease the lease if these properties set none; null for that of the cluster or database
-         */
+        /** Returns the configuration. A null {@code defaultLease} stands for the lease of the cluster or database. */
         SequencerConfig toConfig(String beanName, @Nullable Duration defaultLease) {
             String clusterName = nameOr(beanName);
             if (clusterName.isBlank()) {
@@ -225,11 +221,7 @@ public record SnowcastProperties(
             return name == null ? beanName : name;
         }
 
-        /**
-         * Returns the configuration. Throws an {@link InvalidSettingException} for the first value that is not allowed.
-         *
-         * @param defaultLease the lease if these properties set none; null for that of the cluster or database
-         */
+        /** Returns the configuration. A null {@code defaultLease} stands for the lease of the cluster or database. */
         NodeLeaseConfig toConfig(String beanName, @Nullable Duration defaultLease) {
             String clusterName = nameOr(beanName);
             if (clusterName.isBlank()) {
@@ -272,11 +264,7 @@ public record SnowcastProperties(
             return name == null ? beanName : name;
         }
 
-        /**
-         * Returns the configuration. Throws an {@link InvalidSettingException} for the first value that is not allowed.
-         *
-         * @param store the store; null for the database of the {@code Snowcast}
-         */
+        /** Returns the configuration. A null {@code store} stands for the database of the {@code Snowcast}. */
         IntegerSequenceConfig toConfig(String beanName, @Nullable BlockStore store) {
             String storedName = nameOr(beanName);
             if (storedName.isBlank()) {
