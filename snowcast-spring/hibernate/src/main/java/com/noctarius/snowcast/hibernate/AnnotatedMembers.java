@@ -23,12 +23,12 @@ import org.hibernate.persister.entity.EntityPersister;
 import org.hibernate.type.CompositeType;
 import org.jspecify.annotations.Nullable;
 
-/** The fields and getters of one mapping for whose annotations Hibernate has made generators. Thread-safe. */
+/** The annotated fields and getters of one mapping for which Hibernate has created a generator. Thread-safe. */
 final class AnnotatedMembers {
     private static final List<Class<? extends Annotation>> ANNOTATIONS =
             List.of(SnowcastId.class, SnowcastSequence.class);
 
-    /** Keyed weakly by the mapping's {@code Database}, the only object of the mapping that generators see, too. */
+    /** Keyed weakly by the mapping's {@code Database}: generators can reach only this object of the mapping. */
     private static final Map<Database, AnnotatedMembers> OF_MAPPINGS = Collections.synchronizedMap(new WeakHashMap<>());
 
     private final List<Heeded> heeded = new CopyOnWriteArrayList<>();
@@ -36,7 +36,7 @@ final class AnnotatedMembers {
     private AnnotatedMembers() {}
 
     private record Heeded(String rootEntity, Member member, Identifier<?> identifier) {
-        /** Whether the member is the field or the getter of a property. */
+        /** Returns whether the member is the field or the getter of a property. */
         boolean isOf(String property) {
             return Stream.of("", "get", "is")
                     .anyMatch(prefix -> (prefix + property).equalsIgnoreCase(member.getName()));
@@ -48,20 +48,16 @@ final class AnnotatedMembers {
         return Objects.requireNonNull(OF_MAPPINGS.computeIfAbsent(database, unused -> new AnnotatedMembers()));
     }
 
-    /** Notes that a generator was made for a member's annotation. */
+    /** Records that Hibernate has created a generator for a member's annotation. */
     void heeded(String rootEntity, Member member, Identifier<?> identifier) {
         heeded.add(new Heeded(rootEntity, member, identifier));
     }
 
-    /**
-     * Throws if a member of a mapped class, or of its superclasses, has an annotation for which no generator was made.
-     *
-     * @param mapped null for an entity without a class
-     */
+    /** Throws if a member of a class or its superclasses has an annotation for which Hibernate created no generator. */
     void requireHeeded(@Nullable Class<?> mapped) {
         for (Class<?> type = mapped; type != null && type != Object.class; type = type.getSuperclass()) {
-            // The annotation of a record's component is on its field and on its accessor. Hibernate uses the one on the
-            // field.
+            // The compiler copies the annotation of a record component to the field and to the accessor. Hibernate uses
+            // the field.
             Stream<Method> methods = type.isRecord() ? Stream.empty() : Arrays.stream(type.getDeclaredMethods());
             Stream.<Member>concat(Arrays.stream(type.getDeclaredFields()), methods)
                     .filter(member ->
@@ -81,7 +77,7 @@ final class AnnotatedMembers {
                 + " example in the constructor");
     }
 
-    /** Throws if an entity that Hibernate writes without a generator has an annotated identifier of null or 0. */
+    /** Throws if an upserted entity has an unset annotated identifier: Hibernate does not call its generator for an upsert. */
     void requireSet(EntityPersister persister, @Nullable Object id) {
         for (Heeded each : heeded) {
             if (each.rootEntity().equals(persister.getRootEntityName())

@@ -12,7 +12,7 @@ import org.hibernate.id.IdentifierGenerationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Hibernate generator for the identifiers of one annotated attribute. Thread-safe after it was initialized.
+ * A Hibernate generator for the identifiers of one annotated attribute. Thread-safe after its initialization.
  *
  * <p>Subclasses implement Hibernate's {@code AnnotationBasedGenerator} themselves: Hibernate 7 reads the annotation's
  * type from the interfaces that the generator's own class declares.
@@ -22,7 +22,8 @@ abstract sealed class EntityIdGenerator implements BeforeExecutionGenerator
     @Serial
     private static final long serialVersionUID = 1L;
 
-    // The type is serializable, but Hibernate makes and initializes generators when it starts, and serializes none.
+    // The class is serializable because Hibernate's interface is. Hibernate never serializes a generator: it creates
+    // and initializes generators whenever it starts.
     private transient @Nullable Identifier<?> identifier;
 
     final void initialize(Identifier<?> initialIdentifier) {
@@ -30,7 +31,7 @@ abstract sealed class EntityIdGenerator implements BeforeExecutionGenerator
     }
 
     /**
-     * Returns that Hibernate generates identifiers only when it inserts an entity.
+     * Tells Hibernate to call this generator only when it inserts an entity.
      *
      * @return {@link EventTypeSets#INSERT_ONLY}
      */
@@ -40,7 +41,7 @@ abstract sealed class EntityIdGenerator implements BeforeExecutionGenerator
     }
 
     /**
-     * Returns that an application may set identifiers itself.
+     * Tells Hibernate that the application may set identifiers itself.
      *
      * @return true
      */
@@ -50,8 +51,7 @@ abstract sealed class EntityIdGenerator implements BeforeExecutionGenerator
     }
 
     /**
-     * Generates an identifier, unless the application has set one. Blocks as {@code next()} of the sequencer or integer
-     * sequence does.
+     * Returns the identifier that the application has set, or else generates one. Generating blocks as {@code next()} of the sequencer or integer sequence does.
      *
      * @return a value of the attribute's type
      * @throws IdentifierGenerationException if the sequencer or integer sequence does not exist or throws, if the value

@@ -18,13 +18,13 @@ import org.hibernate.resource.beans.spi.ManagedBeanRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attribute with generated values, and the sequencer or integer sequence that generates them. Thread-safe.
+ * An annotated attribute of an entity, and its source: the sequencer or integer sequence that generates its values. Thread-safe.
  *
  * @param <T> the type of the source, a sequencer or an integer sequence
  */
 final class Identifier<T> {
     private final Kind<T> kind;
-    /** The entity and the attribute, for messages. */
+    /** The names of the entity and the attribute, for messages. */
     private final String where;
 
     private final Values<T> values;
@@ -43,10 +43,9 @@ final class Identifier<T> {
     }
 
     /**
-     * Checks an annotated attribute, and reads the settings of the session factory.
+     * Checks the type of an annotated attribute, and reads where to find its source from the settings.
      *
-     * @throws MappingException if the type of the attribute cannot hold the values of the source, or the settings list
-     *     all sources of the kind and this one is not among them
+     * @throws MappingException if the attribute's type cannot hold the values of the source, or if the settings list all sources of this kind and the list lacks the name
      * @throws HibernateException if a setting has a wrong value
      */
     static <T> Identifier<T> of(
@@ -75,17 +74,18 @@ final class Identifier<T> {
 
     private static Type type(Member member, GeneratorCreationContext context) {
         Type type = member instanceof Field field ? field.getGenericType() : ((Method) member).getGenericReturnType();
-        // For a type variable of a mapped superclass, the mapping has the actual type.
+        // The attribute of a generic mapped superclass may have a type variable as its type; the mapping knows the
+        // actual type.
         return type instanceof TypeVariable ? context.getProperty().getType().getReturnedClass() : type;
     }
 
-    /** Returns whether an attribute has a value that the application has set. */
+    /** Returns whether a value of the attribute counts as set, so that no value is generated. */
     boolean isSet(@Nullable Object value) {
         return values.isSet(value);
     }
 
     /**
-     * Generates a value; blocks as the source does.
+     * Generates a value; blocks as {@code next()} of the source does.
      *
      * @return a value of the attribute's type
      * @throws IdentifierGenerationException if the source does not exist or throws, if the value does not fit the

@@ -16,9 +16,9 @@ import java.util.stream.Collectors;
  * One of the two kinds of sources of IDs: sequencers and integer sequences.
  *
  * @param annotation the simple name of the kind's annotation
- * @param noun the kind's name in messages
- * @param setting the setting with the sources of this kind
- * @param isEnded whether a source was destroyed or closed, so that a new one may have its name
+ * @param noun how messages call a source of this kind
+ * @param setting the name of the Hibernate setting that holds the sources of this kind
+ * @param isEnded whether a source is destroyed or closed, so that a new source may have replaced it
  */
 record Kind<T>(
         String annotation,
@@ -48,7 +48,7 @@ record Kind<T>(
             IntegerSequence::isClosed,
             IntegerSequence::next);
 
-    /** Returns a source's next value; blocks as the source's own method does. */
+    /** Calls the source's own {@code next()}, and blocks as that method does. */
     @FunctionalInterface
     interface Next<T> {
         long of(T source) throws InterruptedException;

@@ -15,20 +15,20 @@ import org.hibernate.resource.beans.container.spi.BeanContainer;
 import org.hibernate.resource.beans.spi.BeanInstanceProducer;
 import org.jspecify.annotations.Nullable;
 
-/** The look-up of the sequencers, or the integer sequences, of a session factory by name. */
+/** Finds the sequencers, or the integer sequences, of a session factory by their names. */
 interface Lookup<T> {
     /**
-     * Returns the sequencer or integer sequence of a name.
+     * Returns the sequencer or integer sequence with this name.
      *
-     * @throws HibernateException if it does not exist; the message has the existing names and the remedy
+     * @throws HibernateException if no source has this name, or no setting tells where the sources are; the message says what to do
      */
     T find(String name);
 
-    /** Returns the source of this name if it exists already; throws if {@link #find} can never find it. */
+    /** Returns the source with this name if it exists already. Throws if {@link #find} can never find one. */
     Optional<T> present(String name);
 
     /**
-     * Reads the settings of a session factory; without a setting, takes the {@code Snowcast} from its beans, if any.
+     * Creates the look-up that the settings of a session factory select. Without a setting, the look-up takes the {@code Snowcast} from the session factory's beans, if it has a bean container.
      */
     static <T> Lookup<T> of(Kind<T> kind, Map<String, Object> settings, @Nullable BeanContainer beans) {
         Object instanceName = settings.get(SnowcastSettings.HAZELCAST_INSTANCE_NAME);
@@ -42,7 +42,7 @@ interface Lookup<T> {
         }
         Object own = settings.get(kind.setting());
         if (own == null && settings.get(SnowcastSettings.SEQUENCERS) instanceof Snowcast snowcast) {
-            own = snowcast; // It has both kinds.
+            own = snowcast; // A Snowcast has sequencers and integer sequences.
         }
         if (own instanceof Snowcast snowcast) {
             return new OfSnowcast<>(kind, snowcast);
@@ -61,7 +61,6 @@ interface Lookup<T> {
     }
 
     private static <T> T find(Kind<T> kind, Snowcast snowcast, String name) {
-        // Not cached: a destroyed source may have been replaced by a new one of the same name.
         return kind.find(snowcast, name)
                 .orElseThrow(() -> new HibernateException("There is no " + kind.noun() + " \"" + name
                         + "\" yet; create it before the first persist. There are: " + kind.names(snowcast)));
@@ -111,7 +110,7 @@ interface Lookup<T> {
             return Optional.empty();
         }
 
-        /** Called if there is no such bean. */
+        /** Always throws. Hibernate calls it only if the container has no {@code Snowcast} bean. */
         private record None(Kind<?> kind) implements BeanInstanceProducer {
             @Override
             public <B> B produceBeanInstance(Class<B> type) {

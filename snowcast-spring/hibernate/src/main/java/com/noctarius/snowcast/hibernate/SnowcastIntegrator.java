@@ -19,17 +19,14 @@ import org.hibernate.service.spi.SessionFactoryServiceRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A check of session factories. It rejects entities with {@link com.noctarius.snowcast.persistence.SnowcastId} or
- * {@link com.noctarius.snowcast.persistence.SnowcastSequence} where Hibernate ignores the annotation, because their
- * rows would be stored with the identifier 0. It is public because Hibernate finds it as a Java service. Thread-safe.
+ * A Hibernate integrator that checks each session factory. It rejects entities where Hibernate ignores a {@link com.noctarius.snowcast.persistence.SnowcastId} or {@link com.noctarius.snowcast.persistence.SnowcastSequence}, because Hibernate would store their rows with the identifier 0 or null. The class is public because Hibernate loads it as a Java service. Thread-safe.
  */
 public final class SnowcastIntegrator implements Integrator {
-    /** Creates an integrator; Hibernate does so. */
+    /** Creates an integrator; Hibernate calls this. */
     public SnowcastIntegrator() {}
 
     /**
-     * Makes Hibernate check the mapping when it builds the session factory. The check throws a {@link MappingException}
-     * with the name of the attribute.
+     * Makes Hibernate check the mapping when it builds the session factory. The check throws a {@link MappingException}.
      */
     @Override
     public void integrate(Metadata metadata, BootstrapContext context, SessionFactoryImplementor sessionFactory) {
@@ -40,12 +37,13 @@ public final class SnowcastIntegrator implements Integrator {
     @Override
     public void disintegrate(SessionFactoryImplementor sessionFactory, SessionFactoryServiceRegistry registry) {}
 
-    /** The check itself, which runs after all generators were made. */
+    /** The check, which Hibernate calls after it has created all generators. */
     private static final class Check implements SessionFactoryObserver {
         @Serial
         private static final long serialVersionUID = 1L;
 
-        // The type is serializable, but Hibernate does not serialize observers before it has built the session factory.
+        // The class is serializable because Hibernate's interface is. Hibernate does not serialize an observer before
+        // the session factory is built, and the check is done then.
         private final transient Metadata metadata;
 
         Check(Metadata metadata) {

@@ -10,8 +10,7 @@ import org.hibernate.generator.AnnotationBasedGenerator;
 import org.hibernate.generator.GeneratorCreationContext;
 
 /**
- * The Hibernate generator for {@link SnowcastSequence}. It is public because Hibernate, or its bean container, creates
- * one for each annotated attribute; an application uses the annotation. Thread-safe after it was initialized.
+ * The Hibernate generator for {@link SnowcastSequence}. The class is public because Hibernate, or its bean container, creates an instance for each annotated attribute; applications use the annotation. Thread-safe after its initialization.
  */
 public final class SnowcastSequenceGenerator extends EntityIdGenerator
         implements AnnotationBasedGenerator<SnowcastSequence> {
@@ -22,11 +21,10 @@ public final class SnowcastSequenceGenerator extends EntityIdGenerator
     public SnowcastSequenceGenerator() {}
 
     /**
-     * Reads the name of the integer sequence from the annotation, and the settings of the session factory, which
-     * determine where to find it.
+     * Reads the integer sequence's name from the annotation, and where to find the sequence from the settings of the session factory.
      *
      * @throws MappingException if the attribute is not an {@code int}, {@code Integer}, {@code long} or {@code Long},
-     *     or the settings list all integer sequences and this one is not among them
+     *     or if the settings list all integer sequences and the list lacks this name
      * @throws HibernateException if a setting has a wrong value
      */
     @Override

@@ -6,22 +6,16 @@ import com.noctarius.snowcast.persistence.SnowcastSequence;
 
 /**
  * The names of the Hibernate settings from which a session factory gets the sequencers of {@link SnowcastId} and the
- * integer sequences of {@link SnowcastSequence}. Like Hibernate's settings, they belong to one session factory, so
- * session factories can use different clusters. A {@code Snowcast} as {@link #SEQUENCERS}, or
- * {@link #HAZELCAST_INSTANCE_NAME} instead, serves both annotations.
+ * integer sequences of {@link SnowcastSequence}. Like all Hibernate settings, they apply to one session factory, so session factories can use different clusters. One setting serves both annotations: {@link #SEQUENCERS} with a {@code Snowcast}, or {@link #HAZELCAST_INSTANCE_NAME}.
  *
  * <p>Without these settings, a session factory takes the {@code Snowcast} from the beans of Hibernate's
- * {@code BeanContainer}, which Quarkus, Micronaut and Spring set. Without a {@code BeanContainer} the session factory
- * can still be built, for tools that only read the mapping, such as an export of the schema; but the first
- * {@code persist} throws.
+ * {@code BeanContainer}, which Quarkus, Micronaut and Spring set. Without a {@code BeanContainer}, building the session factory succeeds, because tools such as a schema export need only the mapping. But the first {@code persist} throws.
  */
 public final class SnowcastSettings {
     /**
      * {@value}: a {@link com.noctarius.snowcast.Snowcast}, or a {@code Map<String, SnowcastSequencer>}.
      *
-     * <p>The session factory looks up the sequencers and integer sequences of a {@code Snowcast} by their names when it
-     * generates the first ID, so you can create them until then. A map is looked up by its keys. If it lacks a name,
-     * building the session factory throws a {@link org.hibernate.MappingException}. Closing the session factory does
+     * <p>In a {@code Snowcast}, the session factory looks up a sequencer or integer sequence by its name when it generates the first ID, so you can create sequencers and sequences after the session factory is built. In a map, it looks up the key. If the map lacks the name of an annotation, building the session factory throws a {@link org.hibernate.MappingException}. Closing the session factory does
      * not detach, close or destroy sequencers or integer sequences.
      */
     public static final String SEQUENCERS = "snowcast.sequencers";
@@ -34,9 +28,7 @@ public final class SnowcastSettings {
     public static final String SEQUENCES = "snowcast.sequences";
 
     /**
-     * {@value}: in place of the other two settings, the name of a {@code HazelcastInstance}, a member or a client in
-     * the same JVM, whose sequencers and integer sequences are used. For configuration that can only be text, such as
-     * {@code persistence.xml}. The instance must be running and have the sequencers when the first ID is generated.
+     * {@value}: the name of a {@code HazelcastInstance} (a member or a client in the same JVM) whose sequencers and integer sequences the session factory uses. It replaces the other two settings where a configuration can hold only text, such as {@code persistence.xml}. When the first ID is generated, the instance must be running and must have the sequencer or integer sequence.
      */
     public static final String HAZELCAST_INSTANCE_NAME = "snowcast.hazelcast.instance.name";
 

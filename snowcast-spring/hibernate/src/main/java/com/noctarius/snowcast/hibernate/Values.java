@@ -9,18 +9,18 @@ import java.lang.reflect.Type;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The conversion of the values of a source to the type of one attribute. */
+/** Converts the values of a sequencer or integer sequence, the source, to the type of one attribute. */
 interface Values<T> {
     /** Throws an {@link IllegalArgumentException} if the attribute cannot hold the values of the source. */
     void check(T source);
 
-    /** Returns whether an attribute has a value that is neither null nor 0. */
+    /** Returns whether a value counts as set: it is not null, 0, an empty text, or a wrapper of one of these. */
     boolean isSet(@Nullable Object value);
 
-    /** Converts a value; throws an {@link IllegalArgumentException} if the attribute cannot hold it. */
+    /** Converts a generated value; throws an {@link IllegalArgumentException} if the attribute cannot hold it. */
     Object of(long generated, T source);
 
-    /** Returns the conversion for an attribute's name and type; throws if the type cannot hold the values. */
+    /** Creates the conversion for an attribute's name and type; throws if the type cannot hold the values. */
     interface ByType<T> {
         Values<T> of(String where, Type type);
     }

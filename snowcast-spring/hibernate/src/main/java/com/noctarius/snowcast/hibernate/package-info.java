@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Generators of identifiers for Hibernate's entities with {@link com.noctarius.snowcast.persistence.SnowcastId} or
+ * Hibernate generators for the identifiers of entities with {@link com.noctarius.snowcast.persistence.SnowcastId} or
  * {@link com.noctarius.snowcast.persistence.SnowcastSequence}. The settings are in
  * {@link com.noctarius.snowcast.hibernate.SnowcastSettings}.
  */

@@ -18,8 +18,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The conversion of IDs to the values of one attribute with {@link SnowcastId}. For code that adds support for
- * {@link SnowcastId} to a library. Immutable and thread-safe; no method blocks.
+ * Converts IDs to the values of one attribute with {@link SnowcastId}. Use this class to add support for {@link SnowcastId} to a library. Immutable and thread-safe; no method blocks.
  */
 public final class KeyForm {
     private static final List<Class<?>> KEYS = List.of(long.class, Long.class, String.class, UUID.class);
@@ -29,7 +28,7 @@ public final class KeyForm {
     private final SnowcastId annotation;
     /** One of {@link #KEYS}. */
     private final Class<?> key;
-    /** Makes the attribute's value from a key; null if the attribute is the key itself. */
+    /** The constructor that wraps a key; null if the attribute's type is the key's type. */
     private final @Nullable Constructor<?> wrapper;
     /** The values, other than null, that the attribute may have before it gets an ID. */
     private final List<Object> unset;
@@ -49,7 +48,7 @@ public final class KeyForm {
         try {
             return Optional.ofNullable(wrapper == null ? empty : wrapper.newInstance(empty));
         } catch (ReflectiveOperationException | IllegalArgumentException e) {
-            return Optional.empty(); // The key has another type, or the class rejects the value, so none can have it.
+            return Optional.empty(); // The key has another type, or the class rejects the value: no attribute can hold it.
         }
     }
 
@@ -59,8 +58,7 @@ public final class KeyForm {
      * @param where the entity and the attribute, for messages
      * @param annotation the annotation of the attribute
      * @param type the type of the attribute
-     * @throws IllegalArgumentException if the type cannot hold an ID, if the annotation has a form or a prefix and the
-     *     type is not text, or if the prefix has more than 32 characters or others than A-Z, a-z, 0-9, _ and -
+     * @throws IllegalArgumentException if the type cannot hold an ID, if the annotation has a form or a prefix and the type is not text, or if the prefix has more than 32 characters or characters other than A-Z, a-z, 0-9, _ and -
      * @throws NullPointerException if an argument is null
      */
     public static KeyForm of(String where, SnowcastId annotation, Type type) {
@@ -90,8 +88,7 @@ public final class KeyForm {
     }
 
     /**
-     * Returns the constructor of a record with one component, or the only constructor of a class that takes one key;
-     * null if the type does not wrap a key.
+     * Returns a record's constructor for its one component, or a class's only constructor for one key, or null.
      */
     private static @Nullable Constructor<?> wrapper(Type type) {
         if (!(type instanceof Class<?> known)
@@ -120,8 +117,7 @@ public final class KeyForm {
      * Rejects a sequencer whose IDs the attribute cannot hold, and logs a warning if its IDs will be negative in a
      * numeric attribute.
      *
-     * @param sequencer the sequencer of the attribute; one that does not support {@code layout} and {@code epoch}
-     *     passes
+     * @param sequencer the sequencer of the attribute; a sequencer that does not support {@code layout} and {@code epoch} is accepted
      * @throws IllegalArgumentException if the attribute holds UUIDs, which have no time before 1970, and the
      *     sequencer's epoch is before 1970
      */
@@ -145,8 +141,7 @@ public final class KeyForm {
     }
 
     /**
-     * {@return whether an attribute has an ID: a value other than {@code null}, 0 and an empty text, which does not
-     * wrap one of these either}
+     * {@return whether an attribute has an ID: its value is not {@code null}, 0, an empty text, or a wrapper of one of these}
      *
      * @param value the value of the attribute
      */
@@ -154,7 +149,7 @@ public final class KeyForm {
         return value != null && !unset.contains(value) && (wrapper == null || !isMadeOfNothing(value));
     }
 
-    /** Reads the fields, because an object of a class without {@code equals} never equals an unset one. */
+    /** Returns whether all keys in the fields are unset, because a class may lack an {@code equals} to compare with. */
     private boolean isMadeOfNothing(Object value) {
         boolean isKnown = false;
         for (Class<?> type = value.getClass(); type != null; type = type.getSuperclass()) {

@@ -10,23 +10,21 @@ import java.util.Set;
 import java.util.WeakHashMap;
 
 /**
- * A warning about sequencers whose IDs turn negative in signed columns such as {@code BIGINT}, logged once for each
- * sequencer. For code that adds support for {@link SnowcastId} to a library. Thread-safe.
+ * Logs a warning, once for each sequencer, if the sequencer's IDs will turn negative in a signed column such as {@code BIGINT}. Use this class to add support for {@link SnowcastId} to a library. Thread-safe.
  */
 public final class SignedColumns {
     private static final System.Logger LOGGER = System.getLogger(SnowcastId.class.getName());
 
-    /** Weak, because each application context has its own sequencers. */
+    /** The references are weak, so that the sequencers of closed application contexts can be garbage-collected. */
     private static final Set<SnowcastSequencer> WARNED_OF =
             Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
     private SignedColumns() {}
 
     /**
-     * Logs a warning, once for each sequencer, if the sequencer's layout has 64 bits: its IDs will turn negative, and a
-     * signed column sorts those before the older ones. Does not block.
+     * Logs a warning, once for each sequencer, if the sequencer's layout has 64 bits. Its IDs will turn negative, and a signed column sorts negative IDs before all older ones. Does not block.
      *
-     * @param sequencer a sequencer whose IDs are stored; one that does not support {@code layout} is ignored
+     * @param sequencer a sequencer whose IDs are stored; a sequencer that does not support {@code layout} is ignored
      * @throws NullPointerException if {@code sequencer} is null
      */
     public static void warnOf(SnowcastSequencer sequencer) {

@@ -10,8 +10,7 @@ import java.lang.annotation.Target;
 import org.hibernate.annotations.IdGeneratorType;
 
 /**
- * An identifier of an entity that a snowcast sequencer generates before the row is inserted, so that inserts can be
- * batched. Works with JPA on Hibernate and, through snowcast-spring, with Spring Data JDBC, R2DBC and MongoDB.
+ * Marks the identifier of an entity that a snowcast sequencer generates before the row is inserted, so that inserts can be batched. It works with JPA on Hibernate and, through snowcast-spring, with Spring Data JDBC, R2DBC and MongoDB.
  *
  * <pre>{@code
  * @Entity
@@ -25,32 +24,18 @@ import org.hibernate.annotations.IdGeneratorType;
  * }</pre>
  *
  * <p>Put the annotation next to {@code @Id} on a {@code long} or {@code Long}, with a column of 64-bit integers; on a
- * {@code String} or {@code UUID}; or on a record or class that wraps one of these. The IDs of a layout with 64 bits,
- * such as the default layout, turn negative after half of the layout's time. They stay unique, but a signed column then
- * sorts them before all older ones. The layout {@code POSITIVE} has 63 bits. A warning is logged for each sequencer
- * with 64 bits and a numeric attribute.
+ * {@code String} or {@code UUID}; or on a record or class that wraps one of these. The IDs of a layout with 64 bits, such as the default layout, turn negative after half of the layout's time. Negative IDs are unique, too, but a signed column sorts them before all older IDs. The layout {@code POSITIVE}, with 63 bits, avoids that. A warning is logged for each sequencer that has 64 bits and a numeric attribute.
  *
  * <p><b>Hibernate:</b> The annotation is on the field or the getter of an entity, a mapped superclass, an embedded
- * identifier or an {@code @IdClass} entity; {@code @GeneratedValue} is not needed. For an attribute of another type, or
- * a form or prefix on an attribute that is not text, building the session factory throws an
- * {@code org.hibernate.MappingException}. An identifier that the application has set stays, unless it is 0,
- * {@code null} or an empty text; this holds for {@code persist}, {@code merge} and the methods of
- * {@code StatelessSession}. For an entity without {@code @Version}, Hibernate then queries the database if it has to
- * know whether the row exists. {@link com.noctarius.snowcast.hibernate.SnowcastSettings} has the settings for finding
- * the sequencer; Spring Boot users of snowcast-spring need no setting. Generating an ID blocks as
+ * identifier or an {@code @IdClass} entity; {@code @GeneratedValue} is not needed. If the attribute has another type, or has a form or prefix and is not text, building the session factory throws an {@code org.hibernate.MappingException}. {@code persist}, {@code merge} and the methods of {@code StatelessSession} keep an identifier that the application has set, unless it is 0, {@code null} or an empty text. For an entity with such an identifier and without {@code @Version}, Hibernate queries the database if it has to know whether the row exists. {@link com.noctarius.snowcast.hibernate.SnowcastSettings} lists the settings that tell Hibernate where the sequencers are; Spring Boot users of snowcast-spring need no setting. Generating an ID blocks as
  * {@code SnowcastSequencer.next()} does. It throws an {@code org.hibernate.id.IdentifierGenerationException} if the
  * sequencer does not exist or throws, or if the thread is interrupted while it waits; the thread is interrupted again
  * afterwards.
  *
- * <p><b>Spring Data JDBC, R2DBC and MongoDB:</b> The annotation is on the identifier of an aggregate root. Another
- * type, a form or prefix on an identifier that is not text, or the name of a sequencer that does not exist throws an
- * {@code org.springframework.data.mapping.MappingException}. If the application has set an ID other than 0 and
- * {@code null}, it stays. Spring Data then considers the entity as existing, unless the entity has a {@code @Version}
- * or determines itself whether it is new. Immutable entities get their ID as if from a database: by a wither, or by a
- * copy through their constructor. Callbacks of snowcast-spring set the ID; their Javadoc describes how they block.
+ * <p><b>Spring Data JDBC, R2DBC and MongoDB:</b> The annotation is on the identifier of an aggregate root. If the identifier has another type, or has a form or prefix and is not text, or if the sequencer does not exist, saving throws an
+ * {@code org.springframework.data.mapping.MappingException}. Spring Data keeps an ID other than 0 and {@code null} that the application has set, and considers its entity as existing, unless the entity has a {@code @Version} or determines itself whether it is new. An immutable entity gets its ID in the same way as an ID from a database: by a wither, or by a copy through its constructor. Callbacks of snowcast-spring set the ID; their Javadoc says when they block.
  *
- * <p>Neither library requires the other one: without Hibernate, the JVM ignores the meta-annotation with Hibernate's
- * generator.
+ * <p>Spring Data users do not need Hibernate: without it, the JVM ignores the meta-annotation that names Hibernate's generator.
  *
  * @see SnowcastSequence
  */
@@ -60,8 +45,7 @@ import org.hibernate.annotations.IdGeneratorType;
 @Documented
 public @interface SnowcastId {
     /**
-     * Names the sequencer: by its name in the cluster; or, with Spring, by the name of its bean, unless exactly one
-     * sequencer has that name in its cluster.
+     * Names the sequencer by its name in the cluster. With Spring, if there is not exactly one sequencer with this name, the value is the name of the sequencer's bean.
      *
      * @return the name of the sequencer, or of its bean
      */
@@ -75,8 +59,7 @@ public @interface SnowcastId {
     Form form() default Form.BY_TYPE;
 
     /**
-     * Sets a text in front of each ID in a {@code String}: {@code "ord_"} yields {@code ord_0N77GAC8R1A07}. At most 32
-     * characters of A-Z, a-z, 0-9, _ and -; it must never change for a column.
+     * Sets the text in front of each ID in a {@code String}: {@code "ord_"} yields {@code ord_0N77GAC8R1A07}. The prefix has at most 32 characters of A-Z, a-z, 0-9, _ and -. Never change the prefix of a column that has rows.
      *
      * @return the prefix
      */
@@ -84,7 +67,7 @@ public @interface SnowcastId {
 
     /** The form in which an ID is written as text. */
     enum Form {
-        /** {@link #BASE32} in a {@code String}; the only form of other types. */
+        /** {@link #BASE32} in a {@code String}; attributes of other types allow only this constant. */
         BY_TYPE,
 
         /**
@@ -95,7 +78,7 @@ public @interface SnowcastId {
 
         /**
          * 11 characters of 0-9, A-Z and a-z: {@link com.noctarius.snowcast.ids.SnowflakeId#toBase62}. The column needs
-         * a binary collation, because only by their character codes are the texts distinct and sort as the IDs do.
+         * a binary collation, because a case-insensitive collation takes different IDs for equal, and other collations sort them differently from the IDs.
          */
         BASE62
     }

@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** An ID that the application has set is kept, in every mapping and by every operation; 0 and null are replaced. */
+/** Tests that every operation keeps an ID that the application has set, in every mapping, and replaces 0 and null. */
 @Tag("integration")
 class AssignedIdentifierTest {
     private static final SnowcastSequencer ORDERS = SnowcastSystem.standaloneSequencer(
@@ -176,10 +176,10 @@ class AssignedIdentifierTest {
     }
 
     /**
-     * A mapping of an identifier.
+     * An entity type with one kind of identifier.
      *
-     * @param set gives an entity this ID, which may be 0
-     * @param get returns its identifier
+     * @param set sets the ID of an entity, also to 0
+     * @param get returns the identifier of an entity
      */
     record Mapping<E extends Row>(
             Class<E> type, Supplier<E> make, ObjLongConsumer<E> set, Function<E, @Nullable Object> get) {
@@ -394,7 +394,7 @@ class AssignedIdentifierTest {
         }
     }
 
-    /** Of embedded identifiers Hibernate generates none here: the database refuses the null. */
+    /** Hibernate does not generate embedded identifiers for such statements, so the database rejects the null. */
     @Test
     void statementsInHqlGenerateIds() {
         try (SessionFactory factory = factory(OfPrimitive.class, OfRecord.class)) {
@@ -430,7 +430,7 @@ class AssignedIdentifierTest {
         Versioned versioned;
     }
 
-    /** The table of docs/persistence.md. */
+    /** Checks the numbers of queries in the table of docs/persistence.md. */
     @Test
     void queriesBeforeAnInsertAreThoseThatAreDocumented() {
         try (SessionFactory factory =
@@ -472,7 +472,7 @@ class AssignedIdentifierTest {
         }
     }
 
-    /** Beside the statement that inserts one row. */
+    /** Returns the number of statements other than the insert of one row. */
     private static long queries(SessionFactory factory, Consumer<Session> write) {
         factory.getStatistics().clear();
         factory.inTransaction(write);

@@ -17,7 +17,7 @@ import java.io.Serializable;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Entities with generated identifiers, one of each kind. */
+/** Entities with generated identifiers, one for each kind of mapping. */
 final class Entities {
     private Entities() {}
 

@@ -20,8 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests the upper bounds in docs/migration/databases.md: no identifier that Hibernate's own generators have handed out,
- * or can still hand out from blocks that running processes hold, lies above them.
+ * Tests the upper bounds in docs/migration/databases.md: no identifier exceeds them that Hibernate's own generators have issued, or can still issue from blocks that running processes have reserved.
  */
 @Tag("integration")
 class HiLoBoundsTest {
@@ -66,7 +65,7 @@ class HiLoBoundsTest {
                 session -> session.createNativeQuery(sql, Long.class).getSingleResult());
     }
 
-    /** What a process has in hand it uses up afterwards, as an old one does beside a fence. */
+    /** Checks the bound for two processes, also while they use up their reserved blocks. */
     private static void requireBound(String optimizer, Class<?> entity, String bound) throws Exception {
         String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
         try (SessionFactory first = process(url, optimizer, "create", entity);
@@ -79,7 +78,7 @@ class HiLoBoundsTest {
                     assertThat(id).isLessThan(number(first, bound));
                 }
             }
-            // The rest of their blocks, to the last integer.
+            // Use up the rest of each process's block, to the last integer.
             long before = number(first, bound);
             long highest = 0;
             for (SessionFactory process : List.of(first, second)) {
@@ -107,14 +106,14 @@ class HiLoBoundsTest {
         requireBound(optimizer, ByTable.class, nextValue("next_val + 1"));
     }
 
-    /** It counts blocks. Those of legacy-hilo are larger by one than the size that was asked for. */
+    /** The table's next value counts blocks. A block of legacy-hilo has one integer more than the configured size. */
     @ParameterizedTest
     @CsvSource({"hilo, 10", "legacy-hilo, 11"})
     void aClassicTablesNextValueAndOneTimesTheSizeIsAboveAll(String optimizer, int size) throws Exception {
         requireBound(optimizer, ByTable.class, nextValue("(next_val + 1) * " + size));
     }
 
-    /** H2's next value is the last one and the increment, which PostgreSQL is asked for. */
+    /** H2 stores the last value plus the increment. For PostgreSQL, the document computes this sum. */
     @ParameterizedTest
     @ValueSource(strings = {"pooled", "pooled-lo"})
     void aSequencesLastValueAndItsIncrementIsAboveAll(String optimizer) throws Exception {

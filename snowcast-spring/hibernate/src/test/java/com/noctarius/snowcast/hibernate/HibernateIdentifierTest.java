@@ -67,7 +67,7 @@ class HibernateIdentifierTest {
         orders = snowcast.createSequencer("orders", EPOCH);
     }
 
-    /** Where a session factory finds its sequencers. */
+    /** The places where a session factory can find its sequencers. */
     enum Source {
         SETTING,
         SPRING_BEANS;
@@ -131,7 +131,7 @@ class HibernateIdentifierTest {
     @EnumSource
     void insertsAreBatched(Source source) {
         assertStatements(source, 50, 1);
-        // What it would be without batches.
+        // Proves that the number of statements depends on batching.
         assertStatements(source, 0, 1_000);
     }
 
@@ -347,7 +347,7 @@ class HibernateIdentifierTest {
             Purchase ofTwo = new Purchase(2);
             one.inTransaction(session -> session.persist(ofOne));
             two.inTransaction(session -> session.persist(ofTwo));
-            // Two years lie between the epochs.
+            // The epochs differ by two years.
             assertThat(others.timestampValue(ofTwo.id)).isLessThan(orders.timestampValue(ofOne.id));
             assertFresh(ofOne.id, ofTwo.id);
         } finally {
@@ -432,7 +432,7 @@ class HibernateIdentifierTest {
         AtomicBoolean ended = new AtomicBoolean();
         Thread other = new Thread(() -> {
             while (!ended.get()) {
-                // More than the milliseconds to come can give.
+                // Request more IDs than the next milliseconds provide, so that other calls have to wait.
                 assertThat(catchThrowable(() -> busy.next(1_000))).isNull();
             }
         });

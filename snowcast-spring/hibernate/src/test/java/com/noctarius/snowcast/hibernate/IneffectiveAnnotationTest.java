@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Annotations that Hibernate does not heed would store the first row with the identifier 0. */
+/** Tests that annotations that Hibernate ignores are rejected: the first row would get the identifier 0. */
 @Tag("integration")
 class IneffectiveAnnotationTest {
     @Entity(name = "OnFieldOnly")
@@ -248,7 +248,7 @@ class IneffectiveAnnotationTest {
                         + " the entity's jakarta\\.persistence\\.Id.*");
     }
 
-    /** The class is an identifier in the first session factory, and only refers to one in the second. */
+    /** The embeddable class is an identifier in the first session factory, and an ordinary attribute in the second. */
     @Test
     void anotherSessionFactoryMakesNoDifference() {
         SnowcastSequencer orders = orders(SnowcastLayout.POSITIVE);
@@ -291,7 +291,7 @@ class IneffectiveAnnotationTest {
         }
     }
 
-    /** Whatever else stands beside it, an identifier comes from snowcast, or the start fails. */
+    /** An annotated identifier always comes from snowcast, even with other annotations next to it. */
     @Test
     void generatedValueBesideItHasNoEffect() {
         SnowcastSequencer orders = orders(SnowcastLayout.POSITIVE);
@@ -336,7 +336,7 @@ class IneffectiveAnnotationTest {
         }
     }
 
-    /** As those written for snowcast 1 or 2. */
+    /** A sequencer without {@code layout} and {@code epoch}, which the interface of snowcast 1 and 2 lacks. */
     private static final class OfFormerVersions implements SnowcastSequencer {
         @Override
         public String getSequencerName() {
@@ -379,7 +379,7 @@ class IneffectiveAnnotationTest {
         }
     }
 
-    /** What is logged for those who store IDs. */
+    /** Records the log messages of {@link SnowcastId}'s logger. */
     private static final class Records extends Handler implements AutoCloseable {
         final List<String> messages = new ArrayList<>();
         private final Logger logger = Logger.getLogger(SnowcastId.class.getName());

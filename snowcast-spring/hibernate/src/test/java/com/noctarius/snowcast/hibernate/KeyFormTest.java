@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Identifiers that are no numbers. */
+/** Tests identifiers that are not numbers. */
 @Tag("integration")
 class KeyFormTest {
     private final SnowcastSequencer orders = sequencer(EPOCH);
@@ -113,7 +113,7 @@ class KeyFormTest {
         }
     }
 
-    /** How a class of an application's own is stored: Hibernate allows no {@code AttributeConverter} on identifiers. */
+    /** Tells Hibernate how to store a class. Hibernate does not allow an {@code AttributeConverter} on identifiers. */
     static final class ShelfIdType extends AbstractClassJavaType<ShelfId> {
         private static final long serialVersionUID = 1L;
 
@@ -214,7 +214,7 @@ class KeyFormTest {
         factory(early, Invoice.class).close();
     }
 
-    /** The shapes that are decided on, and not stored anywhere. */
+    /** Attributes for tests of {@link KeyForm} without a database. */
     record Shapes(
             @SnowcastId("orders") OfText text,
             @SnowcastId(value = "orders", prefix = "a_") OfText textWithPrefix,

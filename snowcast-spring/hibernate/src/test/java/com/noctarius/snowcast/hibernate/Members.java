@@ -15,12 +15,12 @@ public final class Members {
 
     private Members() {}
 
-    /** A cluster of its own. */
+    /** Starts a member that forms its own cluster. */
     public static HazelcastInstance alone() {
         return Hazelcast.newHazelcastInstance(config());
     }
 
-    /** Of a cluster of its own. */
+    /** Returns the configuration of a member that forms its own cluster. */
     public static Config config() {
         Config config = new Config().setClusterName("alone-" + UUID.randomUUID());
         config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface("127.0.0.1");

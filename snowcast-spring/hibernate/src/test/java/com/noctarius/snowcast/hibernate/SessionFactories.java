@@ -9,7 +9,7 @@ import org.hibernate.boot.registry.StandardServiceRegistry;
 import org.hibernate.boot.registry.StandardServiceRegistryBuilder;
 import org.hibernate.cfg.AvailableSettings;
 
-/** Builds session factories by hand, each on a database of its own. */
+/** Builds session factories without Spring, each with its own database. */
 final class SessionFactories {
     private SessionFactories() {}
 

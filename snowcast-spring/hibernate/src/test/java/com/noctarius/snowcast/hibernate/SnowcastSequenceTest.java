@@ -34,7 +34,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Identifiers from integer sequences. */
 @Tag("integration")
 class SnowcastSequenceTest {
     @AutoClose("shutdown")

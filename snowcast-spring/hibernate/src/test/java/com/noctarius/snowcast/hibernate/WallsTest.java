@@ -32,9 +32,8 @@ class WallsTest {
     void onlyTheApiIsUsed() {
         assertThat(classes.contain(SnowcastIdGenerator.class)).isTrue();
         assertThat(classes.contain(JsonSnowcastId.class)).isTrue();
-        // Allowed are: the one place that makes threads, so that none holds what its first caller has; the one wait
-        // of starts; the one reader
-        // of metrics for meters; the one list of properties; and Hazelcast's version, which no public call returns.
+        // Allowed are the class that creates threads, so that none inherits thread locals; the wait of starts; the
+        // metrics; the list of properties; and the version of Hazelcast.
         noClasses()
                 .should()
                 .dependOnClassesThat(resideInAPackage(ROOT + "internal..")
@@ -48,7 +47,7 @@ class WallsTest {
                 .check(classes);
     }
 
-    /** An IDE offers the types of all modules together: one of the name that is typed, not several. */
+    /** An IDE proposes the types of all modules, so a name must identify one type. */
     @Test
     void noTwoTypesOfTheApiHaveOneName() {
         JavaClasses all = new ClassFileImporter()

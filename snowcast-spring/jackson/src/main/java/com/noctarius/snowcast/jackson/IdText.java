@@ -12,8 +12,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The conversion of IDs of one type to and from text, by the form and prefix of a {@link JsonSnowcastId}. For code that
- * adds support for {@link JsonSnowcastId} to a library. Immutable and thread-safe; no method blocks.
+ * Converts IDs of one Java type to text and back, in the form and with the prefix of a {@link JsonSnowcastId}. Use this class to add support for {@link JsonSnowcastId} to a library. Immutable and thread-safe; no method blocks.
  */
 public final class IdText implements Serializable {
     @Serial
@@ -27,10 +26,10 @@ public final class IdText implements Serializable {
     /** The text in front of each ID. */
     private final String prefix;
 
-    /** Whether the type, or the only component of the record, is a {@code String}. */
+    /** Whether the Java type, or the only component of the record, is a {@code String}. */
     private final boolean isString;
 
-    /** The type if it is a record; otherwise null. */
+    /** The Java type if it is a record; null if it is not. */
     private final @Nullable Class<?> record;
 
     /** The only component of the record; null if the type is not a record. */
@@ -48,7 +47,7 @@ public final class IdText implements Serializable {
         }
     }
 
-    /** {@return this object with the component of the record, which is not serialized} */
+    /** {@return this object after deserialization, with the record's component, which is not serialized} */
     @Serial
     private Object readResolve() {
         return record == null ? this : new IdText(form, prefix, record);
@@ -59,8 +58,7 @@ public final class IdText implements Serializable {
      *
      * @param annotation the annotation with the form and the prefix
      * @param type a {@code long}, {@code Long}, {@code String}, or a record with one component of these types
-     * @throws IllegalArgumentException if it is another type, or if the prefix has more than 32 characters or others
-     *     than A-Z, a-z, 0-9, _ and -
+     * @throws IllegalArgumentException if {@code type} is none of these types, or if the prefix has more than 32 characters or characters other than A-Z, a-z, 0-9, _ and -
      * @throws NullPointerException if an argument is null
      */
     public static IdText of(JsonSnowcastId annotation, Class<?> type) {
@@ -110,12 +108,10 @@ public final class IdText implements Serializable {
     }
 
     /**
-     * {@return the ID of a text, as a value of the type} If the type is a {@code String}, its value is in the exact
-     * form in which {@link #write} writes its ID.
+     * {@return the ID of a text, as a value of the type} A {@code String} is returned in the exact form that {@link JsonSnowcastId.Form} specifies, for example Base32 in upper case.
      *
      * @param text the text
-     * @throws IllegalArgumentException if the text does not have the prefix and the form, or if the constructor of a
-     *     record throws
+     * @throws IllegalArgumentException if the text lacks the prefix or does not have the form, or if the constructor of a record throws
      */
     public Object read(String text) {
         if (!Objects.requireNonNull(text, "text").startsWith(prefix)) {
@@ -126,7 +122,7 @@ public final class IdText implements Serializable {
         return component == null ? value : make(component, value);
     }
 
-    /** Unboxes a value class, which Kotlin's module boxes; everywhere else it is a long or a String. */
+    /** Unboxes an instance of a Kotlin value class; returns a long or a String as it is. */
     private static Object unboxed(Object id) {
         if (id instanceof Long || id instanceof String) {
             return id;

@@ -15,7 +15,7 @@ import java.io.Serial;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** Jackson 2's deserializers of IDs, from text and from integer numbers. */
+/** Jackson 2's deserializers of IDs, which read JSON strings and, for a long or Long, integer numbers. */
 final class Jackson2Deserializers {
     private Jackson2Deserializers() {}
 
@@ -26,8 +26,7 @@ final class Jackson2Deserializers {
         private final IdText text;
 
         /**
-         * Jackson's own deserializer for long or Long: used for null only, which it treats as the mapper is configured
-         * to.
+         * Jackson's own deserializer, used for null only, because it obeys the mapper's settings for null.
          */
         private final StdDeserializer<?> ofNull;
 
@@ -121,7 +120,7 @@ final class Jackson2Deserializers {
                     Long id = json.hasToken(JsonToken.VALUE_NULL)
                             ? ofId.getNullValue(context)
                             : ofId.deserialize(json, context);
-                    // Null only if a problem handler of the user returned it.
+                    // The ID is null only if a problem handler of the user returned null.
                     ids.add(id == null ? 0L : id);
                 }
             } catch (IOException e) {

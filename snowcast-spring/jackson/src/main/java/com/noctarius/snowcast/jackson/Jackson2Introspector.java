@@ -10,7 +10,7 @@ import java.io.Serial;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The annotation introspector that gives Jackson 2 the handlers of a property with {@link JsonSnowcastId}. */
+/** An annotation introspector that returns the serializers and deserializers for {@link JsonSnowcastId} to Jackson 2. */
 final class Jackson2Introspector extends NopAnnotationIntrospector {
     @Serial
     private static final long serialVersionUID = 1L;
@@ -59,7 +59,7 @@ final class Jackson2Introspector extends NopAnnotationIntrospector {
         if (annotation == null) {
             return null;
         }
-        // The type of a setter is the type of its parameter.
+        // For a setter, take the type of its parameter.
         JavaType type = annotated instanceof AnnotatedMethod method && method.getParameterCount() == 1
                 ? method.getParameterType(0)
                 : annotated.getType();

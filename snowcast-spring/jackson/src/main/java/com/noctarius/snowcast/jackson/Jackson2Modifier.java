@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
-/** A serializer modifier that rejects classes with a {@link JsonSnowcastId} that Jackson 2 ignores. */
+/** A serializer modifier that rejects a class if Jackson 2 ignores a {@link JsonSnowcastId} in it. */
 final class Jackson2Modifier extends BeanSerializerModifier {
     @Serial
     private static final long serialVersionUID = 1L;
@@ -21,7 +21,8 @@ final class Jackson2Modifier extends BeanSerializerModifier {
     @Override
     public List<BeanPropertyWriter> changeProperties(
             SerializationConfig config, BeanDescription bean, List<BeanPropertyWriter> writers) {
-        // By now the bean's own description no longer has the properties of constructor parameters.
+        // Introspect the class again, because Jackson has already removed the constructor parameters from this
+        // description.
         WrittenProperty.requireHeeded(
                 bean.getBeanClass(),
                 () -> config.introspect(bean.getType()).findProperties().stream()

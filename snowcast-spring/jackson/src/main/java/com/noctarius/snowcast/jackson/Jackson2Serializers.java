@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import java.io.IOException;
 import java.io.Serial;
 
-/** Jackson 2's serializers of IDs, as text. */
+/** Jackson 2's serializers of IDs, which write JSON strings. */
 final class Jackson2Serializers {
     private Jackson2Serializers() {}
 

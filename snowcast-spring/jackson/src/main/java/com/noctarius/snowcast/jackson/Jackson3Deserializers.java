@@ -15,7 +15,7 @@ import tools.jackson.databind.deser.std.StdDeserializer;
 import tools.jackson.databind.deser.std.StdScalarDeserializer;
 import tools.jackson.databind.util.AccessPattern;
 
-/** Jackson 3's deserializers of IDs, from text and from integer numbers. */
+/** Jackson 3's deserializers of IDs, which read JSON strings and, for a long or Long, integer numbers. */
 final class Jackson3Deserializers {
     private Jackson3Deserializers() {}
 
@@ -23,8 +23,7 @@ final class Jackson3Deserializers {
         private final IdText text;
 
         /**
-         * Jackson's own deserializer for long or Long: used for null only, which it treats as the mapper is configured
-         * to.
+         * Jackson's own deserializer, used for null only, because it obeys the mapper's settings for null.
          */
         private final ValueDeserializer<?> ofNull;
 
@@ -112,7 +111,7 @@ final class Jackson3Deserializers {
                     Long id = json.hasToken(JsonToken.VALUE_NULL)
                             ? ofId.getNullValue(context)
                             : ofId.deserialize(json, context);
-                    // Null only if a problem handler of the user returned it.
+                    // The ID is null only if a problem handler of the user returned null.
                     ids.add(id == null ? 0L : id);
                 }
             } catch (JacksonException e) {

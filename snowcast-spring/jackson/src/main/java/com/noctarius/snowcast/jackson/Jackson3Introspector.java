@@ -11,7 +11,7 @@ import tools.jackson.databind.introspect.AnnotatedClass;
 import tools.jackson.databind.introspect.AnnotatedMethod;
 import tools.jackson.databind.introspect.NopAnnotationIntrospector;
 
-/** The annotation introspector that gives Jackson 3 the handlers of a property with {@link JsonSnowcastId}. */
+/** An annotation introspector that returns the serializers and deserializers for {@link JsonSnowcastId} to Jackson 3. */
 final class Jackson3Introspector extends NopAnnotationIntrospector {
     @Serial
     private static final long serialVersionUID = 1L;
@@ -60,7 +60,7 @@ final class Jackson3Introspector extends NopAnnotationIntrospector {
         if (annotation == null) {
             return null;
         }
-        // The type of a setter is the type of its parameter.
+        // For a setter, take the type of its parameter.
         JavaType type = annotated instanceof AnnotatedMethod method && method.getParameterCount() == 1
                 ? method.getParameterType(0)
                 : annotated.getType();

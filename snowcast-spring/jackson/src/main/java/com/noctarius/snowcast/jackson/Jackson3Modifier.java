@@ -13,7 +13,7 @@ import tools.jackson.databind.introspect.BeanPropertyDefinition;
 import tools.jackson.databind.ser.BeanPropertyWriter;
 import tools.jackson.databind.ser.ValueSerializerModifier;
 
-/** A serializer modifier that rejects classes with a {@link JsonSnowcastId} that Jackson 3 ignores. */
+/** A serializer modifier that rejects a class if Jackson 3 ignores a {@link JsonSnowcastId} in it. */
 final class Jackson3Modifier extends ValueSerializerModifier {
     @Serial
     private static final long serialVersionUID = 1L;
@@ -21,7 +21,8 @@ final class Jackson3Modifier extends ValueSerializerModifier {
     @Override
     public List<BeanPropertyWriter> changeProperties(
             SerializationConfig config, BeanDescription.Supplier bean, List<BeanPropertyWriter> writers) {
-        // By now the bean's own description no longer has the properties of constructor parameters.
+        // Introspect the class again, because Jackson has already removed the constructor parameters from this
+        // description.
         WrittenProperty.requireHeeded(
                 bean.getBeanClass(),
                 () -> config

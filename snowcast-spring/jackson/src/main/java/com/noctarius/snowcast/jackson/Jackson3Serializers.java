@@ -6,7 +6,7 @@ import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ser.std.StdScalarSerializer;
 import tools.jackson.databind.ser.std.StdSerializer;
 
-/** Jackson 3's serializers of IDs, as text. */
+/** Jackson 3's serializers of IDs, which write JSON strings. */
 final class Jackson3Serializers {
     private Jackson3Serializers() {}
 

@@ -17,13 +17,13 @@ public final class SnowcastJackson2Module extends Module {
         return SnowcastJackson2Module.class.getName();
     }
 
-    /** Returns an unknown version, because the module does not declare one. */
+    /** Returns {@link Version#unknownVersion()}. */
     @Override
     public Version version() {
         return Version.unknownVersion();
     }
 
-    /** Adds the introspector of the annotation, and the modifier that rejects classes where it has no effect. */
+    /** Adds support for the annotation, and a check that rejects classes in which Jackson ignores it. */
     @Override
     public void setupModule(SetupContext context) {
         context.insertAnnotationIntrospector(new Jackson2Introspector());

@@ -13,11 +13,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A property of a class that Jackson is about to write.
+ * A property of a class that Jackson writes, as Jackson sees it.
  *
  * @param name the name in Java or Kotlin
- * @param type the type that is written; null if the property is only read
- * @param isAnnotated whether Jackson applies a {@link JsonSnowcastId} when it writes the property
+ * @param type the type of the written value; null if Jackson only reads the property
+ * @param isAnnotated whether Jackson sees a {@link JsonSnowcastId} on the property when it writes it
  * @param parameters the constructor parameters that Jackson associates with this property
  */
 record WrittenProperty(
@@ -27,10 +27,7 @@ record WrittenProperty(
     record ConstructorParameter(Member constructor, int index) {}
 
     /**
-     * Throws if a constructor parameter has the annotation, but its property would be written as a number. There are
-     * two such cases in Kotlin. Without Kotlin's module, Jackson does not know the names of parameters. For a
-     * constructor with a value class, that module reads a private constructor, but the compiler puts the annotations on
-     * another one.
+     * Throws if a constructor parameter has the annotation, but Jackson would write its property as a number. That happens in Kotlin: without Kotlin's module, Jackson does not know the names of parameters; and if a parameter is a value class, the module reads a private constructor, but the compiler annotates another one.
      */
     static void requireHeeded(Class<?> type, Supplier<List<WrittenProperty>> properties) {
         for (Constructor<?> constructor : type.getDeclaredConstructors()) {
@@ -69,7 +66,8 @@ record WrittenProperty(
                     .toList();
         } else if (Arrays.stream(declaring.getAnnotations())
                 .anyMatch(annotation -> annotation.annotationType().getName().equals(KOTLIN))) {
-            // The first fields belong to the properties of the primary constructor, in the order of its parameters.
+            // Kotlin's compiler declares the fields of the primary constructor's properties first, in the order of its
+            // parameters.
             List<Field> fields = Arrays.stream(declaring.getDeclaredFields())
                     .filter(field -> !Modifier.isStatic(field.getModifiers()))
                     .toList();
@@ -88,7 +86,7 @@ record WrittenProperty(
         return suspects.stream().allMatch(property -> property.isAnnotated || property.type == null);
     }
 
-    /** Whether this is the property of a field. Kotlin appends a hash to a getter that returns a value class. */
+    /** Returns whether this property belongs to a field. Kotlin appends a hash to a getter that returns a value class. */
     private boolean isOf(String field) {
         return name.equals(field) || name.startsWith(field + "-");
     }

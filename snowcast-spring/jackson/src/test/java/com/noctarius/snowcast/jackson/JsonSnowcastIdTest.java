@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** On Jackson 2 or 3, whichever {@link Mapper} this line has. */
+/** Tests {@link JsonSnowcastId} on Jackson 2 or 3, depending on the {@link Mapper} of the module. */
 class JsonSnowcastIdTest {
     private static final long ID = 764796226110234663L;
 
@@ -101,7 +101,7 @@ class JsonSnowcastIdTest {
         }
     }
 
-    /** Jackson takes neither constructor for the properties, also where it knows the names of parameters. */
+    /** Jackson reads neither constructor's parameters as properties, even if it knows their names. */
     @SuppressWarnings("UnusedVariable")
     static final class OfParameters {
         private final long id;
@@ -137,7 +137,7 @@ class JsonSnowcastIdTest {
         }
     }
 
-    /** What is only read is not written. */
+    /** Jackson reads the annotated parameter, but has no property to write it. */
     static final class OnlyRead {
         private final long half;
 

@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param index the index among all parameters of the statement
  * @param path the expression that MyBatis evaluates, for example {@code order.customer.id}
- * @param named the annotated properties that are part of the path
- * @param others the other annotated properties of the objects on the path
- * @param value the present value of the path
+ * @param named the annotated properties that the path contains
+ * @param others the annotated properties of the objects on the path that the path does not contain
+ * @param value the current value of the path
  */
 record Binding(
         int index,
@@ -33,7 +33,7 @@ record Binding(
         List<GeneratedProperty> others,
         @Nullable Object value) {
 
-    /** Returns all parameters that a statement binds, with their present values. */
+    /** Returns all parameters that a statement binds, with their current values. */
     static List<Binding> all(Configuration configuration, BoundSql sql, @Nullable Object parameter) {
         boolean isBean =
                 parameter != null && !configuration.getTypeHandlerRegistry().hasTypeHandler(parameter.getClass());
@@ -72,7 +72,8 @@ record Binding(
         sort(configuration, owner, path.substring(start), named, others);
         Object value = values.apply(path);
         if (value != null && !GeneratedProperty.annotated(value.getClass()).isEmpty()) {
-            // A type handler stores the content of the value, so the only field is part of the path, too.
+            // The value is an object that a type handler stores by its only field, so that field belongs to the path,
+            // too.
             List<Field> fields = Arrays.stream(value.getClass().getDeclaredFields())
                     .filter(field -> !Modifier.isStatic(field.getModifiers()))
                     .toList();

@@ -16,7 +16,7 @@ import org.apache.ibatis.reflection.property.PropertyNamer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An annotated property, with {@link SnowcastId} or {@link SnowcastSequence}, of an object that a statement uses.
+ * A property with {@link SnowcastId} or {@link SnowcastSequence} of an object that a statement uses.
  *
  * @param object the object, as MyBatis reads and writes it
  * @param name the name of the property, as MyBatis knows it
@@ -32,7 +32,7 @@ record GeneratedProperty(MetaObject object, String name, AnnotatedElement annota
         }
     };
 
-    /** Returns the annotated fields and methods of a class, its superclasses and its interfaces, by property. */
+    /** Returns the annotated fields and methods of a class and its supertypes, with the property names as keys. */
     static Map<String, AnnotatedElement> annotated(Class<?> type) {
         return ANNOTATED.get(type);
     }
@@ -63,7 +63,7 @@ record GeneratedProperty(MetaObject object, String name, AnnotatedElement annota
         return element.isAnnotationPresent(SnowcastId.class) || element.isAnnotationPresent(SnowcastSequence.class);
     }
 
-    /** Returns the class and the property, for messages. */
+    /** Returns the names of the class and of the property, for messages. */
     String where() {
         return object.getOriginalObject().getClass().getName() + "." + name;
     }
@@ -98,7 +98,7 @@ record GeneratedProperty(MetaObject object, String name, AnnotatedElement annota
         return object.hasSetter(name);
     }
 
-    /** Whether the property has no ID yet: it is null, 0 or an empty text, or wraps one of these. */
+    /** Returns whether the property has no ID yet: it is null, 0 or an empty text, or wraps one of these. */
     boolean isVacant() {
         if (!object.hasGetter(name)) {
             return false;
@@ -111,12 +111,12 @@ record GeneratedProperty(MetaObject object, String name, AnnotatedElement annota
         return !KeyForm.of(where(), annotation, type()).isSet(value);
     }
 
-    /** Whether a value is null or 0, as in a property that was never set. */
+    /** Returns whether a value is null or 0, the values of a property that was never set. */
     static boolean isZero(@Nullable Object value) {
         return value == null || (value instanceof Number number && number.longValue() == 0);
     }
 
-    /** Sets the ID. Throws if the property has no ID afterwards, because it would be stored as 0 or null. */
+    /** Sets the ID. Throws if the property has no ID afterwards, because MyBatis would store it as 0 or null. */
     void fill(Object id) {
         set(id);
         if (isVacant()) {

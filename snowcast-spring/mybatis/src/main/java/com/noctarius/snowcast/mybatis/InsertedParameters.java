@@ -10,10 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A parser that finds the parameters of a statement that are values of inserted rows. A parameter of a condition
- * ({@code WHERE}, {@code HAVING}, {@code ON}, {@code WHEN}) or of an {@code UPDATE} or {@code DELETE} is not such a
- * value: an object that only selects rows must not get an ID. The parser knows only the necessary part of SQL: it skips
- * strings, quoted names and comments, and parentheses, {@code CASE} and {@code ;} limit the scope of a keyword.
+ * A parser that finds the parameters of a statement that are values of inserted rows. It excludes the parameters of conditions ({@code WHERE}, {@code HAVING}, {@code ON}, {@code WHEN}) and of {@code UPDATE} and {@code DELETE}, because an object that only selects rows must not get an ID. The parser understands only a small part of SQL. It skips strings, quoted names and comments; the scope of a keyword ends with its parentheses, its {@code CASE} or its statement.
  */
 final class InsertedParameters {
     private static final Pattern TOKEN = Pattern.compile(
@@ -21,8 +18,7 @@ final class InsertedParameters {
                     + "|\\?\\??|[();]|(?<word>[\\p{L}_][\\p{L}\\w$#.]*+)(?<call>\\s*+\\()?",
             Pattern.DOTALL);
     /**
-     * The tokens before the first word of a statement, of a query in parentheses, or of the statement after a
-     * {@code WITH}.
+     * The tokens that can precede the first word of a statement, a query in parentheses, or the statement of a WITH.
      */
     private static final Set<String> BEFORE_A_STATEMENT = Set.of("", "(", ")", ";", "BEGIN");
 
@@ -39,7 +35,7 @@ final class InsertedParameters {
     /** A nesting level: a statement, the content of parentheses, or a {@code CASE}. */
     private static final class Level {
         private final boolean isCase;
-        /** Whether the level is part of a condition, which no keyword of this level ends. */
+        /** Whether the whole level is part of a condition. No keyword within the level ends that condition. */
         private boolean isClosed;
 
         private boolean isCondition;
@@ -59,9 +55,8 @@ final class InsertedParameters {
     /**
      * Returns the indexes of the parameters that are values of inserted rows.
      *
-     * @param parameters how many parameters there are; if the parser finds another number in a statement that inserts,
-     *     all parameters count as inserted
-     * @param isInsert whether the statement inserts regardless of its text, as a procedure call may
+     * @param parameters the number of parameters that MyBatis counts; if the parser counts a different number and finds an inserted parameter, it returns all parameters
+     * @param isInsert whether to treat the statement as an insert whatever its text is, because it may call a procedure that inserts
      */
     static BitSet of(String sql, int parameters, boolean isInsert) {
         InsertedParameters reading = new InsertedParameters(isInsert);
@@ -89,7 +84,7 @@ final class InsertedParameters {
             }
             default -> {
                 if (word == null) {
-                    return; // A comment between two words has no effect.
+                    return; // A comment or a string is not remembered as the previous token.
                 }
                 readWord(token, tokens.group("call") != null);
             }
@@ -125,7 +120,7 @@ final class InsertedParameters {
                 }
             }
             case "INSERT", "MERGE", "REPLACE", "UPSERT" -> {
-                if (!isCall) { // REPLACE(text, …) is a function
+                if (!isCall) { // REPLACE(text, …) is a function, not a statement
                     inserts = true;
                     level().isClosed = false;
                     level().isCondition = false;
@@ -137,7 +132,7 @@ final class InsertedParameters {
 
     private void closeParenthesis() {
         while (levels.size() > 1 && levels.pop().isCase) {
-            // Also drop each CASE that has no END.
+            // Dropping the parenthesis also drops each CASE in it that has no END.
         }
     }
 

@@ -16,12 +16,12 @@ import java.util.function.Function;
 import org.apache.ibatis.exceptions.PersistenceException;
 
 /**
- * The sequencers, or integer sequences, to which entities refer by name.
+ * The sequencers, or the integer sequences, that annotations of entities can name.
  *
- * @param beans the sequencers or integer sequences, by the names of their beans
- * @param annotation the annotation by which entities refer to them
- * @param noun the word for one of them in messages
- * @param ownName returns the name of one of them in its cluster
+ * @param beans the sequencers or integer sequences, with the names of their beans as keys
+ * @param annotation the annotation that names a sequencer or an integer sequence
+ * @param noun how messages call one: sequencer or integer sequence
+ * @param ownName returns the name of a sequencer in its cluster, or of an integer sequence in its store
  */
 record Named<T>(
         Map<String, T> beans, Class<? extends Annotation> annotation, String noun, Function<T, String> ownName) {
@@ -48,7 +48,7 @@ record Named<T>(
                 IntegerSequence::name);
     }
 
-    /** Finds by the name in the cluster; by the bean's name unless exactly one has that name in its cluster. */
+    /** Returns the only sequencer or integer sequence with this own name, or else the bean with this name. */
     T find(String name, String where) {
         List<T> own = beans.values().stream()
                 .filter(bean -> ownName.apply(bean).equals(name))
@@ -68,7 +68,7 @@ record Named<T>(
         return names;
     }
 
-    /** Blocks as {@link SnowcastSequencer#next()} does. */
+    /** Returns the next ID; blocks as {@link SnowcastSequencer#next()} does. */
     static long next(SnowcastSequencer sequencer) {
         try {
             return sequencer.next();
@@ -77,7 +77,7 @@ record Named<T>(
         }
     }
 
-    /** Blocks as {@link IntegerSequence#next()} does. */
+    /** Returns the next integer; blocks as {@link IntegerSequence#next()} does. */
     static long next(IntegerSequence sequence) {
         try {
             return sequence.next();

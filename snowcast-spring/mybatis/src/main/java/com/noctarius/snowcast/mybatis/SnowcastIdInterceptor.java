@@ -43,9 +43,7 @@ import org.apache.ibatis.session.RowBounds;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A MyBatis interceptor that sets the IDs of inserted objects, without MyBatis-Plus. A property with {@link SnowcastId}
- * or {@link SnowcastSequence}, on its field or on its getter, gets an ID if it is 0, {@code null} or an empty text and
- * the statement inserts it: {@code VALUES (#{id}, …)}. The object may be the parameter, a property of the parameter
+ * A MyBatis interceptor that sets the IDs of inserted objects; it does not need MyBatis-Plus. A property with {@link SnowcastId} or {@link SnowcastSequence}, on its field or on its getter, gets an ID if its value is 0, {@code null} or an empty text and the statement inserts this value: {@code VALUES (#{id}, …)}. The object may be the parameter, a property of the parameter
  * ({@code #{order.id}}), or an element that {@code <foreach>} iterates over, at any depth.
  *
  * <pre>{@code
@@ -56,21 +54,18 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>MyBatis' starter for Spring Boot finds the bean. Without Spring, call {@code configuration.addInterceptor}.
+ * <p>MyBatis' starter for Spring Boot registers the bean. Without Spring, call {@code configuration.addInterceptor}.
  *
- * <p>The text of the statement counts, not its annotation: the parameters of an {@code INSERT}, {@code MERGE},
+ * <p>The text of the statement decides, not its annotation: the parameters of an {@code INSERT}, {@code MERGE},
  * {@code REPLACE} or {@code UPSERT} also get IDs under {@code @Update} and {@code @Select}. The parameters of an
  * {@code UPDATE}, a query, or a condition, such as the {@code WHERE} of an {@code INSERT … SELECT}, get no IDs. The
- * parameters of a procedure call get IDs only under {@code @Insert}. {@code ${id}} is text, not a parameter, and gets
- * no ID.
+ * parameters of a procedure call get IDs only under {@code @Insert}. {@code ${id}} gets no ID, because MyBatis pastes it into the text as it is.
  *
- * <p>In an {@code <insert>} with {@code <if test="id != null">}, the ID is already set when MyBatis evaluates the
- * condition, provided that the statement then binds the ID. To find out, the interceptor evaluates the statement up to
- * three times, so an iterable parameter must allow several iterations.
+ * <p>In an {@code <insert>} with {@code <if test="id != null">}, the interceptor sets the ID before MyBatis evaluates the condition, provided that the statement then binds the ID. To find out whether it does, the interceptor evaluates the statement before MyBatis does, up to three times in total, so an iterable parameter must allow several iterations.
  *
  * <p>Thread-safe. Blocks as {@link SnowcastSequencer#next()} and {@link IntegerSequence#next()} do. A statement throws
  * a {@link PersistenceException} if the thread is interrupted, if an annotation names a sequencer or an integer
- * sequence that does not exist, if the annotation is on another type, or if the property cannot be set, as in a record.
+ * sequence that does not exist, if the annotated property has a type that cannot hold the ID, or if the property cannot be set, as in a record.
  * If {@code next()} throws, the statement throws the same exception.
  */
 @Intercepts({
@@ -88,7 +83,7 @@ import org.jspecify.annotations.Nullable;
             args = {java.sql.Statement.class})
 })
 public final class SnowcastIdInterceptor implements Interceptor {
-    /** Caches the reflection on MyBatis' own classes; SystemMetaObject would repeat it at each use. */
+    /** Caches the reflection on MyBatis' own classes, because SystemMetaObject repeats it at each use. */
     private static final ReflectorFactory REFLECTORS = new DefaultReflectorFactory();
 
     private final Named<SnowcastSequencer> sequencers;
@@ -97,7 +92,7 @@ public final class SnowcastIdInterceptor implements Interceptor {
     /**
      * Creates an interceptor for objects that have no {@link SnowcastSequence}.
      *
-     * @param sequencers the sequencers by the names of their beans
+     * @param sequencers the sequencers, with the names of their beans as keys
      * @throws NullPointerException if {@code sequencers} is null or contains null
      */
     public SnowcastIdInterceptor(Map<String, SnowcastSequencer> sequencers) {
@@ -107,8 +102,8 @@ public final class SnowcastIdInterceptor implements Interceptor {
     /**
      * Creates an interceptor.
      *
-     * @param sequencers the sequencers by the names of their beans
-     * @param sequences the integer sequences by the names of their beans
+     * @param sequencers the sequencers, with the names of their beans as keys
+     * @param sequences the integer sequences, with the names of their beans as keys
      * @throws NullPointerException if an argument is null or contains null
      */
     public SnowcastIdInterceptor(Map<String, SnowcastSequencer> sequencers, Map<String, IntegerSequence> sequences) {
@@ -130,7 +125,8 @@ public final class SnowcastIdInterceptor implements Interceptor {
                 if (isInsert && isConditional(statement.getSqlSource())) {
                     fill(statement, parameter, () -> statement.getBoundSql(parameter), true);
                 } else if (!isInsert && statement.getSqlSource() instanceof RawSqlSource) {
-                    // Before MyBatis looks into its cache, which may have the result of a query with equal parameters.
+                    // Set the IDs before MyBatis looks into its cache: without IDs, the parameters may equal those of a
+                    // cached query.
                     fill(statement, parameter, () -> statement.getBoundSql(parameter), false);
                 }
             }
@@ -140,7 +136,7 @@ public final class SnowcastIdInterceptor implements Interceptor {
         return invocation.proceed();
     }
 
-    /** Returns the statement of a handler, which the interface does not expose. */
+    /** Returns the statement of a handler, by reflection because the interface does not expose it. */
     private static MappedStatement statement(StatementHandler handler) {
         Object target = handler;
         while (Proxy.isProxyClass(target.getClass()) && Proxy.getInvocationHandler(target) instanceof Plugin plugin) {
@@ -159,7 +155,7 @@ public final class SnowcastIdInterceptor implements Interceptor {
                 REFLECTORS);
     }
 
-    /** Whether the text of a statement may depend on the value of an ID. */
+    /** Returns whether the text of a statement may depend on the value of an ID. */
     private static boolean isConditional(Object node) {
         if (node instanceof RawSqlSource || node instanceof StaticTextSqlNode || node instanceof TextSqlNode) {
             return false;
@@ -172,16 +168,16 @@ public final class SnowcastIdInterceptor implements Interceptor {
                         ? nodes.stream().anyMatch(SnowcastIdInterceptor::isConditional)
                         : isConditional(contents);
             } catch (ReflectionException e) {
-                return true; // A version of MyBatis with other fields. Evaluating the statement works in any case.
+                return true; // This version of MyBatis has other fields. Treating the statement as conditional is always correct.
             }
         }
         return true;
     }
 
     /**
-     * Sets the IDs of the objects that a statement inserts.
+     * Sets the IDs of the objects that a statement is about to insert.
      *
-     * @param sql returns the bound statement; evaluates it if it is conditional
+     * @param sql returns the bound statement; each call evaluates the statement again if it is conditional
      */
     private void fill(
             MappedStatement statement, @Nullable Object parameter, Supplier<BoundSql> sql, boolean isConditional) {
@@ -197,7 +193,8 @@ public final class SnowcastIdInterceptor implements Interceptor {
                     .findFirst()
                     .ifPresent(property -> property.fill(next(property)));
         }
-        // A getter of another name may return the property, and a condition may depend on it, so try these properties.
+        // The statement may insert an annotated property through a getter with another name, or only if its condition
+        // finds an ID: set these properties, and see what the statement inserts then.
         Set<GeneratedProperty> candidates = new LinkedHashSet<>();
         inserted.stream()
                 .filter(binding -> isConditional || GeneratedProperty.isZero(binding.value()))
@@ -212,7 +209,7 @@ public final class SnowcastIdInterceptor implements Interceptor {
         }
     }
 
-    /** Sets IDs, and resets the properties whose IDs the statement does not insert. */
+    /** Sets the IDs of the candidates, and resets each property whose ID the statement does not insert. */
     private void attempt(Set<GeneratedProperty> candidates, List<Binding> before, Supplier<List<Binding>> bindings) {
         Map<GeneratedProperty, @Nullable Object> former = new HashMap<>();
         try {

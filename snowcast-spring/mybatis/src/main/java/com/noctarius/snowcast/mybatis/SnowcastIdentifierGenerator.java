@@ -19,21 +19,16 @@ import org.apache.ibatis.exceptions.PersistenceException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An identifier generator for MyBatis-Plus, in place of its own one, which guesses node IDs from the hardware address
- * and the process ID. With Spring Boot, the auto-configuration declares it. Otherwise, set it:
+ * An identifier generator for MyBatis-Plus that uses sequencers. It replaces MyBatis-Plus' own generator, which guesses node IDs from the hardware address and the process ID. With Spring Boot, the auto-configuration declares it. Without Spring Boot, set it:
  *
  * <pre>{@code
  * GlobalConfigUtils.getGlobalConfig(configuration).setIdentifierGenerator(new SnowcastIdentifierGenerator(orders));
  * }</pre>
  *
- * <p>Entities have {@code @TableId(type = IdType.ASSIGN_ID)}, which is MyBatis-Plus' default, on a {@code Long} or
- * {@code String}, or {@code IdType.ASSIGN_UUID} on a {@code String}. If there are several sequencers,
- * {@link SnowcastId} next to {@code @TableId} names one. MyBatis-Plus generates an identifier only if the attribute is
- * {@code null}, which a {@code long} never is.
+ * <p>Annotate the key of an entity with {@code @TableId(type = IdType.ASSIGN_ID)}, which is MyBatis-Plus' default, if it is a {@code Long} or {@code String}; or with {@code IdType.ASSIGN_UUID} if it is a {@code String}. If there are several sequencers,
+ * {@link SnowcastId} next to {@code @TableId} names one. MyBatis-Plus generates an identifier only if the attribute is {@code null}, so the attribute must not be a {@code long}.
  *
- * <p>Thread-safe. Generating an identifier blocks as {@link SnowcastSequencer#next()} does. It throws a
- * {@link PersistenceException} if the thread is interrupted, if the entity names a sequencer that does not exist, or if
- * the type of its identifier cannot hold 64 bits; MyBatis-Plus itself would truncate an ID to 32 bits.
+ * <p>Thread-safe. Generating an identifier blocks as {@link SnowcastSequencer#next()} does. It throws a {@link PersistenceException} if the thread is interrupted, if there is no sequencer for the entity, or if the type of the entity's identifier cannot hold 64 bits, because MyBatis-Plus would truncate the ID to 32 bits.
  */
 public final class SnowcastIdentifierGenerator implements IdentifierGenerator {
     private static final Set<Class<?>> TYPES =
@@ -44,7 +39,7 @@ public final class SnowcastIdentifierGenerator implements IdentifierGenerator {
     private final Map<Class<?>, SnowcastSequencer> byEntity = new ConcurrentHashMap<>();
 
     /**
-     * Creates a generator that takes all identifiers from one sequencer. Entities need not name it.
+     * Creates a generator that takes all identifiers from one sequencer, which entities need not name.
      *
      * @param sequencer the sequencer
      * @throws NullPointerException if {@code sequencer} is null
@@ -56,9 +51,8 @@ public final class SnowcastIdentifierGenerator implements IdentifierGenerator {
     /**
      * Creates a generator for entities that name their sequencers.
      *
-     * @param sequencers the sequencers by the names of their beans
-     * @param unnamed the sequencer of entities without {@link SnowcastId}, and of {@code IdWorker.getId()}; null to
-     *     throw a {@link PersistenceException} for those
+     * @param sequencers the sequencers, with the names of their beans as keys
+     * @param unnamed the sequencer of entities without {@link SnowcastId}, and of {@code IdWorker.getId()}; null if such an entity or call is to throw a {@link PersistenceException}
      * @throws NullPointerException if {@code sequencers} is null or contains null
      */
     public SnowcastIdentifierGenerator(Map<String, SnowcastSequencer> sequencers, @Nullable SnowcastSequencer unnamed) {
@@ -69,7 +63,7 @@ public final class SnowcastIdentifierGenerator implements IdentifierGenerator {
     /**
      * {@return the next ID of the entity's sequencer}
      *
-     * @param entity the entity; null if the application calls MyBatis-Plus' {@code IdWorker} directly
+     * @param entity the entity; null if the application calls MyBatis-Plus' {@code IdWorker}
      * @throws PersistenceException as described for the class
      * @throws com.noctarius.snowcast.SnowcastException if {@link SnowcastSequencer#next()} throws it
      */

@@ -14,10 +14,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 
 /**
- * The auto-configuration of MyBatis-Plus, for Spring Boot 3.5 and 4: a {@link SnowcastIdentifierGenerator} with the
- * sequencers of the context. Entities that name no sequencer use the only one, or the primary one. It backs off if
- * there is another {@link IdentifierGenerator}, and with {@code snowcast.enabled=false}. Without a sequencer, inserts
- * that need an ID throw, because the generator of MyBatis-Plus would guess node IDs.
+ * The auto-configuration for MyBatis-Plus, on Spring Boot 3.5 and 4. It declares a {@link SnowcastIdentifierGenerator} with the sequencers of the context. Entities that name no sequencer use the only or the primary sequencer. The auto-configuration backs off if there is another {@link IdentifierGenerator} bean, or with {@code snowcast.enabled=false}. If there are no sequencers, it still replaces the generator of MyBatis-Plus, which would guess node IDs: inserts that need an ID throw.
  */
 @AutoConfiguration(
         afterName = "com.noctarius.snowcast.spring.SnowcastAutoConfiguration",

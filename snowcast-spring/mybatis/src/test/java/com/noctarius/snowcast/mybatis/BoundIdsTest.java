@@ -54,8 +54,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What a statement binds decides which objects get IDs, wherever they are. With MyBatis alone: neither MyBatis-Plus nor
- * Spring takes part.
+ * Tests that the parameters of a statement decide which objects get IDs, without MyBatis-Plus and Spring.
  */
 class BoundIdsTest {
     private static final String ROW = "(#{it.id}, #{it.cents})";
@@ -80,7 +79,7 @@ class BoundIdsTest {
         }
     }
 
-    /** The identifier is in a superclass. */
+    /** The superclass declares the identifier. */
     static class SpecialStamp extends Stamp {
         SpecialStamp(int cents) {
             super(cents);
@@ -162,7 +161,7 @@ class BoundIdsTest {
         }
     }
 
-    /** The field has another name than the property that the statement binds. */
+    /** The name of the field differs from that of the property that the statement binds. */
     static class OfPrefixedField {
         @SnowcastId("stamps")
         private long mId;
@@ -407,7 +406,7 @@ class BoundIdsTest {
         List<Long> ids();
     }
 
-    /** Other interceptors are proxies around the handlers of statements, inside and outside. */
+    /** Another interceptor. MyBatis wraps its proxy around that of snowcast, or the other way round. */
     @Intercepts(
             @Signature(
                     type = StatementHandler.class,
@@ -616,7 +615,7 @@ class BoundIdsTest {
                 second);
     }
 
-    /** The objects exist for one evaluation of the statement. */
+    /** Each iteration, and so each evaluation of the statement, creates new objects. */
     @Test
     void elementsThatAreMadeWhileTheyAreIteratedGetIds() {
         requireIds(
@@ -679,7 +678,7 @@ class BoundIdsTest {
         assertThat(inserted(stamps -> stamps.insertAndReadAll(List.of(fourth)))).endsWith(fourth.id);
     }
 
-    /** MyBatis would answer the second from its cache if both bound 0. */
+    /** If both queries bound 0, MyBatis would return the cached result for the second one. */
     @Test
     void queriesThatInsertEqualRowsInsertBoth() {
         Stamp equal = new Stamp(1);
@@ -770,7 +769,7 @@ class BoundIdsTest {
         assertThat(ofLong.id).isEqualTo(2);
     }
 
-    /** Cut to 32 bits, it would be negative, and then repeat. */
+    /** Truncated to 32 bits, the integer would be negative, and integers would repeat later. */
     @Test
     void anIntegerThatAnIntCannotHoldIsRefused() {
         long last = Integer.MAX_VALUE;

@@ -8,7 +8,7 @@ import com.baomidou.mybatisplus.core.mapper.BaseMapper;
 import com.noctarius.snowcast.persistence.SnowcastId;
 import org.jspecify.annotations.Nullable;
 
-/** Entities of MyBatis-Plus, and their mappers. All of them are rows of one table, or of one with keys of text. */
+/** MyBatis-Plus entities and their mappers. There is one table for numeric keys and one for text keys. */
 final class Entities {
     static final String LONG_TABLE = "CREATE TABLE longs (id BIGINT PRIMARY KEY, name VARCHAR(20))";
     static final String TEXT_TABLE = "CREATE TABLE texts (id VARCHAR(36) PRIMARY KEY, name VARCHAR(20))";
@@ -24,7 +24,7 @@ final class Entities {
         public @Nullable String name;
     }
 
-    /** The identifier is in a superclass. */
+    /** The superclass declares the identifier. */
     static class SpecialOrder extends Order {}
 
     @TableName("longs")

@@ -14,7 +14,7 @@ class InsertedParametersTest {
         return InsertedParameters.of(sql.replace('+', '?').replace('-', '?'), parameters, isInsert);
     }
 
-    /** In the text, + is a parameter that is inserted, and - one that is not. */
+    /** Returns the expected indexes: + stands for a parameter that is inserted, and - for one that is not. */
     private static BitSet expected(String sql) {
         BitSet expected = new BitSet();
         int index = 0;
@@ -84,7 +84,7 @@ class InsertedParametersTest {
         assertThat(read(sql, true)).isEqualTo(expected(sql));
     }
 
-    /** MySQL's backslash hides a quotation mark from this reading. */
+    /** The parser does not understand MySQL's escape by a backslash, and misses the end of the string. */
     @Test
     void allCountAsInsertedWhereTheTextIsNotUnderstood() {
         BitSet all = new BitSet();

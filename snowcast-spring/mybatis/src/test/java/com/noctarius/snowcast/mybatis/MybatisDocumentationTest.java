@@ -20,11 +20,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What docs/persistence.md shows of MyBatis compiles; its other snippets do where Hibernate and Spring Data are. */
+/** Tests that the MyBatis examples in docs/persistence.md compile. Other modules compile the other examples. */
 class MybatisDocumentationTest {
     private static final Path DOCUMENT = Path.of("../../docs/persistence.md");
     private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
-    /** What snippets use without saying where it comes from. */
+    /** The imports that the snippets leave out. */
     private static final String IMPORTS = """
             import com.noctarius.snowcast.*;
             import com.noctarius.snowcast.mybatis.*;

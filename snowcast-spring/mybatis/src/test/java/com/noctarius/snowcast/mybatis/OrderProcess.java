@@ -19,14 +19,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One of the processes of {@link TenProcessesTest}: an application that inserts about one row per millisecond. It says
- * when it is ready, begins at a line of its input, and writes the IDs. The first argument is the generator.
+ * One of the processes of {@link TenProcessesTest}: an application that inserts about one row per millisecond. It prints a line when it is ready, starts when it reads a line from its input, and prints the IDs. The first argument selects the generator.
  */
 final class OrderProcess {
     static final int IDS = 3_000;
     static final String READY = "ready";
     static final String MYBATIS_PLUS = "mybatis-plus";
-    /** The same bits as in MyBatis-Plus: data center and worker are one number of ten bits here. */
+    /** The same bits as in MyBatis-Plus; the ten bits of its data center and worker are one node ID here. */
     static final SequencerConfig ORDERS = SequencerConfig.builder("orders")
             .epoch(SnowcastEpoch.byTimestamp(1_288_834_974_657L))
             .layout(SnowcastLayout.POSITIVE)

@@ -63,13 +63,13 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** Applications with MyBatis-Plus, on the line of Spring Boot whose starter is there. */
+/** Tests applications with MyBatis-Plus, on the Boot version for which its starter is on the class path. */
 @Tag("integration")
 class SnowcastIdentifierGeneratorTest {
     private static final Instant EPOCH = Instant.parse("2024-01-01T00:00:00Z");
     private static final int NODE_OF_ORDERS = 42;
     private static final int NODE_OF_PARCELS = 43;
-    /** What MyBatis-Plus has built in: the epoch and the layout of Twitter's Snowflake. */
+    /** The epoch that MyBatis-Plus has built in, that of Twitter's Snowflake. */
     private static final SnowcastEpoch EPOCH_OF_MYBATIS_PLUS = SnowcastEpoch.byTimestamp(1_288_834_974_657L);
 
     @Configuration(proxyBeanMethods = false)
@@ -130,7 +130,7 @@ class SnowcastIdentifierGeneratorTest {
         }
     }
 
-    /** A bean that still inserts when the context is closed. */
+    /** A bean that inserts a row while the context closes. */
     static final class LastOrder implements AutoCloseable {
         private final Orders orders;
         final Order order = new Order();
@@ -240,7 +240,7 @@ class SnowcastIdentifierGeneratorTest {
         }
     }
 
-    /** With the properties that docs/persistence.md gives to whoever has rows of MyBatis-Plus. */
+    /** Uses the properties that docs/persistence.md recommends if there are rows with IDs of MyBatis-Plus. */
     @Test
     void sequencersOfPropertiesServeUntilTheMappersAreGone() {
         String[] properties = {
@@ -260,7 +260,7 @@ class SnowcastIdentifierGeneratorTest {
         assertThat(last.order.id).isNotNull();
     }
 
-    /** The member needs the mappers, whose entities need the sequencers, which need the member. */
+    /** A cycle: the member needs the mappers, their entities need the sequencers, and these need the member. */
     @Configuration(proxyBeanMethods = false)
     static class Circle {
         @Bean
@@ -346,7 +346,7 @@ class SnowcastIdentifierGeneratorTest {
         }
     }
 
-    /** MyBatis-Plus would cut the ID to 32 bits and say nothing. */
+    /** MyBatis-Plus would silently truncate the ID to 32 bits. */
     @Test
     void identifierThatAnIdDoesNotFitIsRefused() {
         try (ConfigurableApplicationContext context = run(OneSequencer.class)) {
@@ -356,7 +356,7 @@ class SnowcastIdentifierGeneratorTest {
         }
     }
 
-    /** MyBatis-Plus asks for a number, and makes the text itself. */
+    /** A prefix cannot work, because MyBatis-Plus requests a number and creates the text itself. */
     @Test
     void aPrefixIsRefused() {
         try (ConfigurableApplicationContext context = run(OneSequencer.class)) {
@@ -366,7 +366,7 @@ class SnowcastIdentifierGeneratorTest {
         }
     }
 
-    /** A node ID that is guessed would be the worse answer. */
+    /** Otherwise, MyBatis-Plus would use its own generator, which guesses a node ID. */
     @Test
     void withoutSequencersInsertsFail() {
         try (ConfigurableApplicationContext context = run()) {
@@ -388,7 +388,7 @@ class SnowcastIdentifierGeneratorTest {
         }
     }
 
-    /** One ID per millisecond: the second call within one has to wait. */
+    /** The layout has one ID per millisecond, so the second call within a millisecond has to wait. */
     @Test
     void anInterruptEndsTheWaitAndIsKept() {
         SnowcastIdentifierGenerator generator = new SnowcastIdentifierGenerator(SnowcastSystem.standaloneSequencer(

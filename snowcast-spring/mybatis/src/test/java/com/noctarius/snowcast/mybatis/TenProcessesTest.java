@@ -25,16 +25,15 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Ten processes of one application on one host, as ten containers or ten services on a developer's machine: first with
- * MyBatis-Plus' own generator, then with a sequencer. Each inserts about one row per millisecond for some seconds.
+ * Tests ten processes on one host, like ten containers, with MyBatis-Plus' own generator and with a sequencer.
  */
 @Tag("faults")
 class TenProcessesTest {
     private static final int PROCESSES = 10;
-    /** Ten of 32 guessed numbers are distinct in one of five cases, and never in twenty trials. */
+    /** Ten random numbers below 32 are distinct in one of five trials, but practically never in all twenty. */
     private static final int TRIALS = 20;
 
-    /** The IDs of all processes, and the node IDs that each had. */
+    /** The IDs of all processes, and the node IDs in the IDs of each process. */
     private record Outcome(List<Long> ids, List<Set<Integer>> nodes) {
         int duplicates() {
             return ids.size() - new HashSet<>(ids).size();
@@ -56,7 +55,7 @@ class TenProcessesTest {
         }
     }
 
-    /** Nobody chooses the process IDs: ten may be lucky. */
+    /** The guess depends on the process IDs, so one trial may happen to have no duplicates. */
     @Test
     void mybatisPlusGuessesOneWorkerForSeveralProcesses() throws Exception {
         Outcome outcome = run(OrderProcess.MYBATIS_PLUS);
@@ -76,7 +75,7 @@ class TenProcessesTest {
         join.getAutoDetectionConfig().setEnabled(false);
         join.getMulticastConfig().setEnabled(false);
         config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface("127.0.0.1");
-        // Other tests use the same port of other addresses.
+        // Other tests use the same port of other loopback addresses.
         config.setProperty("hazelcast.socket.bind.any", "false");
         HazelcastInstance member = Hazelcast.newHazelcastInstance(config);
         try {

@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 
 /**
- * A background task that attaches the sequencers that the start of a context left Detached, as soon as the cluster can
- * serve. It has at most one thread, which ends when all are attached, or with the context. Thread-safe.
+ * A background task that attaches the sequencers that are still Detached after the start of a context. It retries each sequencer until it is attached. The task uses at most one thread, which ends soon after all sequencers are attached, or when the context closes. Thread-safe.
  */
 final class Attacher implements DisposableBean {
     private static final Log LOG = LogFactory.getLog(Attacher.class);
@@ -25,7 +24,7 @@ final class Attacher implements DisposableBean {
     private static final long IDLE_MILLIS = 1_000;
 
     private final ScheduledThreadPoolExecutor executor;
-    /** Why the last attempt failed. */
+    /** The exception of the last attempt, for each sequencer that is not attached yet. */
     private final Map<SnowcastSequencer, RuntimeException> refusals = new ConcurrentHashMap<>();
 
     Attacher() {
@@ -35,7 +34,7 @@ final class Attacher implements DisposableBean {
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
-    /** Attaches a sequencer by an attempt, which may block and throw, and is repeated until it succeeds. */
+    /** Runs an attempt to attach a sequencer again and again, until it succeeds. The attempt may block and throw. */
     void attach(SnowcastSequencer sequencer, Runnable attempt, RuntimeException refusal) {
         refusals.put(sequencer, refusal);
         tryLater(sequencer, attempt);
@@ -57,7 +56,7 @@ final class Attacher implements DisposableBean {
             }
             tryAgain(sequencer, attempt);
         } catch (Error e) {
-            // An Error, for example while no thread can be started, would otherwise end the attempts.
+            // Continue after an Error, too: for example, the JVM may be unable to start a thread for a while.
             LOG.warn("sequencer " + sequencer.getSequencerName() + " cannot be attached; the next try follows", e);
             tryAgain(sequencer, attempt);
         }
@@ -75,7 +74,7 @@ final class Attacher implements DisposableBean {
         return refusals.get(sequencer);
     }
 
-    /** Ends the attempts. Waits up to a second for a request that is under way; its outcome then has no effect. */
+    /** Stops the attempts. Waits up to a second for an attempt that is running. */
     @Override
     public void destroy() {
         executor.shutdownNow();

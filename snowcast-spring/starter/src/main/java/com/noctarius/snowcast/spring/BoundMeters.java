@@ -24,8 +24,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meters of subjects that are created and closed over time, in each registry that they are bound to. Refers to its
- * subjects weakly. Thread-safe.
+ * A meter binder for subjects, such as sequencers, that the application creates and closes while it runs. A periodic task adds and removes the meters in each registry. Refers to its subjects weakly. Thread-safe.
  */
 abstract class BoundMeters implements MeterBinder, AutoCloseable {
     static final Duration REFRESH_PERIOD = Duration.ofSeconds(10);
@@ -34,16 +33,16 @@ abstract class BoundMeters implements MeterBinder, AutoCloseable {
 
     private final Supplier<? extends Collection<Metered>> present;
     private final Duration refreshPeriod;
-    /** A lock in place of a monitor, because adding or removing meters may block, and would pin a virtual thread. */
+    /** A lock, because a virtual thread that blocks in a monitor pins its carrier thread before JDK 24. */
     private final ReentrantLock lock = new ReentrantLock();
-    /** The registered meters by the keys of their subjects, for each registry. Guarded by the lock. */
+    /** The registered meters of each registry, with the keys of their subjects as keys. Guarded by the lock. */
     private final Map<MeterRegistry, Map<Object, Bound>> registries = new HashMap<>();
     /** Null until there is a registry, and after {@link #close()}. Guarded by the lock. */
     private @Nullable ScheduledThreadPoolExecutor refreshes;
     /** Guarded by the lock. */
     private boolean isClosed;
 
-    /** A subject that has meters. Another subject with the same key gets its own meters. */
+    /** A subject with meters. If a different subject gets the same key, its meters replace those of the old subject. */
     record Metered(Object key, Object subject, Function<MeterRegistry, List<Meter>> meters) {}
 
     /** The registered meters of a subject. */
@@ -53,14 +52,14 @@ abstract class BoundMeters implements MeterBinder, AutoCloseable {
         }
     }
 
-    /** Makes the meters of subjects; {@code present} returns the present ones, and is called periodically. */
+    /** Creates the binder, which periodically gets the subjects that currently exist from {@code present}. */
     BoundMeters(Supplier<? extends Collection<Metered>> present, Duration refreshPeriod) {
         this.present = present;
         this.refreshPeriod = refreshPeriod;
     }
 
     /**
-     * Registers the meters, and keeps them up to date until this object is closed.
+     * Registers the meters of the current subjects, and updates the set of meters until this object is closed.
      *
      * @param registry the registry of the meters
      * @throws NullPointerException if {@code registry} is null
@@ -92,8 +91,8 @@ abstract class BoundMeters implements MeterBinder, AutoCloseable {
         try {
             refresh();
         } catch (RuntimeException | Error e) {
-            // An exception would end the periodic refresh, and so would an Error, for example because of a lack of
-            // memory.
+            // Catch everything, because the executor stops a periodic task that throws, for example an
+            // OutOfMemoryError.
             LOG.warn("The meters of snowcast could not be brought up to date; the next try follows", e);
         }
     }
@@ -141,7 +140,7 @@ abstract class BoundMeters implements MeterBinder, AutoCloseable {
         }
         if (ended != null) {
             ended.shutdownNow();
-            Threads.awaitEnd(List.of(ended)); // Without the lock, because a refresh may be waiting for it.
+            Threads.awaitEnd(List.of(ended)); // Wait without the lock, because a running refresh may need it to finish.
         }
     }
 }

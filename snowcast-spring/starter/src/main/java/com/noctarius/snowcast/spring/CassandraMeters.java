@@ -16,7 +16,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
-/** The meters of a sequence of a Cassandra store. */
+/** Registers the meters of one sequence of a Cassandra store. */
 final class CassandraMeters {
     private static final String PREFIX = "snowcast.cassandra.";
 
@@ -90,7 +90,7 @@ final class CassandraMeters {
         if (!stats.isRangeKnown() || stats.autonomy().equals(IntegerSequenceStats.ENDLESS)) {
             return Double.NaN;
         }
-        // Without integers the time is 0, whatever the rate is.
+        // If no integers are left, the autonomy is 0, whatever the rate is.
         return stats.isRateKnown() || stats.remaining() == 0 ? stats.autonomy().toNanos() : Double.NaN;
     }
 

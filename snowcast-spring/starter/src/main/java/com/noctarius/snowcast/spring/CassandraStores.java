@@ -14,19 +14,19 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
-/** The Cassandra stores of an application, and the sequences for which they had requests. Never calls a server. */
+/** The Cassandra stores of an application, and the sequences that have had requests. Never calls Cassandra. */
 final class CassandraStores implements StoreDetails {
     private final Supplier<? extends Map<String, ? extends BlockStore>> stores;
 
     /** The key of the meters of one sequence of one store. */
     private record Key(String store, String sequence) {}
 
-    /** Takes the stores by their names, and ignores stores of other kinds. */
+    /** Uses the stores with their names as keys, and ignores stores that are not Cassandra stores. */
     CassandraStores(Supplier<? extends Map<String, ? extends BlockStore>> stores) {
         this.stores = stores;
     }
 
-    /** Returns the stores among the beans that exist already: creating a lazy bean would call its servers. */
+    /** Uses the store beans that exist already. It creates no lazy bean, because that would call Cassandra. */
     static CassandraStores ofBeans(ConfigurableListableBeanFactory beanFactory) {
         return new CassandraStores(() -> MadeBeans.of(beanFactory, BlockStore.class));
     }

@@ -11,17 +11,17 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 
 /**
- * The properties of the cluster, for the member that Boot or snowcast starts. A value that is not set is null.
+ * The properties {@code snowcast.cluster}: settings of the member that Spring Boot or snowcast starts. Properties that are not set are null.
  *
- * @param lease the default lease, and the longest that a sequencer may have, 1 second to 30 days
- * @param maxLease the longest lease of any member, while the lease is being changed
- * @param maxClockSkew how much clocks may differ, up to a day
+ * @param lease the default lease of sequencers, and also the longest that a sequencer may have, 1 second to 30 days
+ * @param maxLease the longest lease that a member has configured, while the lease of a running cluster is changed
+ * @param maxClockSkew how far the clock of a process may differ from cluster time when it attaches, up to a day
  * @param nodeIdRange the node IDs that this cluster may grant
- * @param splitBrainProtectionName the name of a split-brain protection of the member's configuration
- * @param fullRestartWait whether the first grants after a start of the whole cluster wait for lease and skew
- * @param highWaterMarkDir the directory of the high-water mark
- * @param highWaterMarkMembers how many members' high-water marks the first grants wait for
- * @param flakeIds whether Flake ID generators of clients get IDs from snowcast
+ * @param splitBrainProtectionName the name of the split-brain protection, in the member's configuration, for grants
+ * @param fullRestartWait whether the first grants after a full restart wait for the lease and the skew
+ * @param highWaterMarkDir the directory of the high-water mark, a file with a time that no lease exceeds
+ * @param highWaterMarkMembers for how many members' high-water marks the first grants after a full restart wait
+ * @param flakeIds whether the members answer clients' Flake ID generators with IDs from snowcast
  */
 @ConfigurationProperties(ClusterProperties.PREFIX)
 record ClusterProperties(
@@ -42,7 +42,7 @@ record ClusterProperties(
     private static final int MAX_MEMBERS = 10_000;
     private static final Pattern RANGE = Pattern.compile("(\\d{1,5})\\s*-\\s*(\\d{1,5})");
 
-    /** Returns the values that are set, in Hazelcast's form; throws for the first value that is not allowed. */
+    /** Returns the set values in the form of Hazelcast properties. Throws for the first value that is not allowed. */
     Map<ClusterSetting, String> checked() {
         Map<ClusterSetting, String> given = new EnumMap<>(ClusterSetting.class);
         put(given, ClusterSetting.LEASE, lease, MIN_LEASE, MAX_LEASE);
@@ -68,7 +68,7 @@ record ClusterProperties(
         return given;
     }
 
-    /** Tests what the member tests, whose message would name another property. */
+    /** Repeats the test of the member, because the member's exception would name the Hazelcast property. */
     private static boolean isRange(String text) {
         Matcher range = RANGE.matcher(text);
         if (!range.matches()) {
@@ -97,7 +97,7 @@ record ClusterProperties(
         }
     }
 
-    /** Rejects a lease before it is set on a member, whose message would name another property. */
+    /** Rejects an invalid lease here, because the member's exception would name the Hazelcast property. */
     static void requireLease(String property, @Nullable Duration lease) {
         if (lease != null && (lease.compareTo(MIN_LEASE) < 0 || lease.compareTo(MAX_LEASE) > 0)) {
             throw new InvalidPropertyException(

@@ -5,7 +5,7 @@ import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
 import java.util.Locale;
 
 /**
- * A setting of the cluster: a Hazelcast property of each member, and in Boot a property of {@code snowcast.cluster}.
+ * A setting of the cluster: a Hazelcast property of the members, and a Boot property below {@code snowcast.cluster}.
  */
 enum ClusterSetting {
     LEASE(SnowcastProperty.LEASE, "a duration from 1s to 30d, such as 5m"),

@@ -21,9 +21,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * A registrar of a bean for each key in a group of properties, unless there is a bean of that name. It reads the keys
- * when bean definitions are registered, which is at build time with ahead-of-time processing. The values are read when
- * the beans are created.
+ * A registrar that defines a bean for each key of a group of properties, unless a bean has that name already. It reads the keys when Spring registers bean definitions; with ahead-of-time processing, that is at build time. Spring reads the values of the properties when it creates the beans.
  */
 abstract sealed class ConfiguredBeans implements ImportBeanDefinitionRegistrar
         permits ConfiguredSequencers, ConfiguredSequences, ConfiguredNodeLeases {
@@ -32,11 +30,11 @@ abstract sealed class ConfiguredBeans implements ImportBeanDefinitionRegistrar
     private final Group group;
 
     /**
-     * One of the groups of properties.
+     * A group of properties, such as {@code snowcast.sequencers}.
      *
-     * @param noun the word for such a bean in messages
-     * @param factoryMethod the static method of the registrar that creates a bean; its first argument is the key
-     * @param arguments the types of the beans that are the method's other arguments
+     * @param noun how messages call such a bean
+     * @param factoryMethod the name of the registrar's static method that creates a bean; its first argument is the key
+     * @param arguments the types of the beans that Spring passes as the method's other arguments
      */
     record Group(
             String prefix,
@@ -46,9 +44,9 @@ abstract sealed class ConfiguredBeans implements ImportBeanDefinitionRegistrar
             String factoryMethod,
             List<Class<?>> arguments) {
         /**
-         * Throws if another key has the same name: the second bean would silently have the settings of the first.
+         * Throws if a different key has the same name, because the second bean would silently have the settings of the first.
          *
-         * @param nameOr returns the name in the properties, or the key if there is none
+         * @param nameOr returns the name that is set in the properties, or the key if no name is set
          */
         <P> void requireOwnName(String key, Map<String, P> all, BiFunction<P, String, String> nameOr) {
             String name = nameOr.apply(all.get(key), key);
@@ -90,13 +88,13 @@ abstract sealed class ConfiguredBeans implements ImportBeanDefinitionRegistrar
         for (Class<?> argument : group.arguments()) {
             values.addIndexedArgumentValue(values.getArgumentCount(), new RuntimeBeanReference(argument));
         }
-        // Without this attribute, a lookup of the bean's type would create the bean, with its cluster and stores. Some
-        // lookups come before all post-processors exist.
+        // Tell Spring the bean's type. Without this attribute, looking up the type would create the bean, and connect
+        // to the cluster and the stores, possibly before all post-processors exist.
         definition.setAttribute(FactoryBean.OBJECT_TYPE_ATTRIBUTE, group.type());
         return definition;
     }
 
-    /** Reads the group, and throws for a property that is not a setting, which would silently have no effect. */
+    /** Reads the group. Throws for a property that is not a setting, because it would silently have no effect. */
     private Map<String, ?> configured(Environment environment) {
         return Binder.get(environment)
                 .bind(

@@ -12,7 +12,7 @@ import java.util.List;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.env.Environment;
 
-/** A registrar of the node leases in the properties as beans. */
+/** The registrar that defines a bean for each node lease in the properties. */
 final class ConfiguredNodeLeases extends ConfiguredBeans {
     private static final Group GROUP = new Group(
             PropertyNames.NODE_LEASES,
@@ -26,7 +26,7 @@ final class ConfiguredNodeLeases extends ConfiguredBeans {
         super(environment, beanFactory, GROUP);
     }
 
-    /** Creates the bean of a node lease; the container calls this. */
+    /** Creates the factory bean of a node lease; Spring calls this. */
     static NodeLeaseFactoryBean lease(String key, Snowcast snowcast, SnowcastProperties properties, StartRules rules) {
         SnowcastProperties.Node settings = properties.nodeLeases().get(key);
         if (settings == null) {
@@ -62,7 +62,7 @@ final class ConfiguredNodeLeases extends ConfiguredBeans {
         if (!isOfProperties
                 || failure instanceof SnowcastUnavailableException
                 || failure instanceof SnowcastNodeIdsExceededException) {
-            return failure; // No property is wrong.
+            return failure; // No property caused this failure.
         }
         String property = PropertyNames.of(PropertyNames.NODE_LEASES, key);
         String action;

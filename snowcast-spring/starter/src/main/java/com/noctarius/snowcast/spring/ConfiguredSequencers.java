@@ -15,7 +15,7 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
-/** A registrar of the sequencers in the properties as beans. */
+/** The registrar that defines a bean for each sequencer in the properties. */
 final class ConfiguredSequencers extends ConfiguredBeans {
     private static final Group GROUP = new Group(
             PropertyNames.SEQUENCERS,
@@ -25,14 +25,14 @@ final class ConfiguredSequencers extends ConfiguredBeans {
             "sequencer",
             List.of(Snowcast.class, SnowcastProperties.class, StartRules.class, Environment.class));
 
-    /** The earliest epoch that may be a number of milliseconds. A number of seconds, or a year, is before it. */
+    /** The earliest epoch that may be a number: a year or a number of seconds, read as milliseconds, is earlier. */
     private static final Instant FIRST_OF_NUMBERS = Instant.parse("2000-01-01T00:00:00Z");
 
     ConfiguredSequencers(Environment environment, BeanFactory beanFactory) {
         super(environment, beanFactory, GROUP);
     }
 
-    /** Creates the bean of a sequencer; the container calls this. */
+    /** Creates the factory bean of a sequencer; Spring calls this. */
     static SequencerFactoryBean sequencer(
             String key, Snowcast snowcast, SnowcastProperties properties, StartRules rules, Environment environment) {
         SnowcastProperties.Sequencer settings = properties.sequencers().get(key);
@@ -58,7 +58,7 @@ final class ConfiguredSequencers extends ConfiguredBeans {
         return bean;
     }
 
-    /** Rejects a year or a number of seconds, which Spring would read as milliseconds, as an epoch in January 1970. */
+    /** Rejects a year or a number of seconds, which Spring reads as milliseconds: an epoch in January 1970. */
     private static void requireNoBareNumber(String key, @Nullable Instant epoch, Environment environment) {
         if (epoch != null && epoch.isBefore(FIRST_OF_NUMBERS)) {
             String property = PropertyNames.of(PropertyNames.SEQUENCERS, key, Setting.EPOCH);
@@ -101,7 +101,7 @@ final class ConfiguredSequencers extends ConfiguredBeans {
             property = nameOfLease(key, settings);
             action = NodeIdStore.shortenLease(snowcast);
         } else if (failure instanceof SnowcastUnavailableException) {
-            return failure; // No property is wrong.
+            return failure; // No property caused this failure.
         } else if (failure instanceof SnowcastException) {
             action = NodeIdStore.followReason(snowcast);
         } else {

@@ -13,7 +13,7 @@ import java.util.List;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.env.Environment;
 
-/** A registrar of the integer sequences in the properties as beans. */
+/** The registrar that defines a bean for each integer sequence in the properties. */
 final class ConfiguredSequences extends ConfiguredBeans {
     private static final Group GROUP = new Group(
             PropertyNames.SEQUENCES,
@@ -27,7 +27,7 @@ final class ConfiguredSequences extends ConfiguredBeans {
         super(environment, beanFactory, GROUP);
     }
 
-    /** Creates the bean of an integer sequence; the container calls this. */
+    /** Creates the factory bean of an integer sequence; Spring calls this. */
     static IntegerSequenceFactoryBean sequence(
             String key, Snowcast snowcast, SnowcastProperties properties, ReferredStores stores, StartRules rules) {
         SnowcastProperties.Sequence settings = properties.sequences().get(key);
@@ -65,7 +65,7 @@ final class ConfiguredSequences extends ConfiguredBeans {
         boolean isOfStore = failure instanceof BlockStoreException || failure.getCause() instanceof BlockStoreException;
         boolean isOfSnowcast = isOfStore || failure instanceof SnowcastException;
         if (!isOfSnowcast) {
-            return failure; // No property is wrong.
+            return failure; // No property caused this failure.
         }
         return new InvalidPropertyException(
                 PropertyNames.of(PropertyNames.SEQUENCES, key),

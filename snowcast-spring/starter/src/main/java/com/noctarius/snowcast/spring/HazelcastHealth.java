@@ -12,25 +12,21 @@ import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * The health of a {@code HazelcastInstance}: whether it runs and, if it is a client, is connected to a member. It
- * replaces Boot's indicator, which executes a transaction. This one makes no call to the cluster: a client without a
- * connection answers a call only after its invocation time-out, two minutes by default, and would block the server's
- * threads for that time.
+ * The health of a {@code HazelcastInstance}: whether it is running and, if it is a client, is connected to a member. It replaces Boot's indicator, which executes a transaction. If a client has no connection, its calls block until the invocation time-out, two minutes by default, and would block the web server's threads for as long. Therefore this class never calls the cluster.
  *
  * @param status the code of Boot's status; {@code UP} if the instance is healthy
- * @param details the details of Boot's indicator, the number of members and, for a member, its join configuration; or
- *     the reason
+ * @param details the details of Boot's indicator, the number of members and, for a member, its join configuration; or the reason why the instance is not healthy
  */
 record HazelcastHealth(String status, Map<String, Object> details) {
     private static final String REASON = "reason";
 
-    /** Returns the names of the beans, including those of parent contexts. Creates no bean. */
+    /** Returns the names of all {@code HazelcastInstance} beans, also of parent contexts. Creates no bean. */
     static List<String> namesOf(ConfigurableListableBeanFactory beanFactory) {
         return List.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(
                 beanFactory, HazelcastInstance.class, false, false));
     }
 
-    /** Returns the health of the bean of that name. Does not start a lazy bean that nothing uses. */
+    /** Returns the health of the bean with this name. Does not create a lazy bean. */
     static HazelcastHealth of(ConfigurableListableBeanFactory beanFactory, String name) {
         HazelcastInstance hazelcast =
                 MadeBeans.of(beanFactory, HazelcastInstance.class).get(name);
@@ -43,7 +39,7 @@ record HazelcastHealth(String status, Map<String, Object> details) {
             if (!hazelcast.getLifecycleService().isRunning()) {
                 return down("it was shut down");
             }
-            // The address of a client is the local end of one of its connections.
+            // A client's address is the local end of one of its connections, and null if it has no connection.
             if (!(endpoint instanceof Member) && endpoint.getSocketAddress() == null) {
                 return down("the client is not connected to any member of its cluster");
             }

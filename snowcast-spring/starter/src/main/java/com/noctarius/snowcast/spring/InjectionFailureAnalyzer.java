@@ -25,8 +25,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /**
- * A failure analyzer for the injection of a sequencer or integer sequence whose type is ambiguous, or whose name does
- * not exist. It lists the existing ones. It runs before Boot's own analyzers, which do not know the keys in properties.
+ * A failure analyzer for an injection point of type sequencer or integer sequence that matches no bean, or several. It lists the existing names. It runs before Boot's own analyzers, which do not know that these names are keys in the properties.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class InjectionFailureAnalyzer implements FailureAnalyzer {
@@ -104,7 +103,7 @@ final class InjectionFailureAnalyzer implements FailureAnalyzer {
         return name.replaceAll("[^A-Za-z0-9]", "").toLowerCase(Locale.ROOT);
     }
 
-    /** Returns the name of the wanted bean; null if the class file does not have it. */
+    /** Returns the name of the wanted bean; null if the class file lacks the name of the parameter. */
     private static @Nullable String wanted(InjectionPoint point) {
         Qualifier qualifier = point.getAnnotation(Qualifier.class);
         if (qualifier != null && !qualifier.value().isEmpty()) {

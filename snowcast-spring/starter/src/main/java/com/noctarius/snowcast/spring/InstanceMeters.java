@@ -12,16 +12,15 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/** The meters of a whole {@code HazelcastInstance}, and of the node IDs whose partition a member owns. */
+/** Registers the meters of a {@code HazelcastInstance}, and of the node IDs that a member grants as an owner. */
 final class InstanceMeters {
-    /** The metric of sequencers whose partition this member owns. */
+    /** The name of the metric that exists only for sequencers whose partition this member owns. */
     static final String OF_OWNED = "nodeIds";
 
     private static final String PREFIX = "snowcast.";
 
     private InstanceMeters() {}
 
-    /** Registers the meters of an instance. */
     static List<Meter> register(MeterRegistry registry, String name, RecentMetrics recent) {
         Tags tags = Tags.of("snowcast", name);
         SubjectMeters<RecentMetrics> meters = new SubjectMeters<>(registry, PREFIX, tags, recent);

@@ -13,11 +13,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * A factory bean of an integer sequence, which is created when the context starts and closed when it closes. The start
- * also reserves the first block, so no call waits for it after the application is ready. If the store cannot be
- * reached, the context starts anyway: the sequence retries the reservation in the background, and
- * {@link IntegerSequence#stats()} and the health show why there is no block yet. If the store rejects the sequence, the
- * start fails.
+ * A factory bean that creates an integer sequence when the context starts, and closes the sequence when the context closes. The start also reserves the first block, so that no call has to wait for it after the application is ready. If the store cannot be reached, the context starts anyway. In that case the sequence retries the reservation in the background, and {@link IntegerSequence#stats()} and the health indicator show why there is no block yet. If the store rejects the sequence, the start of the context fails.
  *
  * <pre>{@code
  * @Bean
@@ -28,19 +24,15 @@ import org.apache.commons.logging.LogFactory;
  * }
  * }</pre>
  *
- * <p>Contexts that share a {@code HazelcastInstance} share its integer sequences, and with them their stores. The last
- * of these contexts to close also closes the sequence, which returns the rest of its blocks. Spring destroys the beans
- * into which the sequence is injected before it closes the sequence. If the application closes the sequence itself, it
- * stays closed until the next context starts.
+ * <p>Contexts that share a {@code HazelcastInstance} share its integer sequences and the stores of these sequences. The last of these contexts to close also closes the sequence, which returns the rest of its blocks to the store. Spring destroys the beans into which the sequence is injected before it closes the sequence. If the application closes the sequence itself, the sequence stays closed until the next context starts.
  *
- * <p>Thread-safe. Start and close block at most for the store's time-outs; the start also at most for {@code maxWait}
- * of the sequence.
+ * <p>Thread-safe. Starting and closing block for the store's time-outs at most. Starting may also block for the sequence's {@code maxWait}.
  */
 public final class IntegerSequenceFactoryBean extends SharedFactoryBean<IntegerSequence> {
     private static final Log LOG = LogFactory.getLog(IntegerSequenceFactoryBean.class);
 
     /**
-     * Makes a bean that creates the integer sequence when it is initialized.
+     * Creates a factory bean, which creates the integer sequence when Spring initializes it.
      *
      * @param snowcast the {@code Snowcast} that creates the sequence
      * @param config the configuration of the sequence
@@ -51,7 +43,7 @@ public final class IntegerSequenceFactoryBean extends SharedFactoryBean<IntegerS
         Objects.requireNonNull(snowcast, "snowcast");
     }
 
-    /** Makes a bean from a creation and an explanation, as {@link SharedFactoryBean} takes them. */
+    /** Creates a factory bean; for the parameters, see {@link SharedFactoryBean}. */
     IntegerSequenceFactoryBean(
             String name, Supplier<IntegerSequence> creation, UnaryOperator<RuntimeException> explanation) {
         super(IntegerSequence.class, creation, null, "integer sequence " + name, explanation);

@@ -4,7 +4,7 @@ package com.noctarius.snowcast.spring;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** Says that a property of Spring Boot has a value that is not allowed, or that the cluster or database refuses. */
+/** Thrown if a Spring Boot property has a value that is not allowed, or that the cluster or the database rejects. */
 final class InvalidPropertyException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;
@@ -13,13 +13,7 @@ final class InvalidPropertyException extends RuntimeException {
     private final String reason;
     private final String action;
 
-    /**
-     * Makes an exception.
-     *
-     * @param property the full name of the property
-     * @param reason what is wrong with it, with the allowed values and the present value
-     * @param action the remedy
-     */
+    /** The {@code reason} contains the allowed values and the current value; the {@code action} is the remedy. */
     InvalidPropertyException(String property, String reason, String action, @Nullable Throwable cause) {
         super(property + " " + reason + ". " + action, cause);
         this.property = property;

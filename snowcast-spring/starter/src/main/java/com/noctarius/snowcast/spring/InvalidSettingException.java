@@ -5,8 +5,7 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says that a setting is missing, or has a value that is not allowed. The caller wraps this exception in one with the
- * property or the XML element.
+ * Thrown if a setting is missing or has a value that is not allowed; the caller adds the property or XML element.
  */
 final class InvalidSettingException extends IllegalArgumentException {
     @Serial

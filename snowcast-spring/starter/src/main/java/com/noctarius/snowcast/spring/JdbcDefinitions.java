@@ -15,17 +15,17 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The creation of missing tables of integers, and the definition of missing sequences, in the application's database.
+ * Creates the missing tables of integer sequences in the application's database, and defines the missing sequences in them.
  *
  * @param areWanted whether {@code snowcast.jdbc.create-tables} is true
  */
 record JdbcDefinitions(JdbcShards shards, boolean areWanted) implements ReferredStores.Definitions {
     private static final Log LOG = LogFactory.getLog(JdbcDefinitions.class);
 
-    /** The same value as in {@code JdbcSnowcast.createTables}. */
+    /** The window size of new tables, the same as in {@code JdbcSnowcast.createTables}. */
     private static final long WINDOW_SIZE = 100_000;
 
-    /** Whether a {@code Snowcast} leases its node IDs from a database. */
+    /** Returns whether a {@code Snowcast} leases its node IDs from a database. */
     static boolean hasDatabase(Snowcast snowcast) {
         return snowcast instanceof JdbcSnowcast;
     }
@@ -45,7 +45,7 @@ record JdbcDefinitions(JdbcShards shards, boolean areWanted) implements Referred
         }
     }
 
-    /** Creates the tables; returns why not if there are tables with other windows, or they cannot be created. */
+    /** Creates the missing tables; returns the exception if that fails or existing tables have different windows. */
     private static @Nullable ShardMismatchException create(JdbcSchema schema) {
         try {
             schema.create(WINDOW_SIZE);

@@ -17,13 +17,13 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
-/** The meters of the reservations of a JDBC store, and of the last reading of a monitor. */
+/** Registers the meters of the reservations of a JDBC store, and of the last status that a monitor has read. */
 final class JdbcMeters {
     private static final String PREFIX = "snowcast.jdbc.";
 
     private JdbcMeters() {}
 
-    /** Registers the meters of the reservations of one sequence. */
+    /** Registers the meters of the reservations of one sequence of a store. */
     static List<Meter> register(MeterRegistry registry, String name, String sequence, JdbcBlockStore store) {
         SubjectMeters<JdbcBlockStore> meters =
                 new SubjectMeters<>(registry, PREFIX, Tags.of("store", name, "sequence", sequence), store);
@@ -51,7 +51,7 @@ final class JdbcMeters {
         return store -> store.stats(sequence).map(count::applyAsLong).orElse(0L);
     }
 
-    /** Registers the meters of one shard. */
+    /** Registers the meters of one shard, as a monitor has read it. */
     static List<Meter> register(MeterRegistry registry, String name, int shard, ScheduledJdbcMonitor monitor) {
         SubjectMeters<ScheduledJdbcMonitor> meters = new SubjectMeters<>(
                 registry, PREFIX, Tags.of("monitor", name, "shard", Integer.toString(shard)), monitor);
@@ -65,7 +65,7 @@ final class JdbcMeters {
         return meters.registered();
     }
 
-    /** Registers the meters of one sequence. */
+    /** Registers the meters of one sequence, as a monitor has read it. */
     static List<Meter> register(MeterRegistry registry, String name, String sequence, ScheduledJdbcMonitor monitor) {
         SubjectMeters<ScheduledJdbcMonitor> meters =
                 new SubjectMeters<>(registry, PREFIX, Tags.of("monitor", name, "sequence", sequence), monitor);
@@ -79,7 +79,7 @@ final class JdbcMeters {
         return meters.registered();
     }
 
-    /** Registers the meters of one sequence on one shard. */
+    /** Registers the meters of the windows of one sequence on one shard, as a monitor has read them. */
     static List<Meter> register(
             MeterRegistry registry, String name, String sequence, int shard, ScheduledJdbcMonitor monitor) {
         SubjectMeters<ScheduledJdbcMonitor> meters = new SubjectMeters<>(

@@ -15,26 +15,22 @@ import java.util.Map;
  * <tr><th>meter</th><th>counts or shows</th></tr>
  * <tr><td>{@code snowcast.jdbc.reservations}</td><td>blocks that this process reserved</td></tr>
  * <tr><td>{@code snowcast.jdbc.reservation.failures}</td><td>reservations for which no shard could serve</td></tr>
- * <tr><td>{@code snowcast.jdbc.reservations.failing}</td><td>how long reservations have been failing; 0 if nothing is
- * wrong</td></tr>
- * <tr><td>{@code snowcast.jdbc.windows.open}</td><td>windows of a shard with integers left</td></tr>
+ * <tr><td>{@code snowcast.jdbc.reservations.failing}</td><td>for how long reservations have been failing; 0 if nothing is wrong</td></tr>
+ * <tr><td>{@code snowcast.jdbc.windows.open}</td><td>windows of a shard that have integers left</td></tr>
  * <tr><td>{@code snowcast.jdbc.remaining}</td><td>integers left in these windows</td></tr>
- * <tr><td>{@code snowcast.jdbc.autonomy}</td><td>how long these integers last if the shard alone serves all
- * processes</td></tr>
+ * <tr><td>{@code snowcast.jdbc.autonomy}</td><td>for how long these integers last if this shard alone serves all processes</td></tr>
  * <tr><td>{@code snowcast.jdbc.consumption}</td><td>integers that all processes reserve, per second</td></tr>
  * <tr><td>{@code snowcast.jdbc.shard.up}</td><td>1 if a shard answers and is the configured one, else 0</td></tr>
  * </table>
  *
- * <p>The meters of a monitor show its last reading, which is the same in every process; they are NaN while there is no
- * reading. A sequence gets its meters within ten seconds after the first request to its store, or after a monitor first
- * read it. Reading a meter never calls a database. Thread-safe.
+ * <p>The meters of a monitor show the status that it last read from the database, not the state of this process; they are NaN while the monitor has no status. A sequence gets its meters within ten seconds after its first request to the store, or after a monitor has first read it. Reading a meter never calls a database. Thread-safe.
  */
 public final class JdbcStoreMetrics extends BoundMeters {
     /**
-     * Makes meters of stores and monitors.
+     * Creates a binder of the meters of stores and monitors.
      *
-     * @param stores the stores by the value of their tag "store"; only JDBC stores get meters
-     * @param monitors the monitors by the value of their tag "monitor"
+     * @param stores the stores; each key becomes the value of the tag {@code store}; only JDBC stores get meters
+     * @param monitors the monitors; each key becomes the value of the tag {@code monitor}
      * @throws NullPointerException if an argument, a name, a store or a monitor is null
      */
     public JdbcStoreMetrics(Map<String, ? extends BlockStore> stores, Map<String, ScheduledJdbcMonitor> monitors) {

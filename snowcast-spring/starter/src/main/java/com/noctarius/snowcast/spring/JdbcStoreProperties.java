@@ -8,12 +8,12 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The properties of the store of integer sequences and of the tables of node IDs in the application's database.
+ * The properties {@code snowcast.jdbc}, for the tables of integer sequences and of node IDs in the application's database.
  *
- * @param tableName the name of the table of windows
- * @param tablePrefix the beginning of the names of the tables of node IDs
- * @param createTables whether the start creates missing tables, and defines missing sequences
- * @param processName the name of this process in the tables of node IDs; null for its process ID and host
+ * @param tableName the name of the table with the windows of the integer sequences
+ * @param tablePrefix the prefix of the names of the tables of node IDs
+ * @param createTables whether missing tables are created, and missing sequences defined, when the application starts
+ * @param processName the name of this process in the tables of node IDs; by default its process ID and host
  */
 @ConfigurationProperties(JdbcStoreProperties.PREFIX)
 record JdbcStoreProperties(

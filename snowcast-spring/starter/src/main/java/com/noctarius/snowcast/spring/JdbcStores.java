@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
-/** The JDBC stores of an application, and the last readings of monitors. Never calls a database. */
+/** The JDBC stores of an application, and the statuses that its monitors have last read. Never calls a database. */
 final class JdbcStores implements StoreDetails {
     private final Supplier<? extends Map<String, ? extends BlockStore>> stores;
     private final Supplier<Map<String, ScheduledJdbcMonitor>> monitors;
@@ -28,7 +28,7 @@ final class JdbcStores implements StoreDetails {
 
     private record OfWindows(String monitor, String sequence, int shard) {}
 
-    /** Takes stores and monitors by their names, and ignores stores of other kinds. */
+    /** Uses stores and monitors with their names as keys, and ignores stores that are not JDBC stores. */
     JdbcStores(
             Supplier<? extends Map<String, ? extends BlockStore>> stores,
             Supplier<Map<String, ScheduledJdbcMonitor>> monitors) {

@@ -14,16 +14,14 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The sequencers, integer sequences and node leases of an application: all of its {@code Snowcast} beans, whether
- * Spring made them or not, and all sequencers and integer sequences that are beans, even after they were destroyed or
- * closed.
+ * The sequencers, integer sequences and node leases of an application. It contains everything that a {@code Snowcast} bean lists, and also each sequencer or integer sequence that is a bean, even after it was destroyed or closed.
  */
 final class KnownSequencers {
     private final Supplier<Map<String, Snowcast>> snowcasts;
     private final Supplier<? extends Collection<SnowcastSequencer>> sequencers;
     private final Supplier<? extends Collection<IntegerSequence>> sequences;
 
-    /** Takes the {@code Snowcast}s by the names of their beans, and the sequencers and sequences that are beans. */
+    /** Uses {@code Snowcast}s with their bean names as keys, and the sequencers and integer sequences that are beans. */
     KnownSequencers(
             Map<String, Snowcast> snowcasts,
             Supplier<? extends Collection<SnowcastSequencer>> sequencers,
@@ -31,7 +29,7 @@ final class KnownSequencers {
         this(() -> snowcasts, sequencers, sequences);
     }
 
-    /** Takes the same, with {@code Snowcast}s that may be created later. */
+    /** Like the other constructor, but for {@code Snowcast}s that may be created later. */
     KnownSequencers(
             Supplier<Map<String, Snowcast>> snowcasts,
             Supplier<? extends Collection<SnowcastSequencer>> sequencers,
@@ -41,35 +39,34 @@ final class KnownSequencers {
         this.sequences = sequences;
     }
 
-    /** Returns the {@code Snowcast}s that exist now, by the names of their beans. */
+    /** Returns the {@code Snowcast}s that exist now, with the names of their beans as keys. */
     Map<String, Snowcast> snowcasts() {
         return snowcasts.get();
     }
 
-    /** Returns the prefix of the names of a {@code Snowcast}'s sequencers. */
+    /** Returns the prefix that distinguishes the sequencers of one {@code Snowcast} from those of the others. */
     String prefix(String beanName) {
         return snowcasts().size() == 1 ? "" : beanName + ".";
     }
 
     /**
-     * Returns the present sequencers by their names. With several {@code Snowcast}s, which may have sequencers of the
-     * same name, the keys are the name of the bean, a dot and the name of the sequencer.
+     * Returns the current sequencers with their names as keys. If there are several {@code Snowcast}s, which may have sequencers with equal names, a key is the name of the {@code Snowcast} bean, a dot and the name of the sequencer.
      */
     Map<String, SnowcastSequencer> sequencers() {
         return byName(Snowcast::sequencers, sequencers.get(), SnowcastSequencer::getSequencerName);
     }
 
-    /** Returns the present integer sequences by their names, as {@link #sequencers} does. */
+    /** Returns the current integer sequences, with keys as in {@link #sequencers}. */
     Map<String, IntegerSequence> sequences() {
         return byName(Snowcast::integerSequences, sequences.get(), IntegerSequence::name);
     }
 
-    /** Returns the present node leases by their names, as {@link #sequencers} does. */
+    /** Returns the current node leases, with keys as in {@link #sequencers}. */
     Map<String, NodeLease> nodeLeases() {
         return byName(KnownSequencers::nodeLeases, List.of(), NodeLease::name);
     }
 
-    /** Returns no leases for a {@code Snowcast} of the application that does not support them. */
+    /** Returns the node leases of a {@code Snowcast}; none if its implementation does not support node leases. */
     private static Collection<NodeLease> nodeLeases(Snowcast snowcast) {
         try {
             return snowcast.nodeLeases();

@@ -14,8 +14,7 @@ import org.springframework.core.env.MutablePropertySources;
 import org.springframework.core.env.PropertySource;
 
 /**
- * A property source with the node IDs of configured leases, {@code snowcast.node-leases.<key>.node-id}, for libraries
- * that read their worker ID from a property. Reading the property creates the lease, and returns its present node ID.
+ * Adds a property source for libraries that read their worker ID from a property. Its properties are {@code snowcast.node-leases.<key>.node-id}, one for each configured node lease. Reading a property acquires the lease, if necessary, and returns its current node ID.
  */
 final class LeasedNodeIds implements BeanFactoryPostProcessor, EnvironmentAware, PriorityOrdered {
     private static final String NAME = "snowcastNodeIds";
@@ -29,7 +28,7 @@ final class LeasedNodeIds implements BeanFactoryPostProcessor, EnvironmentAware,
         this.environment = environment;
     }
 
-    /** Runs before placeholders in bean definitions are replaced. */
+    /** Runs before Spring replaces the placeholders in bean definitions. */
     @Override
     public int getOrder() {
         return HIGHEST_PRECEDENCE;
@@ -39,12 +38,12 @@ final class LeasedNodeIds implements BeanFactoryPostProcessor, EnvironmentAware,
     public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
         if (environment instanceof ConfigurableEnvironment configurable) {
             MutablePropertySources sources = configurable.getPropertySources();
-            sources.remove(NAME); // Of an earlier context with the same environment.
+            sources.remove(NAME); // An earlier context with the same environment may have added it.
             sources.addLast(new OfBeans(beanFactory));
         }
     }
 
-    /** Cannot be enumerated, so that only the leases of properties that are read are created. */
+    /** The property source. Its properties cannot be enumerated, because enumerating them would acquire all leases. */
     private static final class OfBeans extends PropertySource<BeanFactory> {
         OfBeans(BeanFactory beans) {
             super(NAME, beans);

@@ -9,8 +9,7 @@ import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * A look-up of the beans of a type that exist already, including those of parent contexts. It creates none, because
- * creating a lazy bean would call its servers.
+ * Finds existing beans, also of parent contexts. Creates none, because a lazy bean may connect to a server.
  */
 final class MadeBeans {
     private MadeBeans() {}

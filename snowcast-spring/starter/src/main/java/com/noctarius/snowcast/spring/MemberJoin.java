@@ -16,9 +16,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * A check of how a member finds the other members of its cluster. Without a configured join, Hazelcast searches by
- * itself: a process may then stay alone and issue the same IDs as another one, or join the cluster of another
- * application.
+ * Checks how a member finds the other members of its cluster. Without a configured join, Hazelcast uses its auto-detection. If that finds no other member, the process may issue the same IDs as another process; it may also join the cluster of a different application.
  */
 final class MemberJoin {
     private static final Log LOG = LogFactory.getLog(MemberJoin.class);
@@ -28,7 +26,7 @@ final class MemberJoin {
 
     private MemberJoin() {}
 
-    /** Describes the configured join in words. */
+    /** Returns a description of the configured join, for the health and for logs. */
     static String describe(Config config) {
         JoinConfig join = of(config);
         if (join.isAutoDetectionEnabled()) {
@@ -55,7 +53,7 @@ final class MemberJoin {
         return enabled.isEmpty() ? "none: it is alone, or the first" : String.join(", ", enabled);
     }
 
-    /** Throws for a member in a container that would search for other members by itself. */
+    /** Throws if the process runs in a container and its member would use auto-detection. */
     static void requireConfigured(Config config, Surroundings surroundings) {
         if (surroundings.container() != null && of(config).isAutoDetectionEnabled()) {
             throw new RefusedStartException(
@@ -70,7 +68,7 @@ final class MemberJoin {
         }
     }
 
-    /** Logs which members a member without a configured join has found. */
+    /** Logs a warning if a member used auto-detection, with the members that it has found. */
     static void warnUnlessConfigured(HazelcastInstance hazelcast) {
         if (MemberSettings.isClient(hazelcast) || !of(hazelcast.getConfig()).isAutoDetectionEnabled()) {
             return;

@@ -12,24 +12,23 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /**
- * A post-processor of the configuration of a member that the application starts. It sets the properties of the cluster,
- * and leaves the shutdown to Spring. Properties that the user has set are not changed. Thread-safe.
+ * A post-processor for the {@code Config} of a member that the application starts. It sets Hazelcast's properties from the properties {@code snowcast.cluster}, and lets Spring alone shut the member down. It does not change Hazelcast properties that the user has set. Thread-safe.
  */
 final class MemberSettings implements BeanPostProcessor {
-    /** Disabled, because Hazelcast's shutdown hook would run with Spring's, and end the member while beans use it. */
+    /** False, because Hazelcast's hook runs concurrently with Spring's, and would end the member while beans use it. */
     static final String SHUTDOWN_HOOK = "hazelcast.shutdownhook.enabled";
 
     private static final Duration DEFAULT_LEASE = Duration.ofMinutes(5);
     private static final Duration DEFAULT_SKEW = Duration.ofMinutes(1);
 
-    /** A provider, because post-processors are created before most other beans can be. */
+    /** A provider, because Spring creates post-processors before it can create most other beans. */
     private final ObjectProvider<ClusterProperties> properties;
 
     MemberSettings(ObjectProvider<ClusterProperties> properties) {
         this.properties = properties;
     }
 
-    /** Applies the settings to {@code Config} beans. Code that loads another {@code Config} calls {@link #applyTo}. */
+    /** Applies the settings to a {@code Config} bean. For another {@code Config}, call {@link #applyTo}. */
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         if (bean instanceof Config config) {
@@ -62,7 +61,7 @@ final class MemberSettings implements BeanPostProcessor {
         }
     }
 
-    /** Throws if a property of the cluster is set but has no effect on this instance. */
+    /** Throws if a property of {@code snowcast.cluster} is set, but this instance does not have its value. */
     void requireAppliedTo(HazelcastInstance hazelcast) {
         Setting.adviseOnLease(
                 ClusterSetting.LEASE.property(), properties.getObject().lease());
@@ -86,7 +85,7 @@ final class MemberSettings implements BeanPostProcessor {
                 null);
     }
 
-    /** Does the check for an application that makes its {@code Snowcast} itself: one instance has to pass it. */
+    /** The check for an application that declares its own {@code Snowcast}: at least one instance has to pass it. */
     void requireAppliedToOneOf(List<HazelcastInstance> hazelcasts) {
         InvalidPropertyException refusal = null;
         for (HazelcastInstance hazelcast : hazelcasts) {
@@ -109,7 +108,7 @@ final class MemberSettings implements BeanPostProcessor {
         return (isClient(hazelcast) ? "the client " : "the member ") + hazelcast.getName();
     }
 
-    /** Returns how long the first grants wait after a start of the whole cluster; zero for a client, where unknown. */
+    /** Returns how long the first grants wait after a full restart of the cluster; zero for a client. */
     static Duration fullRestartWait(HazelcastInstance hazelcast) {
         if (isClient(hazelcast) || !"true".equals(property(hazelcast, ClusterSetting.FULL_RESTART_WAIT))) {
             return Duration.ZERO;
@@ -128,7 +127,7 @@ final class MemberSettings implements BeanPostProcessor {
         return own == null ? System.getProperty(setting.hazelcastName()) : own;
     }
 
-    /** Whether an instance is a client: it has no configuration of a member. */
+    /** Returns whether an instance is a client, which has no member configuration. */
     static boolean isClient(HazelcastInstance hazelcast) {
         try {
             return hazelcast.getConfig().getProperties() == null;

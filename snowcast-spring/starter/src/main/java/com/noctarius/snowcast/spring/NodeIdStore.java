@@ -13,13 +13,12 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
- * The property {@code snowcast.store}: a Hazelcast cluster or the tables of a database grant node IDs. Another value
- * fails the start.
+ * The property {@code snowcast.store}, which selects whether a Hazelcast cluster or a database grants node IDs.
  */
 final class NodeIdStore implements BeanFactoryPostProcessor {
     private static final String HAZELCAST = "hazelcast";
     private static final String JDBC = "jdbc";
-    /** The remedy for a database that refuses. */
+    /** The remedy if the database rejects the login. */
     static final String CORRECT_DATABASE =
             "User and password are those of spring.datasource.*, or of the DataSource bean";
 
@@ -32,19 +31,18 @@ final class NodeIdStore implements BeanFactoryPostProcessor {
     }
 
     /**
-     * Whether a database grants node IDs. A fixed node ID has precedence: tests set it for an application that
-     * otherwise uses the database.
+     * Returns whether a database grants node IDs. A fixed node ID has precedence, because tests set one.
      */
     static boolean isJdbc(Environment environment) {
         return of(environment).equals(JDBC) && !environment.containsProperty(PropertyNames.STANDALONE_NODE);
     }
 
-    /** Whether Hazelcast is on the class path; an application with node IDs from a database may omit it. */
+    /** Returns whether Hazelcast is on the class path. An application with node IDs from a database may omit it. */
     static boolean isHazelcastPresent() {
         return ClassUtils.isPresent("com.hazelcast.core.HazelcastInstance", null);
     }
 
-    /** Throws if a cluster should grant node IDs, but Hazelcast is not on the class path. */
+    /** Throws if Hazelcast is not on the class path. Call this if a cluster is to grant node IDs. */
     static void requireHazelcast() {
         if (!isHazelcastPresent()) {
             throw new InvalidPropertyException(
@@ -56,7 +54,7 @@ final class NodeIdStore implements BeanFactoryPostProcessor {
         }
     }
 
-    /** Whether snowcast-jdbc is on the class path. */
+    /** Returns whether snowcast-jdbc is on the class path. */
     static boolean isJdbcPresent() {
         return ClassUtils.isPresent("com.noctarius.snowcast.jdbc.JdbcSnowcast", null);
     }
@@ -65,7 +63,7 @@ final class NodeIdStore implements BeanFactoryPostProcessor {
         return environment.getProperty(PropertyNames.STORE, HAZELCAST).trim();
     }
 
-    /** Checks the value before anything is started. */
+    /** Checks the property's value before Spring creates beans. */
     @Override
     public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
         String store = of(environment);
@@ -78,31 +76,31 @@ final class NodeIdStore implements BeanFactoryPostProcessor {
         }
     }
 
-    /** Whether a {@code Snowcast} leases its node IDs from a database, including one that the application makes. */
+    /** Returns whether a {@code Snowcast}, even one of the application, leases its node IDs from a database. */
     static boolean isDatabase(Snowcast snowcast) {
         return isJdbcPresent() && JdbcDefinitions.hasDatabase(snowcast);
     }
 
-    /** Returns where node IDs are granted, for messages. */
+    /** Returns the place that grants node IDs, for messages. */
     static String place(Snowcast snowcast) {
         return isDatabase(snowcast) ? "the database" : "the cluster";
     }
 
-    /** Returns the remedy for a lease that is longer than the maximum. */
+    /** Returns the remedy, for messages, if a lease is longer than the maximum. */
     static String shortenLease(Snowcast snowcast) {
         return isDatabase(snowcast)
                 ? "Shorten it, or raise " + PropertyNames.LEASE + ", or the lease of the application's JdbcSnowcast"
                 : "Shorten it, or raise the Hazelcast property snowcast.lease.millis on all members";
     }
 
-    /** Returns the remedy for a failure whose reason is in the message. */
+    /** Returns the remedy, for messages, if the exception's own message gives the reason. */
     static String followReason(Snowcast snowcast) {
         return isDatabase(snowcast)
                 ? "Do what the reason says. " + CORRECT_DATABASE
                 : "The reason says what was allowed, and when to try again";
     }
 
-    /** Throws if both a cluster and a database could grant node IDs, and the property does not select one. */
+    /** Throws if both a cluster and a database could grant node IDs, and the property is not set. */
     static void requireChoice(Environment environment, ListableBeanFactory beanFactory) {
         if (environment.containsProperty(PropertyNames.STORE) || !isJdbcPresent()) {
             return;
@@ -121,7 +119,7 @@ final class NodeIdStore implements BeanFactoryPostProcessor {
         }
     }
 
-    /** Returns why the {@code Snowcast} of a database could not be created. */
+    /** Returns the exception that says why Spring could not create a {@code Snowcast} with node IDs from a database. */
     static InvalidPropertyException missing(ListableBeanFactory beanFactory) {
         if (!isJdbcPresent()) {
             return missing(

@@ -9,18 +9,17 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 /**
- * A factory bean of a node lease, which is acquired when the context starts and closed when it closes.
+ * A factory bean that acquires a node lease when the context starts, and closes the lease when the context closes.
  *
  * <p>Contexts that share a {@code HazelcastInstance} share its node leases. The last of these contexts to close also
  * closes the lease, which releases the node ID. Spring destroys the beans into which the lease is injected before it
  * closes the lease.
  *
- * <p>Thread-safe. Start and close block for a round trip to the cluster. The start also waits, for up to
- * {@link #setAttachTimeout}, while the cluster cannot lease a node ID yet.
+ * <p>Thread-safe. Starting and closing block for a round trip to the cluster or database. If the cluster or database cannot lease a node ID yet, starting retries for up to {@link #setAttachTimeout}.
  */
 public final class NodeLeaseFactoryBean extends SharedFactoryBean<NodeLease> {
     /**
-     * Makes a bean that leases a node ID when it is initialized.
+     * Creates a factory bean, which leases a node ID when Spring initializes it.
      *
      * @param snowcast the {@code Snowcast} that leases the node ID
      * @param config the configuration of the lease
@@ -30,12 +29,12 @@ public final class NodeLeaseFactoryBean extends SharedFactoryBean<NodeLease> {
         this(snowcast, config, UnaryOperator.identity());
     }
 
-    /** Makes a bean with an explanation, as {@link SharedFactoryBean} takes it. */
+    /** Creates a factory bean; for {@code explanation}, see {@link SharedFactoryBean}. */
     NodeLeaseFactoryBean(Snowcast snowcast, NodeLeaseConfig config, UnaryOperator<RuntimeException> explanation) {
         super(
                 NodeLease.class,
                 () -> snowcast.leaseNode(config),
-                null, // There is no lease without a node ID.
+                null, // A lease without a node ID does not exist.
                 "node lease " + Objects.requireNonNull(config, "config").name(),
                 explanation);
         Objects.requireNonNull(snowcast, "snowcast");

@@ -27,11 +27,10 @@ import org.springframework.core.io.ResourceLoader;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
-/** The start of a {@code HazelcastInstance} for an application that has no such bean. */
+/** Starts a {@code HazelcastInstance} for an application that has no such bean. */
 final class OwnHazelcast {
     /**
-     * Boot also sets this property. By default Hazelcast logs through the JDK's logging, which stops when the process
-     * begins to shut down.
+     * Set to slf4j, as Boot does, because the JDK's logging stops when the process begins to shut down.
      */
     static final String LOGGING_TYPE = "hazelcast.logging.type";
 
@@ -47,10 +46,9 @@ final class OwnHazelcast {
     private OwnHazelcast() {}
 
     /**
-     * Starts a member or a client.
+     * Starts a member or a client, with the first configuration that exists: the ClientConfig bean, the Config bean, the file at the location, or what Hazelcast finds.
      *
-     * @param location the value of {@code spring.hazelcast.config}, which Boot 4 reads only if its module for Hazelcast
-     *     is present; null if it is not set
+     * @param location the value of {@code spring.hazelcast.config}, which this class reads because Boot 4 does so only if Boot's Hazelcast module is present; null if it is not set
      */
     static HazelcastInstance start(
             @Nullable Config config,
@@ -79,7 +77,7 @@ final class OwnHazelcast {
                         "the configuration that Hazelcast finds, or its default");
     }
 
-    /** Starts a member or a client, depending on the root element of the file, as Boot's own configuration does. */
+    /** Starts a member or a client, depending on the root element of the file, as Boot's auto-configuration does. */
     private static HazelcastInstance startFrom(
             String location, MemberSettings settings, Surroundings surroundings, ResourceLoader resources) {
         Resource file = resources.getResource(location);
@@ -103,7 +101,7 @@ final class OwnHazelcast {
         } catch (IOException | RuntimeException e) {
             throw e;
         } catch (Exception e) {
-            throw new IllegalStateException(e); // Never thrown by Hazelcast's own recognizer.
+            throw new IllegalStateException(e); // Hazelcast's recognizer never throws another checked exception.
         }
     }
 
@@ -116,7 +114,7 @@ final class OwnHazelcast {
     }
 
     /**
-     * Whether there is a client configuration in one of the places where Hazelcast looks before it uses the default.
+     * Returns whether a client configuration exists in one of the places where Hazelcast searches for one.
      */
     private static boolean hasClientConfiguration(ResourceLoader resources) {
         return StringUtils.hasText(System.getProperty(CLIENT_CONFIG))
@@ -159,8 +157,7 @@ final class OwnHazelcast {
     }
 
     /**
-     * Starts a member in another thread. Hazelcast may wait for other members indefinitely, and ignores interrupts.
-     * Spring interrupts the present thread when the process begins to shut down.
+     * Starts a member in a different thread, and waits for it here. Hazelcast may wait for other members indefinitely, and ignores interrupts. Spring interrupts the thread of this method when the process begins to shut down.
      */
     private static HazelcastInstance started(Config config) {
         CompletableFuture<HazelcastInstance> start =
@@ -183,7 +180,7 @@ final class OwnHazelcast {
         }
     }
 
-    /** Says what ends a start of a member, which has no time limit. */
+    /** Creates the object that logs for what the start of a member waits, because this wait has no time limit. */
     private static StartWait waitOfMember(Config config) {
         String own = config.getProperty(LEAST_MEMBERS);
         String least = own == null ? System.getProperty(LEAST_MEMBERS) : own;
@@ -198,7 +195,7 @@ final class OwnHazelcast {
 
     private static void startThread(Runnable task) {
         Thread thread = Threads.newThread("snowcast.start-of-member", task);
-        // Hazelcast loads the classes of the application through this class loader.
+        // Hazelcast loads the classes of the application through the thread's context class loader.
         thread.setContextClassLoader(Thread.currentThread().getContextClassLoader());
         thread.start();
     }

@@ -3,7 +3,7 @@ package com.noctarius.snowcast.spring;
 
 import java.util.regex.Pattern;
 
-/** The names of properties, as written in a configuration file. */
+/** The names of properties, in the form that configuration files use. */
 final class PropertyNames {
     static final String SEQUENCERS = SnowcastProperties.PREFIX + ".sequencers";
     static final String SEQUENCES = SnowcastProperties.PREFIX + ".sequences";
@@ -17,10 +17,10 @@ final class PropertyNames {
     static final String CREATE_TABLES = SnowcastProperties.PREFIX + ".jdbc.create-tables";
     static final String START_DETACHED = SnowcastProperties.PREFIX + ".start-detached";
 
-    /** A property of Boot. */
+    /** A property of Spring Boot, not of snowcast. */
     static final String HAZELCAST_CONFIG = "spring.hazelcast.config";
 
-    /** The keys that need no brackets. */
+    /** Matches a key that needs no brackets in a property's name. */
     private static final Pattern PLAIN = Pattern.compile("[a-z0-9][a-z0-9-]*");
 
     private PropertyNames() {}

@@ -14,9 +14,9 @@ import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.NamedBeanHolder;
 
-/** The look-up of the stores of integer sequences: by {@code store-ref}, or the default store without it. */
+/** Finds the store of an integer sequence: the bean that {@code store-ref} names, or the default store. */
 final class ReferredStores {
-    /** The name of the store bean over the application's database. */
+    /** The name of the store bean that snowcast declares for the application's database. */
     static final String JDBC = "jdbc";
 
     private static final String WAYS = "Add the dependency com.noctarius.snowcast:snowcast-jdbc and a"
@@ -28,14 +28,14 @@ final class ReferredStores {
     private final ConfigurableListableBeanFactory beanFactory;
     private final boolean isSlice;
 
-    /** Makes the look-up; in a slice of an application, stores in memory replace missing stores. */
+    /** Creates the look-up. In a test slice ({@code isSlice}), stores in memory replace missing stores. */
     ReferredStores(ConfigurableListableBeanFactory beanFactory, boolean isSlice) {
         this.beanFactory = beanFactory;
         this.isSlice = isSlice;
     }
 
     /**
-     * Creates the missing tables and definition of a sequence in the store {@value #JDBC}, if a property enables it.
+     * Creates missing tables and defines missing sequences in the store {@value #JDBC}, if a property enables it.
      */
     interface Definitions {
         boolean areWanted();
@@ -56,8 +56,7 @@ final class ReferredStores {
     }
 
     /**
-     * Returns the store bean that {@code store-ref} names; without a name the database of the {@code Snowcast}, or the
-     * only or primary store bean. Makes Spring close the bean after the sequence.
+     * Returns the store bean that {@code store-ref} names. If it is not set, returns the database of the {@code Snowcast}, if there is one, or else the only or primary store bean. Makes Spring close the store bean after the sequence.
      */
     Found find(String key, @Nullable String ref, Snowcast snowcast) {
         if (ref == null && NodeIdStore.isDatabase(snowcast)) {
@@ -67,7 +66,8 @@ final class ReferredStores {
             NamedBeanHolder<BlockStore> holder = ref == null
                     ? beanFactory.resolveNamedBean(BlockStore.class)
                     : new NamedBeanHolder<>(ref, beanFactory.getBean(ref, BlockStore.class));
-            // Spring does not know the dependency, because the store is not a parameter.
+            // Tell Spring that the sequence depends on the store, because the store is not a constructor argument of
+            // the bean.
             beanFactory.registerDependentBean(holder.getBeanName(), key);
             return new Found(holder.getBeanName(), holder.getBeanInstance());
         } catch (NoUniqueBeanDefinitionException e) {
@@ -85,14 +85,14 @@ final class ReferredStores {
         }
     }
 
-    /** Creates the missing tables and definition of a sequence, if a property enables it. */
+    /** Creates missing tables and sequences through {@link Definitions}, if the store is {@value #JDBC}. */
     void define(Found found, IntegerSequenceConfig config) {
         if (found.isOfBoot()) {
             beanFactory.getBeanProvider(Definitions.class).ifAvailable(definitions -> definitions.define(config));
         }
     }
 
-    /** Whether {@link #define} would create tables and definitions if the property enabled it, which it does not. */
+    /** Returns whether {@link #define} does nothing only because the property is not set. */
     boolean couldDefine(Found found) {
         Definitions definitions = found.isOfBoot()
                 ? beanFactory.getBeanProvider(Definitions.class).getIfAvailable()

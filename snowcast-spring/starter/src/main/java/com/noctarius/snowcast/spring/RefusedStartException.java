@@ -4,7 +4,7 @@ package com.noctarius.snowcast.spring;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** Says that the application does not start, for a reason other than the value of one property. */
+/** Thrown if the application must not start, for a reason other than the value of one property. */
 final class RefusedStartException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;
@@ -12,12 +12,6 @@ final class RefusedStartException extends RuntimeException {
     private final String reason;
     private final String action;
 
-    /**
-     * Makes an exception.
-     *
-     * @param reason what is wrong
-     * @param action the remedy
-     */
     RefusedStartException(String reason, String action, @Nullable Throwable cause) {
         super(reason + ". " + action, cause);
         this.reason = reason;

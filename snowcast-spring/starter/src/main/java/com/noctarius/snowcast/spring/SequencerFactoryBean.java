@@ -11,8 +11,7 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 /**
- * A factory bean of a sequencer, which is attached when the context starts and detached when it closes. It is never
- * destroyed.
+ * A factory bean that creates and attaches a sequencer when the context starts, and detaches it when the context closes. It never destroys the sequencer.
  *
  * <pre>{@code
  * @Bean
@@ -23,16 +22,14 @@ import java.util.function.UnaryOperator;
  * }
  * }</pre>
  *
- * <p>Contexts that share a {@code HazelcastInstance} share its sequencers. A context that starts attaches a Detached
- * sequencer again, even if the application detached it. The last of these contexts to close detaches it. Spring
+ * <p>Contexts that share a {@code HazelcastInstance} share its sequencers. A starting context attaches a sequencer that is Detached, even if the application has detached it. The last of these contexts to close detaches the sequencer. Spring
  * destroys the beans into which the sequencer is injected before it detaches the sequencer.
  *
- * <p>Thread-safe. Start and close block for a round trip to the cluster. The start also waits, for up to
- * {@link #setAttachTimeout}, while the cluster cannot attach the sequencer yet.
+ * <p>Thread-safe. Starting and closing block for a round trip to the cluster or database. If the cluster or database cannot grant a node ID yet, starting retries for up to {@link #setAttachTimeout}.
  */
 public final class SequencerFactoryBean extends SharedFactoryBean<SnowcastSequencer> {
     /**
-     * Makes a bean that creates the sequencer when it is initialized.
+     * Creates a factory bean, which creates the sequencer when Spring initializes it.
      *
      * @param snowcast the {@code Snowcast} that creates the sequencer
      * @param config the configuration of the sequencer
@@ -42,7 +39,7 @@ public final class SequencerFactoryBean extends SharedFactoryBean<SnowcastSequen
         this(snowcast, config, UnaryOperator.identity());
     }
 
-    /** Makes a bean with an explanation, as {@link SharedFactoryBean} takes it. */
+    /** Creates a factory bean; for {@code explanation}, see {@link SharedFactoryBean}. */
     SequencerFactoryBean(Snowcast snowcast, SequencerConfig config, UnaryOperator<RuntimeException> explanation) {
         super(
                 SnowcastSequencer.class,
@@ -60,7 +57,7 @@ public final class SequencerFactoryBean extends SharedFactoryBean<SnowcastSequen
                 sequencer.attachLogicalNode();
             }
         } catch (SnowcastStateException e) {
-            // Another thread or context may have attached or destroyed the sequencer at the same moment.
+            // Another thread or context may have attached or destroyed the sequencer concurrently.
             if (sequencer.getSequencerState() == SnowcastSequenceState.Detached) {
                 throw e;
             }
@@ -81,9 +78,8 @@ public final class SequencerFactoryBean extends SharedFactoryBean<SnowcastSequen
                 sequencer.detachLogicalNode();
             }
         } catch (SnowcastStateException e) {
-            // Another thread or context detached or destroyed the sequencer at the same moment, or its
-            // HazelcastInstance
-            // was shut down.
+            // Another thread or context may have detached or destroyed the sequencer concurrently, or its
+            // HazelcastInstance may have been shut down.
             if (sequencer.getSequencerState() == SnowcastSequenceState.Attached) {
                 throw e;
             }

@@ -12,7 +12,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-/** A setting of sequencers, integer sequences or node leases: a Spring Boot property, and an attribute in XML. */
+/** A setting of sequencers, integer sequences or node leases: a Spring Boot property and an XML attribute. */
 enum Setting {
     NAME("a name that is not empty"),
     BACKUP_COUNT("a number from 0 to 6"),
@@ -59,7 +59,7 @@ enum Setting {
         this.allowed = allowed;
     }
 
-    /** Returns the name in properties and XML, for example {@code backup-count}. */
+    /** Returns the setting's name in properties and XML, for example {@code backup-count}. */
     String key() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
@@ -69,7 +69,7 @@ enum Setting {
         return allowed;
     }
 
-    /** Passes a value to the API; if the API rejects it, the message has the setting and the reason. */
+    /** Passes a value to the API. If the API rejects the value, throws an exception with the setting and the reason. */
     <T> T checked(@Nullable Object value, Supplier<T> use) {
         try {
             return use.get();
@@ -86,7 +86,7 @@ enum Setting {
         }
     }
 
-    /** Logs a warning about a lease that is allowed, but too short for production. */
+    /** Logs a warning if a lease is allowed, but too short for production. */
     static void adviseOnLease(String property, @Nullable Duration lease) {
         if (lease != null && lease.compareTo(TOO_SHORT_LEASE) <= 0) {
             LOG.warn(property + "=" + lease + " is short: a cluster or database that does not answer for this time"
@@ -103,7 +103,7 @@ enum Setting {
         return value;
     }
 
-    /** Throws if there is a value, because it would have no effect. */
+    /** Throws if the value is not null, because it would have no effect. */
     void requireAbsent(@Nullable Object value, String why) {
         if (value != null) {
             throw new InvalidSettingException(this, "must not be set " + why + ": " + value, null);

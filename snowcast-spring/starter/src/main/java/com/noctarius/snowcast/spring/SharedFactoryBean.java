@@ -21,9 +21,7 @@ import org.springframework.beans.factory.FactoryBeanNotInitializedException;
 import org.springframework.beans.factory.InitializingBean;
 
 /**
- * A factory bean of an object that several contexts may share. The bean acquires the object when its context starts,
- * and releases it when the context closes. A {@code HazelcastInstance} has one object for each name, which all contexts
- * with this {@code HazelcastInstance} use, so only the last of them may detach or close it. Thread-safe.
+ * A factory bean for an object that several contexts may share: a sequencer, an integer sequence or a node lease. The bean acquires the object when its context starts, and releases it when the context closes. All contexts with the same {@code HazelcastInstance} get the same object for a name, so only the last of these contexts to close may detach or close the object. Thread-safe.
  *
  * @param <T> the type of the object; objects compare by identity
  */
@@ -31,14 +29,14 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
         permits SequencerFactoryBean, IntegerSequenceFactoryBean, NodeLeaseFactoryBean {
     private static final Log LOG = LogFactory.getLog(SharedFactoryBean.class);
 
-    /** Weak, because an object that the application destroyed or closed is never released. */
+    /** The keys are weak, because nothing removes an entry. */
     private static final Map<Object, Users> USERS = Collections.synchronizedMap(new WeakHashMap<>());
 
     private final Class<T> type;
     private final Supplier<T> create;
     private final String description;
     private final UnaryOperator<RuntimeException> explanation;
-    /** Creates the object as {@link #create} does, but without a call to the cluster; null if that is impossible. */
+    /** Creates the object without a call to the cluster; null if that is impossible. */
     private final @Nullable Supplier<T> createLater;
 
     private volatile StartRules rules = StartRules.DEFAULT;
@@ -46,19 +44,18 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
     private final AtomicReference<@Nullable T> acquired = new AtomicReference<>();
 
     private static final class Users {
-        /** Held during a round trip: a new user that comes while the last one releases the object waits for that. */
+        /** Held while a bean acquires or releases the object, so that these calls to the cluster do not overlap. */
         final ReentrantLock transition = new ReentrantLock();
 
         int count;
     }
 
     /**
-     * Makes a factory bean that acquires its object when it is initialized.
+     * Creates a factory bean, which acquires its object when Spring initializes it.
      *
-     * @param create creates the object, or returns the present one
-     * @param createLater does the same without a call to the cluster, for a start without the cluster; null if that is
-     *     impossible
-     * @param description the object, for messages
+     * @param create creates the object, or returns the existing one
+     * @param createLater creates the object, or returns the existing one, without a call to the cluster; null if that is impossible
+     * @param description the kind and the name of the object, for messages
      * @param explanation turns an exception of {@code create} or {@link #begin} into the exception to throw
      */
     SharedFactoryBean(
@@ -74,23 +71,21 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
         this.explanation = explanation;
     }
 
-    /** Prepares an object for a user; returns false if the object was destroyed or closed. */
+    /** Prepares the object for one more bean, for example attaches it; returns false if it was destroyed or closed. */
     abstract boolean begin(T instance);
 
-    /** Prepares an object for a user in the background, as soon as the cluster can serve. */
+    /** Like {@link #begin}, but may prepare the object later, in the background, when the cluster can serve. */
     boolean beginLater(T instance, Attacher attacher, SnowcastUnavailableException refusal) {
         return begin(instance);
     }
 
-    /** Detaches or closes an object that has no users. */
+    /** Detaches or closes the object, which no bean uses any more. */
     abstract void end(T instance);
 
     /**
-     * Sets how long the start retries while the cluster cannot serve yet, that is, while calls throw
-     * {@link SnowcastUnavailableException}. The start always waits for the end of a call, which may take up to
-     * Hazelcast's call time-out.
+     * Sets for how long the start retries while calls throw {@link SnowcastUnavailableException}, because the cluster or database cannot serve yet. The start always waits for the end of a call, which may take up to the call time-out.
      *
-     * @param attachTimeout two minutes by default; zero or less to throw immediately
+     * @param attachTimeout two minutes by default; zero or less to throw after the first failure
      * @throws NullPointerException if {@code attachTimeout} is null
      */
     public final void setAttachTimeout(Duration attachTimeout) {
@@ -102,10 +97,9 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
     }
 
     /**
-     * Creates the sequencer, integer sequence or node lease, or takes the present one, and attaches a Detached
-     * sequencer. Waits for the cluster as {@link #setAttachTimeout} describes.
+     * Creates the sequencer, integer sequence or node lease, or uses the existing one, and attaches the sequencer if it is Detached. Retries as {@link #setAttachTimeout} describes.
      *
-     * @throws com.noctarius.snowcast.SnowcastException if it cannot be created or attached, see
+     * @throws com.noctarius.snowcast.SnowcastException if the object cannot be created or attached, see
      *     {@link com.noctarius.snowcast.Snowcast}
      * @throws com.noctarius.snowcast.store.BlockStoreException if the store rejects the integer sequence
      * @throws IllegalArgumentException if the configuration is not allowed, see {@link com.noctarius.snowcast.Snowcast}
@@ -135,7 +129,7 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
     private T acquire(Supplier<T> creation, Predicate<T> begin) {
         T instance = creation.get();
         while (!addUser(instance, begin)) {
-            // The object was destroyed or closed after the look-up.
+            // The object was destroyed or closed after it was found.
             instance = creation.get();
         }
         return instance;
@@ -150,7 +144,7 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
             return begins;
         } catch (RuntimeException e) {
             if (users.count == 0) {
-                end(instance); // No bean has acquired it, so no bean would release it.
+                end(instance); // No bean uses the object, so no bean would release it later.
             }
             throw e;
         } finally {
@@ -158,7 +152,7 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
         }
     }
 
-    /** Prepares an object after a start without the cluster. Blocks, but {@link #destroy} does not wait for this. */
+    /** Prepares the object in the background, and blocks meanwhile; {@link #destroy} does not wait for this. */
     final void beginNow(T instance) {
         if (isReleased) {
             return;
@@ -174,9 +168,7 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
     }
 
     /**
-     * Detaches the sequencer, or closes the integer sequence or node lease, unless another context uses it. Has no
-     * effect if it is detached, destroyed or closed already, if the {@code HazelcastInstance} was shut down, or when
-     * called again.
+     * Detaches the sequencer, or closes the integer sequence or node lease, unless another context uses it. This has no effect if the object is already detached, destroyed or closed, or if the {@code HazelcastInstance} was shut down. Further calls have no effect.
      */
     @Override
     public final void destroy() {

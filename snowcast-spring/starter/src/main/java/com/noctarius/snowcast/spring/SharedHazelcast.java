@@ -11,14 +11,12 @@ import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.core.PriorityOrdered;
 
 /**
- * A post-processor that shuts down a {@code HazelcastInstance} of Boot with the last context that uses it. If the
- * configuration has an instance name, Boot gives all contexts of a process the same instance, and would shut it down
- * with the first context that closes or fails to start.
+ * A post-processor for a {@code HazelcastInstance} that Boot has created: it shuts the instance down when the last context that uses it closes, and not earlier. If the configuration has an instance name, Boot gives the same instance to all contexts of a process, but would shut it down when the first of these contexts closes or fails to start.
  */
 final class SharedHazelcast
         implements MergedBeanDefinitionPostProcessor, DestructionAwareBeanPostProcessor, PriorityOrdered {
     /**
-     * The key of the count in the user context of the instance, which all copies of this class in the process share.
+     * The key of the number of contexts in the instance's user context, which all class loaders share.
      */
     static final String CONTEXTS = "snowcast.contexts";
 
@@ -27,7 +25,7 @@ final class SharedHazelcast
 
     private final Set<String> beansOfBoot = ConcurrentHashMap.newKeySet();
 
-    /** Runs before other post-processors, which may create the instance. */
+    /** Runs before other post-processors, because they may create the instance. */
     @Override
     public int getOrder() {
         return HIGHEST_PRECEDENCE;
@@ -39,7 +37,7 @@ final class SharedHazelcast
         if (HazelcastInstance.class.isAssignableFrom(beanType)
                 && factory != null
                 && PACKAGES_OF_BOOT.contains(factory.getDeclaringClass().getPackageName())) {
-            definition.setDestroyMethodName(""); // No destroy method, not even the inferred one.
+            definition.setDestroyMethodName(""); // This also disables the inferred destroy method.
             beansOfBoot.add(beanName);
         }
     }
@@ -57,7 +55,7 @@ final class SharedHazelcast
         return bean instanceof HazelcastInstance;
     }
 
-    /** Spring calls this in place of the destroy method, after all beans that use the instance were destroyed. */
+    /** Spring calls this in place of the destroy method, after it has destroyed all beans that use the instance. */
     @Override
     public void postProcessBeforeDestruction(Object bean, String beanName) {
         if (bean instanceof HazelcastInstance hazelcast && beansOfBoot.contains(beanName) && isLeftByLast(hazelcast)) {

@@ -16,7 +16,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The auto-configuration of the meters of sequencers and integer sequences, and of the endpoint {@code snowcast}. */
+/** The auto-configuration of the actuator endpoint {@code snowcast} and of {@link SnowcastMetrics}. */
 @AutoConfiguration(
         after = SnowcastAutoConfiguration.class,
         afterName = {

@@ -40,14 +40,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.io.ResourceLoader;
 
 /**
- * The auto-configuration of a {@link Snowcast}, the sequencers of the properties {@code snowcast.sequencers}, the
- * integer sequences of {@code snowcast.sequences} and the node leases of {@code snowcast.node-leases}, for Spring Boot
- * 3.5 and 4; see {@link SnowcastProperties}.
+ * The auto-configuration, for Spring Boot 3.5 and 4, of a {@link Snowcast} bean, and of the sequencers, integer sequences and node leases in the properties {@code snowcast.sequencers}, {@code snowcast.sequences} and {@code snowcast.node-leases}; see {@link SnowcastProperties}.
  *
- * <p>It uses the {@code HazelcastInstance} of the context, which Boot creates if it finds a configuration. If the
- * context has none, this auto-configuration starts one. With {@code snowcast.store=jdbc},
- * {@link SnowcastJdbcAutoConfiguration} provides the {@code Snowcast} without Hazelcast. This auto-configuration backs
- * off for beans of the user: a {@code Snowcast}, or a sequencer, integer sequence or node lease of the same name.
+ * <p>The {@code Snowcast} uses the {@code HazelcastInstance} bean, which Boot creates if it finds a Hazelcast configuration. If there is no such bean, this auto-configuration starts an instance. With {@code snowcast.store=jdbc}, {@link SnowcastJdbcAutoConfiguration} provides a {@code Snowcast} without Hazelcast. This auto-configuration backs off for beans of the application: a {@code Snowcast}, or a sequencer, integer sequence or node lease with the same bean name.
  */
 @AutoConfiguration(
         afterName = {
@@ -84,7 +79,7 @@ public class SnowcastAutoConfiguration {
         NamedBeanHolder<HazelcastInstance> hazelcast = hazelcast(properties.hazelcastInstanceRef(), beanFactory);
         settings.getObject().requireAppliedTo(hazelcast.getBeanInstance());
         MemberJoin.warnUnlessConfigured(hazelcast.getBeanInstance());
-        // Makes Spring shut the HazelcastInstance down after this bean; it is not a parameter.
+        // Tells Spring to shut the HazelcastInstance down after this bean, because the instance is not a parameter.
         beanFactory.registerDependentBean(hazelcast.getBeanName(), SNOWCAST);
         Integer backupCount = properties.backupCount();
         if (backupCount == null) {
@@ -128,7 +123,7 @@ public class SnowcastAutoConfiguration {
         return new Attacher();
     }
 
-    /** Lazy, because it creates the member. */
+    /** Lazy, because computing the time-out may create the Hazelcast member. */
     @Bean
     @Lazy
     StartRules snowcastStartRules(
@@ -144,8 +139,7 @@ public class SnowcastAutoConfiguration {
     }
 
     /**
-     * Returns a time-out that includes the wait of a member after a full restart. If the application gave up before the
-     * member, each restart would begin the member's wait again.
+     * Returns the configured time-out. The default includes the time that the application's own member waits after a full restart: if the start failed earlier, each restart of the application would begin that wait again.
      */
     private static Duration attachTimeout(
             SnowcastProperties properties, boolean isOfHazelcast, ConfigurableListableBeanFactory beanFactory) {
@@ -174,8 +168,7 @@ public class SnowcastAutoConfiguration {
     }
 
     /**
-     * Creates the lazy {@code Snowcast} in an application without beans that generate IDs, because the application may
-     * be a member that others need. An application with its own sequencers, without a cluster, needs no member.
+     * Creates the lazy {@code Snowcast}, and with it the member, if the context has no beans that generate IDs: the application may be a member that other applications use. If the context has such beans, Spring creates the {@code Snowcast} only if one of them needs it.
      */
     @Bean
     SmartInitializingSingleton snowcastStart(ListableBeanFactory beanFactory) {
@@ -211,7 +204,7 @@ public class SnowcastAutoConfiguration {
         }
     }
 
-    /** The beans that refer to Hazelcast's classes, which an application with node IDs from a database may omit. */
+    /** The beans whose classes need Hazelcast, which an application with node IDs from a database may omit. */
     @Configuration(proxyBeanMethods = false)
     @Order(0)
     @ConditionalOnClass(HazelcastInstance.class)
@@ -227,7 +220,7 @@ public class SnowcastAutoConfiguration {
         }
     }
 
-    /** The check of {@link #snowcast} for an application that creates its {@code Snowcast} itself. */
+    /** Checks {@code snowcast.cluster}, as {@link #snowcast} does, if the application declares its own {@code Snowcast}. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(HazelcastInstance.class)
     @ConditionalOnBean(Snowcast.class)
@@ -240,7 +233,7 @@ public class SnowcastAutoConfiguration {
         }
     }
 
-    /** Before {@link OwnHazelcastInstance}, which is not needed if this creates a {@code Snowcast}. */
+    /** Ordered before {@link OwnHazelcastInstance}, which backs off if this declares a {@code Snowcast}. */
     @Configuration(proxyBeanMethods = false)
     @Order(1)
     @Conditional(StandaloneNode.IsWanted.class)
@@ -260,7 +253,7 @@ public class SnowcastAutoConfiguration {
             return new StandaloneSnowcast(node);
         }
 
-        /** Checks the context before anything is started. */
+        /** Checks the context before Spring creates beans. */
         @Bean
         static BeanFactoryPostProcessor snowcastStandaloneCheck(Environment environment) {
             return beanFactory -> {
@@ -272,7 +265,7 @@ public class SnowcastAutoConfiguration {
     }
 
     /**
-     * The member or client of a context without a Hazelcast configuration, or of Boot 4 without its Hazelcast module.
+     * Applies if Boot found no Hazelcast configuration, or if Boot 4's Hazelcast module is missing.
      */
     @Configuration(proxyBeanMethods = false)
     @Order(2)

@@ -21,8 +21,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * The auto-configuration of the health indicators {@code snowcast} and {@code hazelcast} for Spring Boot 3. The classes
- * for Boot 3 and Boot 4 differ only in their imports, because Boot 4 moved its health classes to another package.
+ * The auto-configuration of the health indicators {@code snowcast} and {@code hazelcast} for Spring Boot 3. Boot 4 needs a class of its own, with different imports, because it moved its health classes to another package.
  */
 @AutoConfiguration(
         after = SnowcastActuatorAutoConfiguration.class,
@@ -48,12 +47,12 @@ public class SnowcastBoot3HealthAutoConfiguration {
         };
     }
 
-    /** The beans that refer to Hazelcast's classes, which an application may omit. */
+    /** The beans whose classes need Hazelcast, which an application may omit. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(HazelcastInstance.class)
     @ConditionalOnBean(HazelcastInstance.class)
     static class WithHazelcast {
-        /** Replaces Boot's indicator, which waits for the cluster; see {@link HazelcastHealth}. */
+        /** Replaces Boot's indicator, which calls the cluster and may block; see {@link HazelcastHealth}. */
         @Bean
         @ConditionalOnEnabledHealthIndicator("hazelcast")
         @ConditionalOnMissingBean(name = {"hazelcastHealthIndicator", "hazelcastHealthContributor"})

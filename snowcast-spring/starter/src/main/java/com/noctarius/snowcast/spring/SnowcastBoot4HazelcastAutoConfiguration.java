@@ -8,8 +8,7 @@ import org.springframework.boot.hazelcast.autoconfigure.HazelcastConfigCustomize
 import org.springframework.context.annotation.Bean;
 
 /**
- * The auto-configuration that applies snowcast's settings to the member that Boot 4 starts from a file. The classes for
- * Boot 3 and Boot 4 differ only in their imports, because Boot 4 moved its Hazelcast classes to another package.
+ * The auto-configuration that applies the properties {@code snowcast.cluster} to a member that Boot 4 starts from a configuration file. It differs from the class for Boot 3 only in its imports, because Boot 4 moved its Hazelcast classes to another package.
  */
 @AutoConfiguration(after = SnowcastAutoConfiguration.class)
 @ConditionalOnClass(HazelcastConfigCustomizer.class)

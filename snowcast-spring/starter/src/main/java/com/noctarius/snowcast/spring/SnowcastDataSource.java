@@ -9,9 +9,7 @@ import java.lang.annotation.Target;
 import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
- * A qualifier of the {@code DataSource} bean that snowcast uses in place of the application's one. For example, give
- * snowcast its own pool of two connections if transactions of the application may hold all connections of its pool
- * while they request integers.
+ * A qualifier for the {@code DataSource} bean that snowcast uses in place of the application's {@code DataSource}. Declare one, for example with a pool of two connections, if transactions of the application may hold all connections of the application's pool while they wait for integers.
  */
 @Documented
 @Qualifier

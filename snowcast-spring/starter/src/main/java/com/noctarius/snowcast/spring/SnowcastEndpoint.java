@@ -21,8 +21,7 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
- * The actuator endpoint {@code snowcast}: the present state of the sequencers, integer sequences and node leases, and
- * the parts of an ID. Makes no call to the cluster. Thread-safe.
+ * The actuator endpoint {@code snowcast}, which shows the current state of the sequencers, integer sequences and node leases, and splits an ID into its parts. It never calls the cluster. Thread-safe.
  */
 @Endpoint(id = "snowcast")
 public final class SnowcastEndpoint {
@@ -37,9 +36,9 @@ public final class SnowcastEndpoint {
     }
 
     /**
-     * Returns all sequencers, integer sequences and node leases.
+     * Returns the state of all sequencers, integer sequences and node leases.
      *
-     * @return the sequencers, integer sequences and node leases, each by their names
+     * @return three maps with the names as keys
      */
     @ReadOperation
     public Overview overview() {
@@ -53,10 +52,9 @@ public final class SnowcastEndpoint {
     }
 
     /**
-     * Returns the sequencer of a name; if there is none, the integer sequence; if there is none, the node lease.
+     * Returns the state of the sequencer with this name; without such a sequencer, that of the integer sequence, or else of the node lease.
      *
-     * @param name its name
-     * @return a {@link Sequencer}, {@link Sequence} or {@link Lease}; null if none has that name
+     * @param name the name @return a {@link Sequencer}, {@link Sequence} or {@link Lease}; null if nothing has this name
      */
     @ReadOperation
     public @Nullable Object one(@Selector String name) {
@@ -76,9 +74,8 @@ public final class SnowcastEndpoint {
      * Returns the parts of an ID of a sequencer.
      *
      * @param name the sequencer's name
-     * @param id the ID: a decimal number, signed or unsigned, or one of the texts of {@link SnowflakeId}; a text of
-     *     digits only is always a decimal number
-     * @return its parts; null if there is no sequencer of that name
+     * @param id the ID: a decimal number, signed or unsigned; or a text in one of the forms of {@link SnowflakeId}. Text that consists of digits is always read as a decimal number
+     * @return the parts of the ID; null if no sequencer has this name
      * @throws InvalidEndpointRequestException if {@code id} cannot be an ID of that sequencer
      */
     @ReadOperation
@@ -109,19 +106,19 @@ public final class SnowcastEndpoint {
     }
 
     /**
-     * All sequencers, integer sequences and node leases.
+     * The state of all sequencers, integer sequences and node leases.
      *
-     * @param sequencers the sequencers by their names
-     * @param sequences the integer sequences by their names
-     * @param nodeLeases the node leases by their names
+     * @param sequencers the sequencers, with their names as keys
+     * @param sequences the integer sequences, with their names as keys
+     * @param nodeLeases the node leases, with their names as keys
      */
     public record Overview(
             Map<String, Sequencer> sequencers, Map<String, Sequence> sequences, Map<String, Lease> nodeLeases) {
         /**
-         * Makes an overview without node leases.
+         * Creates an overview without node leases.
          *
-         * @param sequencers the sequencers by their names
-         * @param sequences the integer sequences by their names
+         * @param sequencers the sequencers, with their names as keys
+         * @param sequences the integer sequences, with their names as keys
          */
         public Overview(Map<String, Sequencer> sequencers, Map<String, Sequence> sequences) {
             this(sequencers, sequences, Map.of());
@@ -129,22 +126,20 @@ public final class SnowcastEndpoint {
     }
 
     /**
-     * A sequencer. The counts are those of this instance since it was created, see {@link SequencerStats}.
+     * The state of a sequencer. The counters count what this instance has done since its creation, see {@link SequencerStats}.
      *
-     * @param name its name in the cluster
-     * @param state its present state
-     * @param logicalNodeId its node ID; null if it has none
+     * @param name the name in the cluster @param state the current state
+     * @param logicalNodeId the node ID; null if the sequencer has none
      * @param lease the duration of the last grant or renewal
-     * @param leaseRemaining how long it can generate IDs without the cluster
-     * @param problem why it has no node ID, or why its lease cannot be renewed; null if nothing is wrong
-     * @param layout the bits of time, node ID and counter
-     * @param epoch when the time of its IDs begins
-     * @param issued how many IDs calls have returned
+     * @param leaseRemaining for how long the sequencer can generate IDs without renewing the lease
+     * @param problem why the sequencer has no node ID, or why its lease cannot be renewed; null if there is no problem @param layout the bits of time, node ID and counter
+     * @param epoch the instant at which the time in the IDs begins
+     * @param issued how many IDs have been returned to callers
      * @param waits how many calls had to wait
-     * @param waitTime the total time of these waits
-     * @param renewals how many times the lease was renewed
+     * @param waitTime the total time for which they waited
+     * @param renewals how often the lease was renewed
      * @param renewalFailures how many renewals failed
-     * @param leaseLosses how many times the node ID was lost
+     * @param leaseLosses how often the node ID was lost
      * @param timeEnds when the time of the layout ends, after which the sequencer issues no IDs
      * @param turnsNegative when IDs become negative as signed numbers; null if they never do
      */
@@ -166,22 +161,20 @@ public final class SnowcastEndpoint {
             Instant timeEnds,
             @Nullable Instant turnsNegative) {
         /**
-         * Makes a sequencer whose time never ends.
+         * Creates the state of a sequencer whose layout's time never ends.
          *
-         * @param name its name in the cluster
-         * @param state its present state
-         * @param logicalNodeId its node ID
-         * @param lease the duration of the last grant or renewal
-         * @param leaseRemaining how long it can generate IDs without the cluster
-         * @param problem what is wrong
+         * @param name the name in the cluster @param state the current state
+         * @param logicalNodeId the node ID; null if the sequencer has none @param lease the duration of the last grant or renewal
+         * @param leaseRemaining for how long the sequencer can generate IDs without renewing the lease
+         * @param problem what is wrong; null if there is no problem
          * @param layout the bits of time, node ID and counter
-         * @param epoch when the time of its IDs begins
-         * @param issued how many IDs calls have returned
+         * @param epoch the instant at which the time in the IDs begins
+         * @param issued how many IDs have been returned to callers
          * @param waits how many calls had to wait
-         * @param waitTime the total time of these waits
-         * @param renewals how many times the lease was renewed
+         * @param waitTime the total time for which they waited
+         * @param renewals how often the lease was renewed
          * @param renewalFailures how many renewals failed
-         * @param leaseLosses how many times the node ID was lost
+         * @param leaseLosses how often the node ID was lost
          */
         public Sequencer(
                 String name,
@@ -241,19 +234,18 @@ public final class SnowcastEndpoint {
     }
 
     /**
-     * An integer sequence. The counts are those of this instance since it was created, see
-     * {@link IntegerSequenceStats}.
+     * The state of an integer sequence. The counters count what this instance has done since its creation, see {@link IntegerSequenceStats}.
      *
-     * @param name its name in the store
-     * @param remaining how many integers calls can return without the store
-     * @param timeToEmpty how long these last at the present rate; null if none are used
-     * @param problem since when and why no block can be reserved, or why it is closed; null if nothing is wrong
-     * @param issued how many integers calls have returned
+     * @param name the name in the store
+     * @param remaining how many reserved integers are left
+     * @param timeToEmpty for how long the reserved integers last at the current rate; null if no integers are used
+     * @param problem since when and why no block can be reserved, or why the sequence is closed; null if there is no problem
+     * @param issued how many integers have been returned to callers
      * @param blockSize the size of the next block to reserve
      * @param reservations how many blocks were reserved
      * @param reservationFailures how many reservations failed
      * @param waits how many calls had to wait
-     * @param waitTime the total time of these waits
+     * @param waitTime the total time for which they waited
      * @param exhausted whether the store has no integers left
      */
     public record Sequence(
@@ -269,18 +261,18 @@ public final class SnowcastEndpoint {
             String waitTime,
             boolean exhausted) {
         /**
-         * Makes a sequence that is not exhausted.
+         * Creates the state of an integer sequence that is not exhausted.
          *
-         * @param name its name in the store
-         * @param remaining how many integers calls can return without the store
-         * @param timeToEmpty how long these last at the present rate; null if none are used
-         * @param problem since when and why no block can be reserved, or why it is closed; null if nothing is wrong
-         * @param issued how many integers calls have returned
+         * @param name the name in the store
+         * @param remaining how many reserved integers are left
+         * @param timeToEmpty for how long the reserved integers last at the current rate; null if no integers are used
+         * @param problem since when and why no block can be reserved, or why the sequence is closed; null if there is no problem
+         * @param issued how many integers have been returned to callers
          * @param blockSize the size of the next block to reserve
          * @param reservations how many blocks were reserved
          * @param reservationFailures how many reservations failed
          * @param waits how many calls had to wait
-         * @param waitTime the total time of these waits
+         * @param waitTime the total time for which they waited
          */
         public Sequence(
                 String name,
@@ -326,20 +318,18 @@ public final class SnowcastEndpoint {
     }
 
     /**
-     * A node lease. The counts are those of this instance since it was leased, see {@link NodeLeaseStats}.
+     * The state of a node lease. The counters count what this instance has done since its creation, see {@link NodeLeaseStats}.
      *
-     * @param name its name in the cluster
-     * @param state its present state
-     * @param nodeId its node ID; null if it has none
+     * @param name the name in the cluster @param state the current state
+     * @param nodeId the node ID; null if the lease has none
      * @param lease the duration of the last grant or renewal
-     * @param leaseRemaining how long the node ID can be used without the cluster
-     * @param problem why it has no node ID, or why its lease cannot be renewed; null if nothing is wrong
-     * @param maxNodeCount how many node IDs there are
+     * @param leaseRemaining for how long the node ID can be used without renewing the lease
+     * @param problem why there is no node ID, or why the lease cannot be renewed; null if there is no problem @param maxNodeCount how many node IDs exist for this name
      * @param waits how many calls of the guarded generator had to wait
-     * @param waitTime the total time of these waits
-     * @param renewals how many times the lease was renewed
+     * @param waitTime the total time for which they waited
+     * @param renewals how often the lease was renewed
      * @param renewalFailures how many renewals failed
-     * @param leaseLosses how many times the node ID was lost
+     * @param leaseLosses how often the node ID was lost
      */
     public record Lease(
             String name,
@@ -375,13 +365,13 @@ public final class SnowcastEndpoint {
     /**
      * An ID and its parts.
      *
-     * @param id the ID as a decimal text, because JavaScript would round a number
+     * @param id the ID in decimal digits, as a text because JavaScript would round a number
      * @param base62 the ID in Base62
      * @param base32 the ID in Crockford's Base32
-     * @param readable the ID as time, node ID and counter
-     * @param time when it was issued
-     * @param logicalNodeId the node ID that issued it
-     * @param counter its number within the millisecond
+     * @param readable the ID as text with its time, node ID and counter
+     * @param time the time in the ID
+     * @param logicalNodeId the node ID in the ID
+     * @param counter the counter in the ID
      */
     public record Id(
             String id, String base62, String base32, String readable, Instant time, int logicalNodeId, int counter) {

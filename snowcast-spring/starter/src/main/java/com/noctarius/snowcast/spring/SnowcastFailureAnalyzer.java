@@ -27,8 +27,7 @@ import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
 /**
- * A failure analyzer that describes the property that made the start fail: where it is set, the allowed values and the
- * remedy. It runs before Boot's own analyzers, which know less about these properties.
+ * A failure analyzer that describes the property because of which the start failed: where it is set, its allowed values and the remedy. It runs before Boot's own analyzers, which know less about these properties.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class SnowcastFailureAnalyzer implements FailureAnalyzer {
@@ -57,7 +56,7 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
                     Setting.MAX_NODES,
                     "1024"));
 
-    /** The system properties with the locations of Hazelcast's configuration. */
+    /** The system properties that contain the location of Hazelcast's configuration. */
     private static final List<String> LOCATIONS = List.of("hazelcast.config", "hazelcast.client.config");
 
     /** The SQL states for a missing table or column in PostgreSQL, H2, MariaDB and MySQL. */
@@ -72,9 +71,9 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
     private final Environment environment;
 
     /**
-     * One of the groups of properties.
+     * A group of properties, such as {@code snowcast.sequencers}.
      *
-     * @param noun the word for one of them in messages
+     * @param noun how messages call what the group configures
      * @param key a key for examples
      * @param setting a setting for examples
      * @param value a value of this setting
@@ -86,7 +85,7 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
             return own.equals(name) || own.isAncestorOf(name);
         }
 
-        /** Whether a name is the name of the group, or of a key in it. */
+        /** Returns whether a name has no setting at its end: it is the name of the group, or of a key in the group. */
         boolean isWithoutSetting(ConfigurationPropertyName name) {
             ConfigurationPropertyName own = ConfigurationPropertyName.of(prefix);
             return own.equals(name) || own.isParentOf(name);
@@ -147,7 +146,7 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
         return null;
     }
 
-    /** Analyzes a read before leases exist, for example by a condition of a library's auto-configuration. */
+    /** Analyzes a read of a node ID before leases exist, for example by a condition of an auto-configuration. */
     private static FailureAnalysis readTooEarly(String property, Throwable failure) {
         return new FailureAnalysis(
                 "${" + property + "} was read before there are beans, such as by a condition"
@@ -159,7 +158,7 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
                 failure);
     }
 
-    /** Whether a failure is one of the database, including that of a {@code Snowcast} which the application makes. */
+    /** Returns whether the database of node IDs caused a failure, even with the application's own {@code Snowcast}. */
     private boolean isOfDatabase(Throwable failure) {
         return NodeIdStore.isJdbc(environment) || isOfSql(failure, sql -> true);
     }
@@ -178,7 +177,7 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
                 && isOfSql(invalid, sql -> ABSENT_TABLES.contains(String.valueOf(sql.getSQLState())));
     }
 
-    /** Analyzes a failure of Hazelcast's configuration, for which Boot would show a stack trace. */
+    /** Analyzes a failure because of Hazelcast's configuration, for which Boot would only print a stack trace. */
     private @Nullable FailureAnalysis analyzeHazelcast(Throwable cause, Throwable failure) {
         String message = String.valueOf(cause.getMessage());
         if (cause instanceof IllegalStateException && message.equals("Node failed to start!")) {
@@ -229,7 +228,7 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
                 : null;
     }
 
-    /** Refers to the log, because Hazelcast throws the same exception for each reason why a member cannot join. */
+    /** Refers to the log, because Hazelcast throws the same exception whatever kept the member from joining. */
     private static FailureAnalysis memberOutside(Throwable failure) {
         return new FailureAnalysis(
                 "The member of this application, of Hazelcast " + HazelcastVersion.present()
@@ -248,7 +247,8 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
                 .filter(one -> one.has(bind.getName()))
                 .findFirst()
                 .orElse(null);
-        // The properties for all sequencers have the same names as the settings of one sequencer.
+        // The properties that apply to all sequencers, such as snowcast.lease, have the same names as the settings of
+        // one sequencer.
         List<Setting> settings = group == null ? Setting.OF_SEQUENCER : group.settings();
         if (group != null && bind.getCause() instanceof UnboundConfigurationPropertiesException unbound) {
             return analyze(group, unbound.getUnboundProperties().iterator().next(), failure);
@@ -273,7 +273,7 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
     }
 
     private static FailureAnalysis analyze(Group group, ConfigurationProperty unbound, Throwable failure) {
-        if (String.valueOf(unbound.getValue()).isBlank()) { // Spring does not bind an empty value.
+        if (String.valueOf(unbound.getValue()).isBlank()) { // Spring reports an empty value as unbound.
             String allowed = allowed(unbound.getName(), group.settings());
             return analysis(
                     unbound.getName().toString(),
@@ -312,7 +312,7 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
         return "a value of its type";
     }
 
-    /** Returns an example with the key that was probably meant. */
+    /** Returns an example of a property, with the key that the user probably meant. */
     private static String example(
             Group group, ConfigurationPropertyName name, @Nullable ConfigurationProperty property) {
         String key = group.prefix().equals(name.toString())

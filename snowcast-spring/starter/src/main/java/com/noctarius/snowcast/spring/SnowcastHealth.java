@@ -17,27 +17,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * The health of all sequencers, integer sequences and node leases, for the health indicators of Boot 3 and Boot 4.
  *
- * @param isUp whether all of them can continue
- * @param details the details of the sequencers, integer sequences, node leases and stores, by their names
+ * @param isUp whether all of them can continue to generate IDs
+ * @param details the details of the sequencers, integer sequences, node leases and stores, with their names as keys
  */
 record SnowcastHealth(boolean isUp, Map<String, Object> details) {
     /**
-     * Less than a quarter is late, because leases are renewed when half of the time is used, and by default blocks are
-     * reserved when half of the previous one is used.
+     * The divisor for a quarter. If less remains of a lease or block, its renewal or reservation is late: both happen, by default, when half is used.
      */
     private static final int LEAST_PART = 4;
 
-    /** How long before its end the remaining time of a layout becomes a detail; the log has warnings from then on. */
+    /** If less of a layout's time remains, the details show how much, and the log has warnings. */
     private static final Duration ENDS_SOON = Duration.ofDays(365);
 
-    /** The detail of one that cannot continue, or not for long. */
+    /** The key of the detail that says why a sequencer, sequence or lease cannot continue, or not for long. */
     private static final String REASON = "reason";
 
-    /** The detail of one that is permanently used up. */
+    /** The key of the detail that says that a sequencer or sequence is permanently used up. */
     private static final String EXHAUSTED = "exhausted";
 
     /**
-     * Reads the health. The {@code attacher} has the sequencers that the start left Detached; null if there is none.
+     * Reads the health. The {@code attacher}, unless it is null, knows why sequencers are still Detached.
      */
     static SnowcastHealth of(KnownSequencers known, Stream<StoreDetails> kindsOfStores, @Nullable Attacher attacher) {
         Map<String, Map<String, Object>> sequencers = new LinkedHashMap<>();
@@ -55,7 +54,8 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
         if (!leases.isEmpty()) {
             details.put("nodeLeases", leases);
         }
-        // A problem of a store is only a detail: a sequence is down if it has too few reserved integers.
+        // A problem of a store alone does not make the health DOWN, because a sequence continues while it has reserved
+        // integers.
         Map<String, Object> stores = new LinkedHashMap<>();
         kindsOfStores.forEach(kind -> stores.putAll(kind.details()));
         if (!stores.isEmpty()) {
@@ -126,7 +126,7 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
         return details;
     }
 
-    /** Returns why a sequencer cannot continue, or not for long; empty if it can. */
+    /** Returns why a sequencer cannot continue, or not for long; empty if it can continue. */
     static String reason(SequencerStats stats) {
         if (stats.state() != SnowcastSequenceState.Attached) {
             return because(stats.state().name(), stats);
@@ -147,8 +147,7 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
     }
 
     /**
-     * Whether the time of the layout is used up. Such a sequencer is not DOWN: it is used up in all processes at the
-     * same moment, so all of them would stop serving everything else, and a restart would not help.
+     * Returns whether the time of the layout is used up. That does not make the health DOWN: all processes would be DOWN at the same moment, and would not serve any other request either; a restart would not help.
      */
     private static boolean isUsedUp(SequencerStats stats) {
         return stats.state() == SnowcastSequenceState.Attached
@@ -156,9 +155,7 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
     }
 
     /**
-     * Returns why an integer sequence cannot continue, or not for long; empty while it has enough reserved integers. A
-     * sequence that is used up is not DOWN: it is used up in all processes at the same moment, so no other replica
-     * could serve its requests, and all of them would stop serving everything else.
+     * Returns why an integer sequence cannot continue, or not for long; empty while it has enough reserved integers. A sequence that is used up does not make the health DOWN: all processes would be DOWN at the same moment, and would not serve any other request either.
      */
     static String reason(IntegerSequenceStats stats) {
         if (stats.isExhausted() || stats.problem().isEmpty() || stats.remaining() > stats.blockSize() / LEAST_PART) {

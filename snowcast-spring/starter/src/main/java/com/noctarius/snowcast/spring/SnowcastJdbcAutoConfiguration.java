@@ -24,9 +24,7 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * The auto-configuration of a {@code Snowcast} that leases its node IDs from the application's database, if the
- * property {@code snowcast.store} is {@code jdbc}. It uses the application's {@code DataSource}, or a
- * {@link SnowcastDataSource}. It backs off for a {@code Snowcast} bean of the user.
+ * The auto-configuration of a {@code Snowcast} that leases its node IDs from the application's database. It applies if the property {@code snowcast.store} is {@code jdbc}. It uses the {@code DataSource} with the qualifier {@link SnowcastDataSource}, or else the application's only or primary one. It backs off if the application declares a {@code Snowcast} bean.
  */
 @AutoConfiguration(
         before = SnowcastAutoConfiguration.class,
@@ -45,7 +43,7 @@ public class SnowcastJdbcAutoConfiguration {
     /** Creates the auto-configuration; Spring calls this. */
     public SnowcastJdbcAutoConfiguration() {}
 
-    /** Depends on migrations, which may create its tables. */
+    /** Spring creates this bean after database migrations, because they may create its tables. */
     @Bean
     @DependsOnDatabaseInitialization
     JdbcSnowcast jdbcSnowcast(

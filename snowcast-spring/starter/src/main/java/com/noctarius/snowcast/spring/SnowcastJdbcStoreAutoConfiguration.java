@@ -40,10 +40,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * The auto-configuration of the store {@value #STORE} over the application's {@code DataSource}, or a
- * {@link SnowcastDataSource}. It applies if an integer sequence in the properties names this store; or names no store,
- * and there is no {@code JdbcBlockStore} or {@code JdbcSnowcast}. It uses a {@code JdbcShards} bean of the user, and
- * backs off for a bean of the name {@value #STORE}.
+ * The auto-configuration of the store bean {@value #STORE}, which keeps integer sequences in the application's database. It applies if an integer sequence in the properties names this store; or if one names no store, and there is no {@code JdbcBlockStore} or {@code JdbcSnowcast}. The store uses the application's {@code JdbcShards} bean. Without such a bean, it uses the {@code DataSource} with the qualifier {@link SnowcastDataSource}, or else the application's only or primary one. The auto-configuration backs off if there is a bean with the name {@value #STORE}.
  */
 @AutoConfiguration(
         afterName = {
@@ -64,7 +61,7 @@ public class SnowcastJdbcStoreAutoConfiguration {
     /** Creates the auto-configuration; Spring calls this. */
     public SnowcastJdbcStoreAutoConfiguration() {}
 
-    /** Before {@link Store}, which applies only if this or the user has created shards. */
+    /** Ordered before {@link Store}, which applies only if this or the application declares {@code JdbcShards}. */
     @Configuration(proxyBeanMethods = false)
     @Order(1)
     @ConditionalOnMissingBean(JdbcShards.class)
@@ -88,7 +85,7 @@ public class SnowcastJdbcStoreAutoConfiguration {
     @ConditionalOnBean(JdbcShards.class)
     @EnableConfigurationProperties(JdbcStoreProperties.class)
     static class Store {
-        /** Depends on migrations, which may create its tables. */
+        /** Spring creates this bean after database migrations, because they may create its tables. */
         @Bean(STORE)
         @DependsOnDatabaseInitialization
         JdbcBlockStore snowcastJdbcStore(JdbcShards shards) {
@@ -124,7 +121,7 @@ public class SnowcastJdbcStoreAutoConfiguration {
                     : ConditionOutcome.match(message.because("one has no store of its own"));
         }
 
-        /** Whether sequences without a store get their integers from a database that is configured elsewhere. */
+        /** Returns whether sequences that name no store have a database: a JDBC store or a {@code JdbcSnowcast}. */
         private static boolean hasDatabase(ConditionContext context) {
             ListableBeanFactory beans = Objects.requireNonNull(context.getBeanFactory());
             return NodeIdStore.isJdbc(context.getEnvironment())
@@ -134,7 +131,7 @@ public class SnowcastJdbcStoreAutoConfiguration {
                                             > 0);
         }
 
-        /** Returns the stores that the sequences name; null for a sequence that names none. */
+        /** Returns the stores that the sequences in the properties name, with null for a sequence that names none. */
         private static List<@Nullable String> stores(Environment environment) {
             List<@Nullable String> stores = new ArrayList<>();
             try {

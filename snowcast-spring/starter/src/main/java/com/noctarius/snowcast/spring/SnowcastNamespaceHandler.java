@@ -15,8 +15,7 @@ import org.springframework.util.StringUtils;
 import org.w3c.dom.Element;
 
 /**
- * The handler of the XML namespace {@code http://www.noctarius.com/schema/snowcast}. It passes values on unparsed,
- * because they may contain placeholders, which Spring resolves when {@link SnowcastXml} creates the bean.
+ * The handler of the XML namespace {@code http://www.noctarius.com/schema/snowcast}. It does not parse the values of attributes, because they may contain placeholders. {@link SnowcastXml} parses them when it creates the bean, after Spring has resolved the placeholders.
  */
 final class SnowcastNamespaceHandler extends NamespaceHandlerSupport {
     private static final String DEFAULT_SYSTEM_ID = "snowcast";
@@ -45,7 +44,7 @@ final class SnowcastNamespaceHandler extends NamespaceHandlerSupport {
         }
     }
 
-    /** Parses a sequencer or an integer sequence. */
+    /** Parses the element of a sequencer or an integer sequence. */
     private static final class SourceParser extends AbstractBeanDefinitionParser {
         private final String factoryMethod;
         private final List<Setting> settings;
@@ -80,7 +79,7 @@ final class SnowcastNamespaceHandler extends NamespaceHandlerSupport {
         return definition;
     }
 
-    /** Refers to the bean of that name; without a name, to the only or primary bean of the type. */
+    /** Returns a reference to the bean that the attribute names, or to the only or primary bean of the type. */
     private static RuntimeBeanReference reference(Element element, String attribute, Class<?> type) {
         String name = element.getAttribute(attribute);
         return StringUtils.hasText(name) ? new RuntimeBeanReference(name) : new RuntimeBeanReference(type);

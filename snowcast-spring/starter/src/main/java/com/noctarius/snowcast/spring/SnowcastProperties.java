@@ -22,20 +22,18 @@ import org.springframework.boot.context.properties.bind.ConstructorBinding;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The properties of snowcast in Spring Boot. Immutable and thread-safe.
+ * The properties {@code snowcast} of a Spring Boot application. A value that is not set is null. Immutable and thread-safe.
  *
  * @param enabled whether the auto-configuration of snowcast is enabled
- * @param standaloneNode the node ID of an application without a cluster: a number, or a host name that ends in one;
- *     null to use the cluster
- * @param lease the default lease of sequencers and node leases; null for the cluster's
- * @param backupCount the default backup count of sequencers and node leases, 0 to 6; null for 1
- * @param hazelcastInstanceRef the name of the {@code HazelcastInstance} bean to use; null for the only or primary one
- * @param attachTimeout how long the start waits for a cluster that cannot serve yet; null for two minutes, plus the
- *     time that a member waits after a full restart
- * @param startDetached whether the start continues without waiting for such a cluster
- * @param sequencers the sequencers by the names of their beans
- * @param sequences the integer sequences by the names of their beans
- * @param nodeLeases the node leases by the names of their beans
+ * @param standaloneNode the fixed node ID of an application without a cluster: a number, or a host name that ends in one
+ * @param lease the default lease of sequencers and node leases; by default the lease of the cluster or database
+ * @param backupCount the default backup count of sequencers and node leases, 0 to 6; by default 1
+ * @param hazelcastInstanceRef the name of the {@code HazelcastInstance} bean to use; by default the only or primary one
+ * @param attachTimeout for how long the start waits for a cluster or database that cannot serve yet; by default two minutes, plus the time that the application's own member waits after a full restart
+ * @param startDetached whether the application starts even if the cluster or database cannot serve yet
+ * @param sequencers the sequencers, with the names of their beans as keys
+ * @param sequences the integer sequences, with the names of their beans as keys
+ * @param nodeLeases the node leases, with the names of their beans as keys
  */
 @ConfigurationProperties(SnowcastProperties.PREFIX)
 public record SnowcastProperties(
@@ -52,21 +50,18 @@ public record SnowcastProperties(
     static final String PREFIX = "snowcast";
 
     /**
-     * Takes the values without a check; snowcast checks them when it creates the beans.
+     * Creates properties. Snowcast checks the values later, when it creates the beans.
      *
      * @param enabled whether the auto-configuration of snowcast is enabled
-     * @param standaloneNode the node ID of an application without a cluster: a number, or a host name that ends in one;
-     *     null to use the cluster
-     * @param lease the default lease of sequencers and node leases; null for the cluster's
-     * @param backupCount the default backup count of sequencers and node leases, 0 to 6; null for 1
-     * @param hazelcastInstanceRef the name of the {@code HazelcastInstance} bean to use; null for the only or primary
-     *     one
-     * @param attachTimeout how long the start waits for a cluster that cannot serve yet; null for two minutes, plus the
-     *     time that a member waits after a full restart
-     * @param startDetached whether the start continues without waiting for such a cluster
-     * @param sequencers the sequencers by the names of their beans
-     * @param sequences the integer sequences by the names of their beans
-     * @param nodeLeases the node leases by the names of their beans
+     * @param standaloneNode the fixed node ID of an application without a cluster: a number, or a host name that ends in one
+     * @param lease the default lease of sequencers and node leases; by default the lease of the cluster or database
+     * @param backupCount the default backup count of sequencers and node leases, 0 to 6; by default 1
+     * @param hazelcastInstanceRef the name of the {@code HazelcastInstance} bean to use; by default the only or primary one
+     * @param attachTimeout for how long the start waits for a cluster or database that cannot serve yet; by default two minutes, plus the time that the application's own member waits after a full restart
+     * @param startDetached whether the application starts even if the cluster or database cannot serve yet
+     * @param sequencers the sequencers, with the names of their beans as keys
+     * @param sequences the integer sequences, with the names of their beans as keys
+     * @param nodeLeases the node leases, with the names of their beans as keys
      * @throws NullPointerException if one of the maps is null
      */
     @ConstructorBinding
@@ -77,18 +72,17 @@ public record SnowcastProperties(
     }
 
     /**
-     * Takes the values without a check, and has no node leases.
+     * Creates properties without node leases. Snowcast checks the values later, when it creates the beans.
      *
      * @param enabled whether the auto-configuration of snowcast is enabled
-     * @param standaloneNode the node ID of an application without a cluster; null to use the cluster
-     * @param lease the default lease of sequencers; null for the cluster's
-     * @param backupCount the default backup count of sequencers, 0 to 6; null for 1
-     * @param hazelcastInstanceRef the name of the {@code HazelcastInstance} bean to use; null for the only or primary
-     *     one
-     * @param attachTimeout how long the start waits for a cluster that cannot serve yet; null for the default
-     * @param startDetached whether the start continues without waiting for such a cluster
-     * @param sequencers the sequencers by the names of their beans
-     * @param sequences the integer sequences by the names of their beans
+     * @param standaloneNode the fixed node ID of an application without a cluster
+     * @param lease the default lease of sequencers; by default the lease of the cluster or database
+     * @param backupCount the default backup count of sequencers, 0 to 6; by default 1
+     * @param hazelcastInstanceRef the name of the {@code HazelcastInstance} bean to use; by default the only or primary one
+     * @param attachTimeout for how long the start waits for a cluster or database that cannot serve yet; null for the default
+     * @param startDetached whether the application starts even if the cluster or database cannot serve yet
+     * @param sequencers the sequencers, with the names of their beans as keys
+     * @param sequences the integer sequences, with the names of their beans as keys
      */
     public SnowcastProperties(
             boolean enabled,
@@ -117,14 +111,14 @@ public record SnowcastProperties(
      * The properties of a sequencer. A value that is not set is null.
      *
      * @param name the name in the cluster; by default the name of the bean
-     * @param epoch when the time of the IDs begins; required
+     * @param epoch the instant at which the time in the IDs begins; required
      * @param layout {@code default}, {@code positive}, {@code javascript}, or the bits of time, node ID and counter,
      *     such as {@code 41/13/10}
-     * @param maxLogicalNodes in place of a layout, how many node IDs there are, 128 to 8,192
-     * @param counterStart where the counter starts in a new millisecond
-     * @param lease how long this instance can continue without the cluster, 1 second to 30 days
+     * @param maxLogicalNodes how many node IDs the sequencer has, 128 to 8,192; set it in place of a layout
+     * @param counterStart the value at which the counter starts in a new millisecond
+     * @param lease for how long this process can generate IDs without renewing its lease, 1 second to 30 days; by default {@code snowcast.lease}
      * @param backupCount the number of synchronous backups, 0 to 6
-     * @param startAbove an unsigned ID above which all IDs of the sequencer lie
+     * @param startAbove an unsigned number below all IDs of the sequencer, such as the highest ID of existing rows
      */
     public record Sequencer(
             @Nullable String name,
@@ -137,16 +131,11 @@ public record SnowcastProperties(
             @Nullable String startAbove) {
         private static final Pattern BITS = Pattern.compile("(\\d{1,2})/(\\d{1,2})/(\\d{1,2})");
 
-        /** Returns the name in the cluster. */
         String nameOr(String beanName) {
             return name == null ? beanName : name;
         }
 
-        /**
-         * Returns the configuration; throws for the first value that is not allowed.
-         *
-         * @param defaultLease the lease if this has none; null for the cluster's
-         */
+        /** Returns the configuration. A null {@code defaultLease} stands for the lease of the cluster or database. */
         SequencerConfig toConfig(String beanName, @Nullable Duration defaultLease) {
             String clusterName = nameOr(beanName);
             if (clusterName.isBlank()) {
@@ -219,8 +208,8 @@ public record SnowcastProperties(
      * The properties of a node lease. A value that is not set is null.
      *
      * @param name the name in the cluster; by default the name of the bean
-     * @param maxNodes how many node IDs there are, 2 to 65,536; required
-     * @param lease how long this holder can continue without the cluster, 1 second to 30 days
+     * @param maxNodes how many node IDs the generator that uses the lease has room for, 2 to 65,536; required
+     * @param lease for how long this process can use the node ID without renewing its lease, 1 second to 30 days; by default {@code snowcast.lease}
      * @param backupCount the number of synchronous backups, 0 to 6
      */
     public record Node(
@@ -228,16 +217,11 @@ public record SnowcastProperties(
             @Nullable Integer maxNodes,
             @Nullable Duration lease,
             @Nullable Integer backupCount) {
-        /** Returns the name in the cluster. */
         String nameOr(String beanName) {
             return name == null ? beanName : name;
         }
 
-        /**
-         * Returns the configuration; throws for the first value that is not allowed.
-         *
-         * @param defaultLease the lease if this has none; null for the cluster's
-         */
+        /** Returns the configuration. A null {@code defaultLease} stands for the lease of the cluster or database. */
         NodeLeaseConfig toConfig(String beanName, @Nullable Duration defaultLease) {
             String clusterName = nameOr(beanName);
             if (clusterName.isBlank()) {
@@ -255,18 +239,15 @@ public record SnowcastProperties(
      * The properties of an integer sequence. A value that is not set is null.
      *
      * @param name the name in the store; by default the name of the bean
-     * @param firstValue the lowest integer, 0 or more
+     * @param firstValue the lowest integer, 0 or more, above all integers that are in use
      * @param lastValue the highest integer
      * @param blockSize how many integers are reserved at a time, 1 or more
-     * @param minBlockSize the minimum of an adaptive block size, 1 or more; set together with {@code maxBlockSize} and
-     *     {@code blockDuration}, in place of {@code blockSize}
-     * @param maxBlockSize the maximum of an adaptive block size
-     * @param blockDuration how long a block of an adaptive size should last, up to 365 days
-     * @param prefetchThreshold the used share of a block at which the next block is reserved, above 0, at most 1
-     * @param maxWait how long a call waits for a block, up to 365 days
-     * @param storeRef the name of the {@code BlockStore} bean in which blocks are reserved; null for the database of a
-     *     {@code JdbcSnowcast}, or without one for the only or primary {@code BlockStore}, which Boot creates over a
-     *     {@code DataSource}
+     * @param minBlockSize the minimum of an adaptive block size, 1 or more; set it together with the maximum and the block duration, in place of a block size
+     * @param maxBlockSize the maximum of an adaptive block size, at least the minimum
+     * @param blockDuration for how long a block of an adaptive size should last, up to 365 days
+     * @param prefetchThreshold the used share of a block at which the next block is reserved: above 0, at most 1
+     * @param maxWait for how long a call waits for a block at most, up to 365 days
+     * @param storeRef the name of the {@code BlockStore} bean in which blocks are reserved; by default the database of node IDs with {@code snowcast.store=jdbc}, or else the only or primary store bean, which snowcast declares if there is a {@code DataSource}
      */
     public record Sequence(
             @Nullable String name,
@@ -279,16 +260,11 @@ public record SnowcastProperties(
             @Nullable Double prefetchThreshold,
             @Nullable Duration maxWait,
             @Nullable String storeRef) {
-        /** Returns the name in the store. */
         String nameOr(String beanName) {
             return name == null ? beanName : name;
         }
 
-        /**
-         * Returns the configuration; throws for the first value that is not allowed.
-         *
-         * @param store null for the store of the {@code Snowcast}
-         */
+        /** Returns the configuration. A null {@code store} stands for the database of the {@code Snowcast}. */
         IntegerSequenceConfig toConfig(String beanName, @Nullable BlockStore store) {
             String storedName = nameOr(beanName);
             if (storedName.isBlank()) {

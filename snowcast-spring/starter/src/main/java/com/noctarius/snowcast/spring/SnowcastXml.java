@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
- * The factory methods of the beans of the XML namespace, which take the texts of the attributes. A missing attribute,
- * and a placeholder without a value, is an empty text.
+ * The factory methods of the beans of the XML namespace. They take the values of attributes as text; an empty text means that the attribute is missing or its placeholder has no value.
  */
 final class SnowcastXml {
     private SnowcastXml() {}
@@ -78,7 +77,6 @@ final class SnowcastXml {
                 "<snowcast:" + element + "> " + e.setting().key() + " " + e.reason(), e);
     }
 
-    /** The attributes of an element, by their names. */
     private record Attributes(Map<String, String> texts) {
         <T> @Nullable T parse(Setting setting, Function<String, T> parser) {
             return SnowcastXml.parse(setting, texts.getOrDefault(setting.key(), ""), parser);

@@ -8,8 +8,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Spring's logging, which still logs while the JVM ends. The JDK's own logging does not, and an executable jar of
- * Spring Boot hides any other backend of {@code System.Logger} from the JDK.
+ * A {@code System.Logger} that logs through Spring's logging, which still works while the JVM shuts down. The JDK's own logging does not, and in an executable jar of Spring Boot the JDK does not find any other backend of {@code System.Logger}.
  */
 final class SpringLogger implements System.Logger {
     private final String name;

@@ -20,7 +20,7 @@ import org.springframework.context.annotation.ConfigurationCondition;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
-/** The node ID of an application without a cluster. */
+/** The fixed node ID of an application without a cluster: the property {@code snowcast.standalone-node}. */
 final class StandaloneNode {
     private static final String ALLOWED =
             "a number from 0, or a host name that ends in one, such as orders-3 of a StatefulSet";
@@ -28,7 +28,7 @@ final class StandaloneNode {
 
     private StandaloneNode() {}
 
-    /** Returns the node ID of the property; 0 without the property, as in a slice. */
+    /** Returns the node ID that the property specifies; 0 without the property, which is the case in a test slice. */
     static int of(@Nullable String property) {
         if (property == null) {
             return 0;
@@ -45,14 +45,13 @@ final class StandaloneNode {
     }
 
     /**
-     * Whether a test runs a slice of the application, for example with {@code @DataJpaTest}. Boot then disables all
-     * auto-configuration except that of the slice.
+     * Returns whether a test runs a slice, such as a {@code @DataJpaTest}: Boot disables other auto-configuration.
      */
     static boolean isSlice(Environment environment) {
         return !environment.getProperty(EnableAutoConfiguration.ENABLED_OVERRIDE_PROPERTY, Boolean.class, true);
     }
 
-    /** Throws if there is a cluster, too, so that IDs of the fixed node are not mixed with IDs of the cluster. */
+    /** Throws if there is a cluster, because IDs of the fixed node ID could equal IDs of the cluster. */
     static void requireNoCluster(ListableBeanFactory beans) {
         List<Class<?>> types = NodeIdStore.isHazelcastPresent()
                 ? List.of(HazelcastInstance.class, Snowcast.class)
@@ -72,7 +71,7 @@ final class StandaloneNode {
         }
     }
 
-    /** Whether the property is set, or the test is a slice without a bean that selects a cluster. */
+    /** The condition that the property is set, or that a test slice has no bean for a cluster. */
     static final class IsWanted extends SpringBootCondition implements ConfigurationCondition {
         @Override
         public ConfigurationPhase getConfigurationPhase() {

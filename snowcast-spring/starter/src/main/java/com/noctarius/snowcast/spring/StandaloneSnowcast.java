@@ -21,10 +21,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@code Snowcast} without a cluster: all its sequencers have the same node ID. Thread-safe.
+ * A {@code Snowcast} without a cluster. All its sequencers have the same fixed node ID. Thread-safe.
  *
- * <p>All contexts of a JVM share the generators of IDs, and in slices the integers. So the contexts that Spring caches
- * for tests store different IDs in the same database.
+ * <p>All contexts of a JVM share the ID generators and, in test slices, the integers. Spring caches contexts for tests, and they may use the same database, so their IDs must differ.
  */
 final class StandaloneSnowcast implements Snowcast {
     private static final Map<Range, MemoryBlockStore> MEMORY = new ConcurrentHashMap<>();
@@ -76,7 +75,7 @@ final class StandaloneSnowcast implements Snowcast {
         return wanted;
     }
 
-    /** Never waits, because there is no cluster. The sequencer is Detached nevertheless: the caller will attach it. */
+    /** Never blocks. A new sequencer is Detached although there is no cluster, because the caller attaches it later. */
     @Override
     public SnowcastSequencer createDetachedSequencer(SequencerConfig config) {
         boolean isPresent = sequencers.containsKey(config.name());
@@ -89,7 +88,7 @@ final class StandaloneSnowcast implements Snowcast {
         return Set.copyOf(sequencers.values());
     }
 
-    /** Not supported: only a cluster can remember which node IDs a destroyed sequencer has used. */
+    /** Always throws, because only a cluster can remember which node IDs a destroyed sequencer has used. */
     @Override
     public void destroySequencer(SnowcastSequencer sequencer) {
         throw new UnsupportedOperationException("sequencer " + sequencer.name() + " is without a cluster ("
@@ -108,7 +107,7 @@ final class StandaloneSnowcast implements Snowcast {
     }
 
     /**
-     * Returns a store in memory for a sequence of a slice that has no store; null is the default first or last value.
+     * Returns a store in memory for a sequence of a test slice. Null stands for the default first or last value.
      */
     static BlockStore memory(String name, @Nullable Long firstValue, @Nullable Long lastValue) {
         Range wanted =
@@ -124,7 +123,7 @@ final class StandaloneSnowcast implements Snowcast {
                 .toList();
     }
 
-    /** Never calls the listener, because a network split needs a cluster. */
+    /** Never calls the listener, because without a cluster there are no network splits. */
     @Override
     public UUID addPossibleDuplicatesListener(Consumer<PossibleDuplicates> listener) {
         UUID id = UUID.randomUUID();

@@ -3,9 +3,9 @@ package com.noctarius.snowcast.spring;
 
 import java.util.Map;
 
-/** The health details of stores. An interface, because the classes of each kind of store are optional. */
+/** The health details of one kind of store. An interface, because each kind is an optional dependency. */
 @FunctionalInterface
 interface StoreDetails {
-    /** Returns the details by the names of the stores, without stores that have none. Never calls a server. */
+    /** Returns the details with the names of the stores as keys. Never calls a server. */
     Map<String, Object> details();
 }

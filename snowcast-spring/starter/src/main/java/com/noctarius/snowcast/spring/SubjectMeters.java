@@ -16,7 +16,7 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A builder of the meters of one subject, such as a sequencer, to which Micrometer refers weakly. Not thread-safe.
+ * Registers the meters of one subject, such as a sequencer. Micrometer refers weakly to the subject. Not thread-safe.
  *
  * @param <T> the type of the subject
  */

@@ -5,11 +5,11 @@ import com.noctarius.snowcast.IntegerSequenceStats;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The time for which the reserved integers last. */
+/** The time for which the reserved integers of a sequence last. */
 final class TimeToEmpty {
     private TimeToEmpty() {}
 
-    /** Returns null if it is not known, because no integers are used or no block was reserved yet. */
+    /** Returns the time; null if it is unknown, because no integers are used or no block was reserved yet. */
     static @Nullable Duration of(IntegerSequenceStats stats) {
         boolean isUnused = stats.reservationCount() == 0 && stats.problem().isEmpty();
         return isUnused || stats.timeToEmpty().equals(IntegerSequenceStats.ENDLESS) ? null : stats.timeToEmpty();

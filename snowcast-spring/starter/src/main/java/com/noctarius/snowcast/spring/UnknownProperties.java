@@ -23,14 +23,13 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
 
 /**
- * A check that fails the start for unknown properties of snowcast, which would silently have no effect.
+ * A check that makes the start fail if there is an unknown property that begins with {@code snowcast}, because it would silently have no effect.
  *
- * <p>System properties may have the names of Hazelcast properties, which members read there. Unknown environment
- * variables are only logged, and ignored if Kubernetes may have set them for a service with the name snowcast.
+ * <p>System properties may also have the names of snowcast's Hazelcast properties, because members read them. An unknown environment variable is only logged. It is ignored if Kubernetes may have set it for a service with the name snowcast.
  */
 final class UnknownProperties implements BeanFactoryPostProcessor {
     /**
-     * The known properties, without those of one sequencer, integer sequence or node lease: their group checks them.
+     * The known properties, except for those below a key of a group, which {@link ConfiguredBeans} checks.
      */
     static final List<String> KNOWN = Stream.concat(
                     Stream.of(
@@ -55,7 +54,7 @@ final class UnknownProperties implements BeanFactoryPostProcessor {
     private static final List<String> GROUPS =
             List.of(PropertyNames.SEQUENCERS, PropertyNames.SEQUENCES, PropertyNames.NODE_LEASES);
 
-    /** The other properties that are allowed as system properties, in addition to {@link ClusterSetting}. */
+    /** The properties that are allowed only as system properties, in addition to those of {@link ClusterSetting}. */
     private static final List<String> OF_THE_JVM =
             SnowcastProperty.keys(SnowcastProperty.Place.MEMBERS_AND_CLIENTS, SnowcastProperty.Place.JVM);
 
@@ -121,7 +120,7 @@ final class UnknownProperties implements BeanFactoryPostProcessor {
         }
     }
 
-    /** Compares only the letters of a variable, because it has the same character for dots and dashes. */
+    /** Compares only letters and digits of a variable, because its name has underscores for both dots and dashes. */
     private static boolean isSame(String known, ConfigurationPropertyName name, boolean isVariable) {
         return isVariable
                 ? letters(known).equals(letters(name.toString()))
@@ -136,7 +135,7 @@ final class UnknownProperties implements BeanFactoryPostProcessor {
         return GROUPS.contains(known) && ConfigurationPropertyName.of(known).isAncestorOf(name);
     }
 
-    /** Returns the most similar of the known properties that have the most leading words in common. */
+    /** Returns the known property with the most leading elements in common; among several, the most similar. */
     private static String nearest(ConfigurationPropertyName name) {
         return Objects.requireNonNull(KNOWN.stream()
                 .min(Comparator.comparingInt((String known) -> -wordsAlike(ConfigurationPropertyName.of(known), name))
@@ -157,7 +156,7 @@ final class UnknownProperties implements BeanFactoryPostProcessor {
                 .toString();
     }
 
-    /** Returns how many letters have to be added, removed or replaced to turn one text into another. */
+    /** Returns the Levenshtein distance: how many letters to add, remove or replace to turn one text into the other. */
     private static int distance(String from, String to) {
         int[] row = new int[to.length() + 1];
         Arrays.setAll(row, index -> index);

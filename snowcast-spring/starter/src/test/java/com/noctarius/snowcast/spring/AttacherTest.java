@@ -11,14 +11,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Sequencers that the start of a context left Detached. */
 @Tag("integration")
 class AttacherTest {
     private final SnowcastSequencer sequencer = TestSequencer.of(SequencerConfig.builder("orders")
             .epoch(SnowcastEpoch.byInstant(TestSequencer.START))
             .build());
 
-    /** As while no thread can be started. */
+    /** The JVM throws an OutOfMemoryError, for example, while it cannot start a thread. */
     @Test
     void anErrorDoesNotEndTheAttempts() throws InterruptedException {
         Attacher attacher = new Attacher();

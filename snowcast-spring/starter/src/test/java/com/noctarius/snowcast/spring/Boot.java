@@ -9,14 +9,14 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.util.ClassUtils;
 
-/** What differs between the lines of Boot. */
+/** Constants and methods that hide the differences between Spring Boot 3 and 4. */
 final class Boot {
-    /** Boot's own for Hazelcast: part of Boot 3, a module in Boot 4. */
+    /** Boot's auto-configuration for Hazelcast. It is part of Boot 3, and in a separate module of Boot 4. */
     static final Class<?> HAZELCAST = first(
             "org.springframework.boot.autoconfigure.hazelcast.HazelcastAutoConfiguration",
             "org.springframework.boot.hazelcast.autoconfigure.HazelcastAutoConfiguration");
 
-    /** What would start databases. */
+    /** A property that disables Boot's auto-configuration of databases. */
     static final String NO_DATABASES = "spring.autoconfigure.exclude="
             + "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration,"
             + "org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration,"
@@ -37,8 +37,7 @@ final class Boot {
     }
 
     /**
-     * Returns the class path of an application that has of snowcast, Hazelcast and Boot's module for it only the one
-     * dependency that docs/spring.md names.
+     * Returns the class path with the one dependency that docs/spring.md names, and without Boot's Hazelcast module.
      */
     static String classPathOfOneDependency() {
         return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
@@ -47,7 +46,7 @@ final class Boot {
                 .collect(Collectors.joining(File.pathSeparator));
     }
 
-    /** Runs contexts with our and Boot's auto-configuration for Hazelcast. */
+    /** Returns a runner of contexts with snowcast's auto-configuration and Boot's for Hazelcast. */
     static ApplicationContextRunner runner() {
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(HAZELCAST, SnowcastAutoConfiguration.class));

@@ -25,13 +25,13 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.util.ClassUtils;
 
-/** An application with node IDs from its database may leave Hazelcast out, as {@code docs/spring.md} says. */
+/** Tests an application with node IDs from its database and without Hazelcast, as in {@code docs/spring.md}. */
 @Tag("integration")
 class BootWithoutHazelcastTest {
     @TempDir
     private Path directory;
 
-    /** Runs where the class path is that of an application without Hazelcast. */
+    /** The application, which runs in a process without Hazelcast on its class path. */
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class Application {
@@ -73,7 +73,7 @@ class BootWithoutHazelcastTest {
                 classPath,
                 Application.class.getName(),
                 "--" + Boot.NO_DATABASES,
-                // Which other tests turn off.
+                // The configuration of the other tests turns this logger off.
                 "--logging.level.org.springframework.boot.diagnostics=error"));
         command.addAll(List.of(arguments));
         new ProcessBuilder(command)

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class BoundMetersTest {
-    /** Meters of nothing, the second reading of which fails with an error. */
+    /** A binder without subjects. Its second refresh throws an Error. */
     private static final class FailingOnce extends BoundMeters {
         private FailingOnce(AtomicInteger readings) {
             super(

@@ -24,10 +24,10 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
-/** An application whose cluster is away says so at once, to everybody who asks. */
+/** Tests that many concurrent health requests are answered at once if the cluster cannot be reached. */
 @Tag("integration")
 class ClusterAwayTest {
-    /** More than Tomcat has threads. */
+    /** The number of concurrent requests: more than the threads of Tomcat. */
     private static final int REQUESTS = 230;
 
     private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -62,7 +62,7 @@ class ClusterAwayTest {
         return HTTP.send(request(application, path), HttpResponse.BodyHandlers.ofString());
     }
 
-    /** A call of this client to its cluster would last longer than the test waits. */
+    /** Returns a client whose calls to its cluster block for longer than the test waits. */
     private static HazelcastInstance patientClient(HazelcastInstance member) {
         ClientConfig config = Members.clientConfig(member);
         config.setProperty("hazelcast.client.invocation.timeout.seconds", "3600");
@@ -86,7 +86,7 @@ class ClusterAwayTest {
                         () -> client.getLocalEndpoint().getSocketAddress() == null);
                 assertAnswered(application);
             } finally {
-                // Ends what waits for the cluster.
+                // Shutting the client down ends all its calls that wait for the cluster.
                 client.getLifecycleService().terminate();
             }
         } finally {

@@ -20,11 +20,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.json.JsonParserFactory;
 import org.springframework.util.ClassUtils;
 
-/** What editors are told of the properties is what there is. */
+/** Tests that the metadata for IDEs contains exactly the existing properties. */
 class ConfigurationMetadataTest {
     private static final Map<String, String> BOXED = Map.of("boolean", "java.lang.Boolean", "int", "java.lang.Integer");
 
-    /** Other jars have such a file, too. */
+    /** Reads the metadata of snowcast's own jar, because other jars contain a file with the same name. */
     private static Map<String, Object> metadata() throws IOException {
         String jar = SnowcastProperties.class
                 .getProtectionDomain()

@@ -19,7 +19,7 @@ import org.springframework.context.event.EventListener;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** A web application for tests with processes of their own; see {@link DeskProcess}. */
+/** A web application for tests that start it as a separate process; see {@link DeskProcess}. */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @Import(DeskApplication.Requests.class)
@@ -39,7 +39,7 @@ public class DeskApplication {
         return new MemoryBlockStore(5_000_001, Integer.MAX_VALUE);
     }
 
-    /** Has the requests of a shop. */
+    /** The HTTP endpoints of the application. */
     @RestController
     public static class Requests {
         private final SnowcastSequencer orders;
@@ -61,7 +61,7 @@ public class DeskApplication {
             return orders.next() + " with product " + products.next();
         }
 
-        /** Answers when the application has begun to close, with an ID that it takes then. */
+        /** Waits until the application begins to close, then returns a new ID. */
         @GetMapping("/long")
         String longRequest() throws InterruptedException {
             System.out.println("a request is under way");

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A process of its own with a {@link DeskApplication}, or with a member alone. Killed when it is closed. */
+/** A separate process with a {@link DeskApplication}, or with a member only. {@link #close} kills the process. */
 final class DeskProcess implements AutoCloseable {
     private static final Pattern READY = Pattern.compile("ready at port (\\d+)");
 
@@ -39,7 +39,7 @@ final class DeskProcess implements AutoCloseable {
                 .start();
     }
 
-    /** Starts an application with a sequencer, an integer sequence and these properties. */
+    /** Starts an application that has a sequencer, an integer sequence and these properties. */
     static DeskProcess application(String name, Path directory, String... properties) throws IOException {
         List<String> command = java();
         command.add(DeskApplication.class.getName());
@@ -79,14 +79,14 @@ final class DeskProcess implements AutoCloseable {
                 System.getProperty("java.class.path")));
     }
 
-    /** Returns a port that no connection can take before it is bound: it is below those of connections. */
+    /** Returns a free port that no outgoing connection can take: it is below the ephemeral ports. */
     static int freePort() throws IOException {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(10_000, 32_768);
             try (ServerSocket socket = new ServerSocket(port)) {
                 return socket.getLocalPort();
             } catch (BindException e) {
-                // It is in use.
+                // The port is in use; try another one.
             }
         }
     }
@@ -133,7 +133,7 @@ final class DeskProcess implements AutoCloseable {
         return http.sendAsync(HttpRequest.newBuilder(uri(path)).build(), BodyHandlers.ofString());
     }
 
-    /** Sends SIGTERM. */
+    /** Sends SIGTERM to the process. */
     DeskProcess terminate() {
         process.destroy();
         return this;

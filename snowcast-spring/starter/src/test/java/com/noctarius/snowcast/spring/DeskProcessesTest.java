@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Applications and members in processes of their own, as in production: how they start together, and how they end. */
+/** Tests how applications and members in separate processes, as in production, start together and shut down. */
 @Tag("faults")
 class DeskProcessesTest {
     private final String cluster = "shop-" + UUID.randomUUID();
@@ -42,7 +42,7 @@ class DeskProcessesTest {
         secondPort = DeskProcess.freePort();
     }
 
-    /** Writes the configuration of one of two members. */
+    /** Writes the Hazelcast configuration of one of two members. */
     private Path memberAt(int port, String... more) throws IOException {
         String text = """
                 hazelcast:
@@ -80,7 +80,7 @@ class DeskProcessesTest {
         return DeskProcess.application(name, directory, all);
     }
 
-    /** Returns what the document tells to put into hazelcast.yaml, of applications with members. */
+    /** Returns the content of hazelcast.yaml that docs/spring.md shows for applications that are members. */
     private static String recipe() throws IOException {
         Matcher block =
                 Pattern.compile("```yaml\nhazelcast:\n(.*?)```", Pattern.DOTALL).matcher(document());
@@ -88,7 +88,7 @@ class DeskProcessesTest {
         return block.group(1).indent(-2);
     }
 
-    /** The same, of members apart. */
+    /** Returns the content of hazelcast.yaml for members that are separate processes: it has one more property. */
     private static String recipeOfMembers() throws IOException {
         Matcher property =
                 Pattern.compile("below `properties`:\\s+`(snowcast\\S+ \\w+)`").matcher(document());
@@ -100,7 +100,7 @@ class DeskProcessesTest {
         return Files.readString(Path.of("../../docs/spring.md"));
     }
 
-    /** Returns the former without what makes Hazelcast itself wait. */
+    /** Returns the content of {@link #recipe} without the property that makes Hazelcast itself wait for members. */
     private static String inOrder() throws IOException {
         String waiting = "properties:\n  hazelcast.initial.min.cluster.size: 2\n";
         assertThat(recipe()).startsWith(waiting);
@@ -127,7 +127,7 @@ class DeskProcessesTest {
         String forLong = "snowcast.attach-timeout=1h";
         try (DeskProcess first = application("first", memberAt(firstPort, inOrder()), PROTECTED, forLong)) {
             first.awaitLog("sequencer orders has to wait, until 20").terminate().awaitEnd();
-            // Whether its member leaves in order is up to Spring, which does not wait for a start; nobody is attached.
+            // Spring does not wait for a start, so its member may not shut down gracefully. No sequencer was attached.
             assertThat(first.log()).doesNotContain("could not be had").doesNotContain("Terminating forcefully");
         }
     }
@@ -237,7 +237,7 @@ class DeskProcessesTest {
         }
     }
 
-    /** Hazelcast repeats the request of the start for ten minutes, since the cluster may not have another backup. */
+    /** Hazelcast retries the request of the start for ten minutes, because the cluster may not create a new backup. */
     @Test
     void anApplicationThatWaitsForAnAnswerEndsWhenItIsTerminated() throws Exception {
         List<HazelcastInstance> members =
@@ -245,13 +245,13 @@ class DeskProcessesTest {
         try {
             HazelcastInstance first = members.get(0);
             Await.until("all", () -> first.getCluster().getMembers().size() == 3);
-            SnowcastSystem.snowcast(first).createSequencer("other", SnowcastEpoch.byTimestamp(0)); // assigns partitions
+            SnowcastSystem.snowcast(first).createSequencer("other", SnowcastEpoch.byTimestamp(0)); // makes Hazelcast assign the partitions
             Await.until("backups", () -> first.getPartitionService().isClusterSafe());
             first.getCluster().changeClusterState(ClusterState.NO_MIGRATION);
             Member owner = first.getPartitionService().getPartition("orders").getOwner();
             for (HazelcastInstance member : members) {
                 if (member.getCluster().getLocalMember().equals(owner)) {
-                    member.getLifecycleService().terminate(); // The backup becomes the owner, and has no backup.
+                    member.getLifecycleService().terminate(); // The former backup is now the owner, and has no backup.
                 }
             }
             Path patient = client("properties:", "  hazelcast.client.invocation.timeout.seconds: 600");

@@ -50,7 +50,7 @@ import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
 import org.springframework.core.io.ByteArrayResource;
 
-/** What the documents on Spring show compiles and runs. */
+/** Tests that the examples in the documents on Spring compile and run. */
 @Tag("integration")
 class DocumentationTest {
     private static final Path ROOT = Path.of("../..");
@@ -149,7 +149,7 @@ class DocumentationTest {
         assertThat(artifactIds()).contains(artifact.group(1));
     }
 
-    /** {@code .ci/release-check} builds and runs the one with SQL. */
+    /** Only checks versions and dependencies; {@code .ci/release-check} builds and runs the project with SQL. */
     @ParameterizedTest
     @MethodSource("projects")
     void projectHasModulesOfThePresentVersionOnATestedBoot(Snippet snippet) throws IOException {
@@ -180,7 +180,7 @@ class DocumentationTest {
         return found.group(1);
     }
 
-    /** Of the modules that the root names. */
+    /** Returns the artifact IDs of the modules in the root POM. */
     private static List<String> artifactIds() throws IOException {
         List<String> artifactIds = new ArrayList<>();
         Matcher module = Pattern.compile("<module>(.*?)</module>").matcher(Files.readString(ROOT.resolve("pom.xml")));
@@ -202,7 +202,7 @@ class DocumentationTest {
         }
     }
 
-    /** Of a member that Boot starts, with the protection that the document names, which wants another member. */
+    /** Boot's member has the split-brain protection of the document, which requires a second member. */
     @Configuration(proxyBeanMethods = false)
     static class OneOfTwo {
         private final String cluster = "documented-" + UUID.randomUUID();
@@ -273,7 +273,7 @@ class DocumentationTest {
                     });
             return;
         }
-        // Without the migrations that the documents show, which snowcast-jdbc tests.
+        // The test creates the tables itself, because snowcast-jdbc tests the migrations in the documents.
         ApplicationContextRunner withDatabase = runner.withUserConfiguration(OneDatabase.class)
                 .withPropertyValues("snowcast.store=hazelcast")
                 .withConfiguration(AutoConfigurations.of(SnowcastJdbcStoreAutoConfiguration.class));

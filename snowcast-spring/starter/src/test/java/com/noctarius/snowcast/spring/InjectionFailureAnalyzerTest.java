@@ -21,7 +21,7 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.context.annotation.Configuration;
 
-/** What Boot tells when a sequencer is injected by a name that none has, from real starts. */
+/** Tests, in real starts, what Boot reports if a sequencer is injected by a name that does not exist. */
 @Tag("integration")
 class InjectionFailureAnalyzerTest {
     private static final String EPOCH = ".epoch=2024-01-01T00:00:00Z";
@@ -62,7 +62,7 @@ class InjectionFailureAnalyzerTest {
         return Objects.requireNonNull(RecordingReporter.take(), "nothing was analyzed");
     }
 
-    /** A parameter of Java cannot have the name of such a key. */
+    /** The name of a Java parameter cannot contain a dash, so the report proposes a qualifier. */
     @Test
     void aKeyWithADashIsToldAsTheQualifier() {
         FailureAnalysis failure =

@@ -24,7 +24,6 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Integer sequences that Boot configures. */
 class IntegerSequenceAutoConfigurationTest extends MemberOfTests {
     @Configuration(proxyBeanMethods = false)
     static class OwnMember {
@@ -34,7 +33,7 @@ class IntegerSequenceAutoConfigurationTest extends MemberOfTests {
         }
     }
 
-    /** Notes whether the sequence was closed when it ends. */
+    /** A store that records whether the sequences were closed before the store was. */
     static final class Store implements BlockStore {
         final MemoryBlockStore memory = new MemoryBlockStore(1_000, 9_999);
         final List<IntegerSequence> users = new ArrayList<>();
@@ -101,7 +100,7 @@ class IntegerSequenceAutoConfigurationTest extends MemberOfTests {
                                     .build()
                                     .toString());
 
-                    // And the beans are made of them.
+                    // The beans have the same configurations.
                     assertThat(context.getBean("all", IntegerSequence.class).next())
                             .isEqualTo(1_000);
                     IntegerSequence ofStore = context.getBean("my.fixed", IntegerSequence.class);
@@ -148,7 +147,7 @@ class IntegerSequenceAutoConfigurationTest extends MemberOfTests {
             store.users.add(context.getBean(IntegerSequence.class));
             assertThat(store.users.get(0).next()).isEqualTo(1_000);
         });
-        // A refresh of scopes destroys one bean; what depends on it has to go first.
+        // A refresh of a scope destroys a single bean. Spring must first destroy the beans that depend on it.
         runner.run(context -> {
             Store store = context.getBean(Store.class);
             stores.add(store);

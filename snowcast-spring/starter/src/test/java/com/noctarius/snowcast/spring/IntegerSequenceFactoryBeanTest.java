@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 
-/** Integer sequences as beans of plain Spring contexts, over a member that outlives most of them. */
+/** Tests integer sequences as beans of Spring contexts without Boot. The contexts share a member. */
 class IntegerSequenceFactoryBeanTest extends MemberOfTests {
     private String name;
     private final MemoryBlockStore memory = new MemoryBlockStore();
@@ -37,8 +37,7 @@ class IntegerSequenceFactoryBeanTest extends MemberOfTests {
     }
 
     private static IntegerSequenceConfig config(String name, BlockStore store) {
-        // Nothing is reserved in the background: a block that is on its way when the sequence is closed may leave a
-        // gap.
+        // Disable reservations in the background: if the sequence is closed during one, its block may become a gap.
         return IntegerSequenceConfig.builder(name)
                 .blockSize(10)
                 .prefetchThreshold(1)
@@ -92,7 +91,7 @@ class IntegerSequenceFactoryBeanTest extends MemberOfTests {
         }
     }
 
-    /** As if its last user had ended in that moment. */
+    /** The sequence is closed as if its last other context closed concurrently. */
     @Test
     void oneThatIsClosedWhileItIsLookedUpIsMadeAnew() throws InterruptedException {
         List<IntegerSequence> made = new ArrayList<>();
@@ -116,7 +115,7 @@ class IntegerSequenceFactoryBeanTest extends MemberOfTests {
                 .anyMatch(sequence -> sequence.name().startsWith(name));
     }
 
-    /** A store that serves, is out of reach, or refuses. */
+    /** A store that throws {@code failure} if the test sets it. */
     private static final class SwitchedStore implements BlockStore {
         private final MemoryBlockStore memory = new MemoryBlockStore();
         volatile @Nullable BlockStoreException failure;
@@ -143,7 +142,7 @@ class IntegerSequenceFactoryBeanTest extends MemberOfTests {
                 new KnownSequencers(Map.of("snowcast", snowcast), List::of, List::of), Stream.empty(), null);
     }
 
-    /** So the first call of a ready application waits for nothing, whatever connections its transaction holds. */
+    /** The first call of a ready application must not wait for a connection that its own transaction holds. */
     @Test
     void theFirstBlockIsThereWhenTheBeanIsMade() throws InterruptedException {
         SwitchedStore store = new SwitchedStore();

@@ -38,10 +38,10 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 
-/** The meters and health details of JDBC stores that are beans, on two H2 databases, one of which can be cut off. */
+/** Tests the meters and health details of JDBC stores on two H2 databases, the second of which can be cut off. */
 @Tag("integration")
 class JdbcMetersTest {
-    /** Two databases with two windows of 100 for tickets each. */
+    /** Two databases, each with two windows of 100 integers for the sequence tickets. */
     static final class Databases {
         final AtomicBoolean isSecondCutOff = new AtomicBoolean();
         final JdbcShards shards;
@@ -50,7 +50,7 @@ class JdbcMetersTest {
             String name = "jdbc:h2:mem:" + UUID.randomUUID();
             List<DataSource> databases =
                     IntStream.range(0, 2).mapToObj(i -> database(name + i, i)).toList();
-            // On a busy machine the first connection, which loads H2, takes longer than the default.
+            // On a busy machine, the first connection takes longer than the default time-out, because it loads H2.
             JdbcShards.Builder builder = JdbcShards.builder().callTimeout(Duration.ofMinutes(2));
             databases.forEach(builder::shard);
             shards = builder.build();
@@ -91,7 +91,7 @@ class JdbcMetersTest {
             return databases.shards;
         }
 
-        /** Declared as any store. */
+        /** A JDBC store whose bean method declares only the type BlockStore. */
         @Bean
         BlockStore database(JdbcShards shards) {
             return new JdbcBlockStore(shards, 0);
@@ -200,7 +200,8 @@ class JdbcMetersTest {
             metrics.bindTo(registry);
             IntegerSequence tickets = context.getBean(IntegerSequence.class);
             WindowAgent agent = new WindowAgent(context.getBean(JdbcShards.class), 2);
-            // All the time: the reading after the next one would forget what was reserved once.
+            // Reserve repeatedly: the monitor computes the rate between two readings, so a single reservation shows
+            // only once.
             Await.until("what was reserved between two readings, and how long the rest lasts", () -> {
                 agent.topUp();
                 tickets.tryNext();
@@ -264,7 +265,7 @@ class JdbcMetersTest {
         });
     }
 
-    /** In plain Spring, or without any. */
+    /** The meters can be bound without Spring Boot. */
     @Test
     void theyCanBeBoundByHand() throws Exception {
         Databases databases = new Databases();

@@ -42,7 +42,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
-/** Applications whose node IDs come from their database. */
+/** Tests applications that get their node IDs from their database. */
 @Tag("integration")
 class JdbcNodeIdsTest {
     private final String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
@@ -60,7 +60,7 @@ class JdbcNodeIdsTest {
     private static final ApplicationContextRunner STORE =
             new ApplicationContextRunner().withPropertyValues("snowcast.store=jdbc");
 
-    /** Without a configuration of Hazelcast, so that none is started but by us. */
+    /** Returns a runner without Boot's auto-configuration of Hazelcast: only snowcast could start an instance. */
     private static ApplicationContextRunner runner() {
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
@@ -134,7 +134,7 @@ class JdbcNodeIdsTest {
                                     .timeGauge()
                                     .value())
                             .isPositive();
-                    // What docs/spring.md says that differs from a cluster.
+                    // docs/spring.md says that these meters differ from those of a cluster.
                     assertThat(registry.get("snowcast.possible.duplicate.nodes")
                                     .functionCounter()
                                     .count())
@@ -147,7 +147,7 @@ class JdbcNodeIdsTest {
                     context.close();
                     assertThat(orders.stats().state()).isEqualTo(SnowcastSequenceState.Detached);
                 });
-        // Its node ID was given back.
+        // The first context has released its node ID.
         application()
                 .run(context -> assertThat(
                                 context.getBean(JdbcSnowcast.class).status().sequencers())
@@ -166,7 +166,7 @@ class JdbcNodeIdsTest {
         });
     }
 
-    /** Whatever other stores there are: node IDs and integers are of one database. */
+    /** Integers come from the database of the node IDs, even if there are other store beans. */
     @Test
     void aJdbcSnowcastOfTheApplicationHasTheIntegersToo() {
         new ApplicationContextRunner()
@@ -223,10 +223,10 @@ class JdbcNodeIdsTest {
                         .hasMessageContaining("Add the dependency com.noctarius.snowcast:snowcast-jdbc"));
     }
 
-    /** A default would be a guess: of a member, that joins whatever cluster it finds. */
+    /** There is no default, because a Hazelcast member would join any cluster that it finds. */
     @Test
     void withADatabaseAndHazelcastTheStartAsksFromWhichNodeIdsCome() {
-        // Other tests of this process may keep a member.
+        // Other tests in this process may have left members running.
         var before = Hazelcast.getAllHazelcastInstances();
         ApplicationContextRunner undecided = new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
@@ -252,7 +252,7 @@ class JdbcNodeIdsTest {
                 assertThat(Hazelcast.getAllHazelcastInstances()).isEqualTo(before);
             });
         }
-        // Whoever injects the member only.
+        // An application that injects only the HazelcastInstance fails, too.
         undecided
                 .withBean(Cache.class)
                 .run(context -> assertThat(context)
@@ -313,7 +313,7 @@ class JdbcNodeIdsTest {
                 .run(context -> assertThat(output.getAll().substring(length)).doesNotContain(advice));
     }
 
-    /** The JDK takes the handlers of its logging away when the process begins to end. */
+    /** When a process begins to shut down, the JDK removes the handlers of its logging. */
     @Test
     @ExtendWith(OutputCaptureExtension.class)
     void theDetachOfAProcessThatEndsIsLogged(CapturedOutput output) {
@@ -337,7 +337,7 @@ class JdbcNodeIdsTest {
         logging.setLogLevel(JdbcSnowcast.class.getName(), null);
     }
 
-    /** With the tables of a first process, and a second one. */
+    /** The second application uses the tables that the first one has created. */
     @Test
     void whatTheDatabaseRefusesIsToldInItsWords() {
         application()
@@ -372,7 +372,7 @@ class JdbcNodeIdsTest {
                 });
     }
 
-    /** With tables to create, and with tables that a first process has created. */
+    /** The tables exist already. The start fails with and without the property that creates tables. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aWrongPasswordIsTold(boolean createsTables) {

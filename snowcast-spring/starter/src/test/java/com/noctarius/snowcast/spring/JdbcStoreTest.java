@@ -33,7 +33,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
-/** The store that Boot makes over the application's database. */
+/** Tests the store that the auto-configuration declares for the application's database. */
 @Tag("integration")
 class JdbcStoreTest {
     private static final String STORE = "snowcast.sequences.tickets.store-ref=jdbc";
@@ -75,7 +75,7 @@ class JdbcStoreTest {
                 .withPropertyValues("snowcast.store=hazelcast", "snowcast.sequences.tickets.first-value=1000");
     }
 
-    /** A wrapper that sets the schema, as for tenants or tokens, is asked for each connection. */
+    /** The store gets each connection from the DataSource bean, which may be a wrapper that sets a schema. */
     @Test
     void theStoreUsesTheDataSourceThatTheApplicationUses() {
         JdbcDataSource elsewhere = new JdbcDataSource();
@@ -95,7 +95,7 @@ class JdbcStoreTest {
                 });
     }
 
-    /** Its password is changed while it runs: the next connection has the new one. */
+    /** The credentials of the pool change while the application runs; the next connection uses the new ones. */
     @Test
     void aPoolWhoseCredentialsChangeIsUsedAsItIs() {
         runner().withBean(DataSource.class, this::pool)
@@ -153,7 +153,7 @@ class JdbcStoreTest {
                 });
     }
 
-    /** Its node IDs come from Hazelcast, its integers from the database. */
+    /** The application gets node IDs from Hazelcast, and integers from the database. */
     @Test
     void aSequenceWithoutAStoreHasTheOnlyDatabase() {
         runner().withBean(DataSource.class, this::pool)
@@ -163,7 +163,7 @@ class JdbcStoreTest {
                     assertThat(context.getBean(SnowcastSequencer.class).next()).isPositive();
                     assertThat(context.getBean(IntegerSequence.class).next()).isEqualTo(1_000);
                 });
-        // In the next process it goes on.
+        // In the next context, the sequence continues.
         runner().withBean(DataSource.class, this::pool)
                 .run(context -> assertThat(
                                 context.getBean(IntegerSequence.class).next())
@@ -193,7 +193,7 @@ class JdbcStoreTest {
 
     private static final String UNDEFINED = "snowcast.sequences.seats.first-value=70";
 
-    /** For a first try: a file of H2 outlives the process, as any database does. */
+    /** Checks the setup that the message proposes for a first try: an H2 file, which keeps its data. */
     @Test
     void tablesAndSequencesAreMadeWhereAPropertySaysSo(@TempDir Path directory) {
         String file = "jdbc:h2:file:" + directory.resolve("ids");
@@ -257,7 +257,7 @@ class JdbcStoreTest {
     @Configuration(proxyBeanMethods = false)
     static class Nothing {}
 
-    /** Without JPA, which would have the database initialized first. */
+    /** Disables JPA, because it would initialize the database first anyway. */
     @Test
     void aMigrationMakesTheTablesBeforeTheSequence() throws InterruptedException {
         try (ConfigurableApplicationContext context = Contexts.jdbc(
@@ -282,7 +282,7 @@ class JdbcStoreTest {
                 });
     }
 
-    /** Integers that were of the one would come again from the other. */
+    /** If the sequence moved to the other store, it would issue the same integers again. */
     @Test
     void aSequenceIsNotMovedToAStoreThatComesToTheDatabase() {
         runner().withBean(DataSource.class, this::pool)
@@ -320,7 +320,7 @@ class JdbcStoreTest {
                         assertThat(context).getFailure().rootCause().hasStackTraceContaining("tableName must be"));
     }
 
-    /** The tables may be made, and the database may come, while the application runs. */
+    /** The start must succeed, because the database may become available while the application runs. */
     @Test
     void aDatabaseThatIsDownShowsInTheHealthAndLetsTheContextStart() {
         HikariDataSource nowhere = new HikariDataSource();

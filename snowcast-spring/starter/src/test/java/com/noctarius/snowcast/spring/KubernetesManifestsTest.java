@@ -52,15 +52,15 @@ import org.springframework.boot.convert.DurationStyle;
 import org.springframework.boot.json.JsonParserFactory;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** The files of ops/kubernetes agree with each other, and with what Hazelcast and Boot know. */
+/** Tests that the files of ops/kubernetes are consistent, and contain only properties that Hazelcast and Boot know. */
 @Tag("integration")
 class KubernetesManifestsTest {
     private static final Path REFERENCE = Path.of("../../docs/reference/configuration.md");
     private static final String SHUTDOWN_PHASE = "spring.lifecycle.timeout-per-shutdown-phase";
     private static final String MAX_WAIT = "hazelcast.graceful.shutdown.max.wait";
-    /** How long a client takes at most to give its node IDs back. */
+    /** The maximum time that a client needs to release its node IDs. */
     private static final Duration DETACH = Duration.ofSeconds(3);
-    /** Read by the JVM, by Hazelcast's image, and by the server. */
+    /** The environment variables that the JVM, Hazelcast's image and the server read. */
     private static final Set<String> OTHER_VARIABLES = Set.of("JAVA_TOOL_OPTIONS", "JAVA_OPTS", "SNOWCASTSERVER_TOKEN");
 
     private static final Object[] PRE_STOP = {"lifecycle", "preStop", "sleep", "seconds"};
@@ -144,7 +144,7 @@ class KubernetesManifestsTest {
                 : Stream.empty();
     }
 
-    /** What the standard "restricted" of Kubernetes asks of pods, and a root file system that cannot be written. */
+    /** Checks the requirements of the pod security standard "restricted", and that the root file system is read-only. */
     @ParameterizedTest
     @MethodSource("manifests")
     void podsMayRunWhereTheRestrictedStandardHolds(Manifest manifest) {
@@ -161,7 +161,7 @@ class KubernetesManifestsTest {
                 .contains("/tmp");
     }
 
-    /** Members hear members and clients at their port, and nobody else; HTTP is open. */
+    /** The network policy admits only members and clients at Hazelcast's port, and everybody at the HTTP port. */
     @ParameterizedTest
     @MethodSource("manifests")
     void thePolicyLetsMembersAndClientsInAtHazelcastsPortAndAllAtHttps(Manifest manifest) throws IOException {
@@ -197,7 +197,7 @@ class KubernetesManifestsTest {
                 .containsExactly("topology.kubernetes.io/zone", "kubernetes.io/hostname");
     }
 
-    /** Clients may outlive all members, whose successors have to know how far grants went. */
+    /** Clients may outlive all members. New members have to know until when leases were granted. */
     @Test
     void membersApartHaveFloorsThatOutliveThem() throws IOException {
         Manifest members = manifest("members");
@@ -222,7 +222,7 @@ class KubernetesManifestsTest {
         assertThat(Manifest.map(rule, "spec")).isEqualTo(file);
     }
 
-    /** Each overlay is built as kubectl does it, where it is there. */
+    /** Builds each overlay with kubectl, if kubectl is installed. */
     @ParameterizedTest
     @CsvSource({
         "embedded, 'shop'",
@@ -257,7 +257,7 @@ class KubernetesManifestsTest {
                 .containsExactlyInAnyOrderElementsOf(List.of(workloads.split(" ")));
     }
 
-    /** Returns the Services whose name has the addresses of all pods, ready or not. */
+    /** Returns the names of the headless Services, which resolve to the addresses of all pods, ready or not. */
     private static List<Object> headless(Manifest manifest) {
         return manifest.ofKind("Service")
                 .filter(service -> Manifest.map(service, "spec").get("clusterIP") != null)
@@ -323,7 +323,7 @@ class KubernetesManifestsTest {
         assertThat(services).contains(discovery.getProperty("service-dns"));
     }
 
-    /** Hazelcast's own, and ours by the table of the guide. */
+    /** Returns the names of Hazelcast's own properties, and of snowcast's properties in the reference. */
     private static List<String> hazelcastProperties() throws IOException {
         List<String> names = new ArrayList<>();
         for (Field field : ClusterProperty.class.getFields()) {
@@ -394,7 +394,7 @@ class KubernetesManifestsTest {
         });
     }
 
-    /** Returns the property of type map that has a name as a key. */
+    /** Returns the name of the map property that contains this name as a key; without such a map, the name itself. */
     private static String mapOf(String name, Map<String, Map<?, ?>> known) {
         return known.keySet().stream()
                 .filter(each -> name.startsWith(each + "."))
@@ -436,7 +436,7 @@ class KubernetesManifestsTest {
                 .isEqualTo("/actuator/health/liveness");
     }
 
-    /** With another database, whose tables are there. */
+    /** Runs the application on a database that has the tables already, in place of the manifest's database. */
     @Test
     void anApplicationHasItsNodeIdFromADatabaseWithThePropertiesOfTheManifest() throws IOException {
         Properties properties = manifest("sql").applicationProperties();
@@ -500,7 +500,7 @@ class KubernetesManifestsTest {
         assertThat(seconds(startupSeconds)).isGreaterThan(StartRules.DEFAULT.timeout());
     }
 
-    /** The jar is the one that {@code mvn package} makes. */
+    /** The Dockerfile must copy the jar that {@code mvn package} creates. */
     @Test
     void theImageOfTheServerAddsTheJar() throws IOException {
         assertThat(Files.readString(Manifest.DIRECTORY.resolve("server.Dockerfile")))
@@ -514,7 +514,7 @@ class KubernetesManifestsTest {
         return version.group(1);
     }
 
-    /** The image's version is one that snowcast runs with, and its class path is where the jar goes. */
+    /** The image must have a version of Hazelcast that snowcast supports, and the jar on its class path. */
     @Test
     void theImageOfMembersAddsTheJar() throws IOException {
         String image = Files.readString(Manifest.DIRECTORY.resolve("Dockerfile"));

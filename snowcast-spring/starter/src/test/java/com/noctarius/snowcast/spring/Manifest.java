@@ -13,11 +13,11 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.yaml.snakeyaml.Yaml;
 
-/** A file of ops/kubernetes: the objects that it makes. */
+/** A YAML file of ops/kubernetes, with the Kubernetes objects in it. */
 record Manifest(Path file, List<Map<?, ?>> objects) {
     static final Path DIRECTORY = Path.of("../../ops/kubernetes");
 
-    /** Takes the file of a name, in whichever directory. */
+    /** Reads the file with this name from any directory of ops/kubernetes. */
     static Manifest of(String name) throws IOException {
         try (Stream<Path> files = Files.walk(DIRECTORY)) {
             return of(files.filter(file -> file.endsWith(name)).findAny().orElseThrow());
@@ -41,7 +41,7 @@ record Manifest(Path file, List<Map<?, ?>> objects) {
         return objects.stream().filter(object -> kind.equals(object.get("kind")));
     }
 
-    /** Returns the object that runs pods. */
+    /** Returns the object that creates pods: a StatefulSet or a Deployment. */
     Map<?, ?> workload() {
         return objects.stream()
                 .filter(object -> List.of("StatefulSet", "Deployment").contains(object.get("kind")))
@@ -57,7 +57,7 @@ record Manifest(Path file, List<Map<?, ?>> objects) {
         return map(pod(), "containers", 0);
     }
 
-    /** Returns the files of the configuration, by name. */
+    /** Returns the files in the ConfigMap, with their names as keys. */
     Map<String, String> files() {
         Map<String, String> files = new LinkedHashMap<>();
         map(ofKind("ConfigMap").findAny().orElseThrow(), "data")
@@ -69,11 +69,11 @@ record Manifest(Path file, List<Map<?, ?>> objects) {
         return Manifest.at(files(), name).toString();
     }
 
-    /** Returns what the container's environment has, by name. */
+    /** Returns the container's environment variables, with their names as keys. */
     Map<String, String> environment() {
         Map<String, String> environment = new LinkedHashMap<>();
         for (Object variable : (List<?>) at(container(), "env")) {
-            // Of a Secret there is no value.
+            // A variable that comes from a Secret has no value here.
             Object value = ((Map<?, ?>) variable).get("value");
             environment.put(at(variable, "name").toString(), value == null ? "" : value.toString());
         }
@@ -94,7 +94,7 @@ record Manifest(Path file, List<Map<?, ?>> objects) {
         return (Integer) at(node, path);
     }
 
-    /** Returns what is at a path of keys and indexes; fails if nothing is there. */
+    /** Returns the node at a path of keys and indexes; throws an {@link AssertionError} if there is none. */
     static Object at(Object node, Object... path) {
         Object found = node;
         for (Object step : path) {

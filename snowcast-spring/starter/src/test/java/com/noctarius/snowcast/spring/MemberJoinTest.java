@@ -23,7 +23,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.env.StandardEnvironment;
 
-/** A member whose application does not say how it finds the others. */
+/** Tests members without a configured join. */
 @Tag("integration")
 @ExtendWith(OutputCaptureExtension.class)
 class MemberJoinTest {
@@ -33,7 +33,7 @@ class MemberJoinTest {
 
     private final String clusterName = "join-" + UUID.randomUUID();
 
-    /** As Hazelcast's default, but where no other test looks. */
+    /** Returns a configuration with auto-detection, as by default, but with a cluster name that no other test uses. */
     private Config undecided() {
         Config config = Members.config().setClusterName(clusterName);
         config.getNetworkConfig().getJoin().getAutoDetectionConfig().setEnabled(true);
@@ -79,7 +79,7 @@ class MemberJoinTest {
         assertThat(output).doesNotContain(WARNING);
     }
 
-    /** Without Boot's module: what Boot makes of a Config bean is the application's. */
+    /** Runs without Boot's Hazelcast module, because snowcast does not check members that Boot starts. */
     @Test
     void inAContainerSnowcastStartsNoneAndSaysWhatToSet() {
         for (String location : new String[] {"", "classpath:hazelcast-default-join.yaml"}) {

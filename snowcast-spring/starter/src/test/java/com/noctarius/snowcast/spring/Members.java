@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Real members, each a cluster of its own, and clients of them. */
+/** Starts real members, each of which is its own cluster, and their clients. */
 final class Members {
     private Members() {}
 
-    /** A cluster of its own: nobody is looked for, and the name is nobody else's. */
+    /** Returns the configuration of a member that does not search for others, and whose cluster name is unique. */
     static Config config() {
         Config config = new Config();
         config.setClusterName("spring-" + UUID.randomUUID());
@@ -28,11 +28,11 @@ final class Members {
         join.getAutoDetectionConfig().setEnabled(false);
         join.getMulticastConfig().setEnabled(false);
         config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface("127.0.0.1");
-        // Other tests have pods at the same port of other addresses.
+        // Other tests run members at the same port of other loopback addresses.
         return config.setProperty("hazelcast.socket.bind.any", "false");
     }
 
-    /** One of two members that find each other, under a split-brain protection for both. */
+    /** Returns the configuration of one of two members, with a split-brain protection that requires both. */
     static Config oneOfTwo(String clusterName, int port, int peer, String protection) {
         Config config = config().setClusterName(clusterName);
         config.getNetworkConfig().setPort(port).setPortAutoIncrement(false);
@@ -63,7 +63,7 @@ final class Members {
         return HazelcastClient.newHazelcastClient(clientConfig(member));
     }
 
-    /** Returns a list that gets the state of a sequencer in the moment in which its member begins to shut down. */
+    /** Returns a list to which the state of a sequencer is added when its member begins to shut down. */
     static List<SnowcastSequenceState> statesAtShutdown(HazelcastInstance member, SnowcastSequencer sequencer) {
         List<SnowcastSequenceState> states = new CopyOnWriteArrayList<>();
         member.getLifecycleService().addLifecycleListener(event -> {

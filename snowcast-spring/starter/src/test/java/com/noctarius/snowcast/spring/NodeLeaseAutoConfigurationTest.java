@@ -22,7 +22,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.StandardEnvironment;
 
-/** Node leases that Boot configures. */
 class NodeLeaseAutoConfigurationTest extends MemberOfTests {
     @Test
     void propertiesMakeALeaseThatEndsWithTheLastContext() {
@@ -55,7 +54,7 @@ class NodeLeaseAutoConfigurationTest extends MemberOfTests {
                 });
     }
 
-    /** What a library does that takes its worker ID from a property. */
+    /** Stands for a library that reads its worker ID from a property. */
     @Configuration(proxyBeanMethods = false)
     static class ForeignGenerator {
         @Bean
@@ -78,7 +77,7 @@ class NodeLeaseAutoConfigurationTest extends MemberOfTests {
                 });
     }
 
-    /** Of a library that makes its generator only where the property is set. */
+    /** Stands for a library that creates its generator only if the property is set. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnProperty("foreign.worker-id")
     static class ConditionalForeignGenerator {

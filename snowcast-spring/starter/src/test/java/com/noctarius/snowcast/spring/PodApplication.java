@@ -8,16 +8,16 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The application of ops/kubernetes: answers each request with an ID. */
+/** The application in the manifests of ops/kubernetes. It answers each request with an ID. */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 public class PodApplication {
-    /** Arguments: those of Boot. */
+    /** Starts the application with Boot's arguments. */
     public static void main(String[] args) {
         SpringApplication.run(PodApplication.class, args);
     }
 
-    /** Has one request; a bean, as any nested component of a configuration. */
+    /** Its one HTTP endpoint. Spring registers it as a bean because it is nested in a configuration. */
     @RestController
     static class Orders {
         private final SnowcastSequencer orders;

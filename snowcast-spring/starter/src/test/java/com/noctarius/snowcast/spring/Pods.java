@@ -21,17 +21,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Processes in place of pods, with the configuration of a {@link Manifest}: each has a loopback address of its own,
- * which needs Linux, and finds the others by a name, as in a cluster of containers, of which a file of hosts takes the
- * place.
+ * Runs processes in place of pods, with the configuration of a {@link Manifest}. Each process has its own loopback address, which requires Linux. The processes find each other by a host name; a hosts file stands for the DNS of Kubernetes.
  */
 final class Pods implements AutoCloseable {
-    /** Odd ones and far apart: nothing may depend on them. */
+    /** The processes get different and unusual time zones, because nothing may depend on them. */
     private static final List<String> TIME_ZONES = List.of("Asia/Kathmandu", "America/St_Johns", "Pacific/Chatham");
 
     private static final Pattern MOUNT = Pattern.compile("/(etc|var)/\\w+");
 
-    /** Of this process: all ports are those of the manifests, and tests run beside each other. */
+    /** The prefix of all addresses. It is unique for this process, because tests use the same ports in parallel. */
     private static final String NETWORK = network(ProcessHandle.current().pid());
 
     private final Path directory;
@@ -39,15 +37,15 @@ final class Pods implements AutoCloseable {
     private final List<Pod> living = new CopyOnWriteArrayList<>();
     private int started;
 
-    /** Begins without pods. The directory must be empty. */
+    /** Creates an object without pods. The directory must be empty. */
     Pods(Path directory) {
         this.directory = directory;
         this.hosts = directory.resolve("hosts");
     }
 
-    /** A process; has the address of no other one, also not of those before it. */
+    /** A process in place of a pod. No other pod has its address, not even a former one. */
     record Pod(String service, String address, Process process, Path output) {
-        /** SIGTERM; does not wait. */
+        /** Sends SIGTERM, and does not wait for the end of the process. */
         void terminate() {
             if (!process.toHandle().destroy()) {
                 throw new AssertionError("no signal to " + this);
@@ -74,7 +72,7 @@ final class Pods implements AutoCloseable {
         return living;
     }
 
-    /** Starts so many pods at once, of the application or of Hazelcast alone; does not wait for them. */
+    /** Starts several pods at once, with the application or only Hazelcast; does not wait until they are ready. */
     List<Pod> start(Manifest manifest, Class<?> main, int count, List<String> flags) throws IOException {
         String service = manifest.ofKind("Service")
                 .map(each -> Manifest.at(each, "metadata", "name").toString())
@@ -82,7 +80,7 @@ final class Pods implements AutoCloseable {
                 .orElseThrow();
         List<String> addresses =
                 Stream.generate(() -> NETWORK + ++started).limit(count).toList();
-        // The name has the addresses of pods that are starting, too (publishNotReadyAddresses).
+        // The host name also resolves to the addresses of pods that are starting (publishNotReadyAddresses).
         writeHosts(service, addresses);
         List<Pod> pods = new ArrayList<>();
         for (String address : addresses) {
@@ -131,7 +129,7 @@ final class Pods implements AutoCloseable {
                     "--management.endpoint.health.show-components=always",
                     "--" + Boot.NO_DATABASES));
         } else {
-            // "hz start" passes JAVA_OPTS, too.
+            // The image's command, "hz start", also passes JAVA_OPTS to the JVM.
             command.add(mounted(environment.getOrDefault("JAVA_OPTS", ""), files));
             command.addAll(List.of("-cp", classPathOfMembers(), main.getName()));
         }
@@ -142,7 +140,7 @@ final class Pods implements AutoCloseable {
         return new Pod(service, address, builder.start(), files.resolve("output.txt"));
     }
 
-    /** Takes a directory of this machine for the volume. */
+    /** Replaces the mount path of a volume by a directory of this machine. */
     private static String mounted(String text, Path files) {
         return MOUNT.matcher(text).replaceAll(Matcher.quoteReplacement(files.toString()));
     }
@@ -163,13 +161,13 @@ final class Pods implements AutoCloseable {
                 .collect(Collectors.joining(System.getProperty("path.separator")));
     }
 
-    /** Notes that a pod has ended. */
+    /** Removes a pod that has ended from the hosts file. */
     void ended(Pod pod) throws IOException {
         living.remove(pod);
         writeHosts(pod.service(), List.of());
     }
 
-    /** SIGKILL. */
+    /** Kills all pods that are still running. */
     @Override
     public void close() {
         living.forEach(pod -> pod.process().destroyForcibly());

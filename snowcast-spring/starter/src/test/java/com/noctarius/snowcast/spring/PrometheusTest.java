@@ -48,7 +48,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.yaml.snakeyaml.Yaml;
 
-/** The alerts and the dashboard of {@code ops/}, against what Prometheus gets from a whole application. */
+/** Tests the alerts and the dashboard of {@code ops/} against the metrics of a complete application. */
 @Tag("integration")
 class PrometheusTest {
     private static final Path ROOT = Path.of("../..");
@@ -56,7 +56,7 @@ class PrometheusTest {
     private static final Path RULES = PROMETHEUS.resolve("snowcast.rules.yml");
     private static final Path DASHBOARD = ROOT.resolve("ops/grafana/snowcast.json");
 
-    /** Of an application with Cassandra, which this one is not: see {@code SpringBootTest} there. */
+    /** The prefix of the metrics that need Cassandra; {@code SpringBootTest} of spring-cassandra tests them. */
     private static final String CASSANDRA = "snowcast_cassandra_";
 
     private static final Pattern METRIC = Pattern.compile("\\bsnowcast_[a-z_]+\\b(\\{[^}]*})?");
@@ -70,7 +70,7 @@ class PrometheusTest {
     private static HazelcastInstance member;
     private static ConfigurableApplicationContext context;
 
-    /** With databases as shards, so that there is a monitor, and a store of them. */
+    /** The application. Its shards are databases, so it has a JDBC store and a monitor. */
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     @Import(JdbcMetersTest.Stores.class)
@@ -132,7 +132,7 @@ class PrometheusTest {
         member.shutdown();
     }
 
-    // --- what is asked for
+    // --- metrics that alerts and dashboard use
 
     private static List<Map<String, Object>> rules() throws IOException {
         Map<String, Object> file = new Yaml().load(Files.readString(RULES));
@@ -150,7 +150,7 @@ class PrometheusTest {
         return JsonParserFactory.getJsonParser().parseMap(Files.readString(DASHBOARD));
     }
 
-    /** Returns the queries of the panels, for all processes and sequencers, as Grafana fills its variables in. */
+    /** Returns the queries of the panels with variables replaced as in Grafana if everything is selected. */
     private static List<String> panelQueries() throws IOException {
         return list(dashboard(), "panels").stream()
                 .flatMap(panel -> list(panel, "targets").stream())
@@ -165,7 +165,7 @@ class PrometheusTest {
                 .toList();
     }
 
-    // --- what there is
+    // --- metrics that the application has
 
     private static String get(String url) {
         try {
@@ -173,11 +173,11 @@ class PrometheusTest {
                     .send(
                             HttpRequest.newBuilder(URI.create(url)).build(),
                             HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
-            // Prometheus says 503 while it starts.
+            // Prometheus answers with status 503 while it starts.
             assertThat(response.statusCode()).as(response.body()).isIn(200, 503);
             return response.body();
         } catch (IOException e) {
-            return e.toString(); // not there yet
+            return e.toString(); // Prometheus does not listen yet.
         } catch (InterruptedException e) {
             throw new AssertionError("interrupted", e);
         }
@@ -187,7 +187,7 @@ class PrometheusTest {
         return context.getEnvironment().getRequiredProperty("local.server.port");
     }
 
-    /** Returns the labels of each metric. */
+    /** Returns the labels of each metric, with the names of the metrics as keys. */
     private static Map<String, Set<String>> scrape() {
         Map<String, Set<String>> labels = new HashMap<>();
         Pattern sample = Pattern.compile("^(snowcast_\\w+)(\\{.*})? \\S+$", Pattern.MULTILINE);
@@ -253,7 +253,7 @@ class PrometheusTest {
         assertThat(new TreeSet<>(scrape().keySet())).isEqualTo(named);
     }
 
-    /** Node IDs may come from a database. */
+    /** The descriptions must also be right if node IDs come from a database. */
     @Test
     void noDescriptionSpeaksOfTheClusterWhereThereMayBeNone() {
         assertThat(get("http://127.0.0.1:" + port() + "/actuator/prometheus").lines())
@@ -311,7 +311,7 @@ class PrometheusTest {
                 .contains("SUCCESS");
     }
 
-    /** A query that is right finds something: the application has what it asks for. */
+    /** Each query must return a result, because the application has the metrics that the query uses. */
     @Test
     @Tag("faults")
     void prometheusEvaluatesEveryAlertAndEveryQueryOfTheDashboard() throws IOException, InterruptedException {

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Members that find each other by the API of Kubernetes, for which a server stands that grants what rbac.yaml does. */
+/** Tests that rbac.yaml grants exactly the permissions that members need to find each other by Kubernetes' API. */
 @Tag("integration")
 class RbacManifestTest {
     private static final String SECRET = "changeit";
@@ -51,7 +51,7 @@ class RbacManifestTest {
 
     private final Set<String> asked = ConcurrentHashMap.newKeySet();
     private final List<HazelcastInstance> members = new ArrayList<>();
-    /** Of the pods that there are. */
+    /** The Hazelcast ports of the members, each of which stands for a pod. */
     private final List<Integer> ports = new CopyOnWriteArrayList<>();
 
     private final String clusterName = "rbac-" + UUID.randomUUID();
@@ -88,12 +88,12 @@ class RbacManifestTest {
                 .flatMap(rule ->
                         ((List<?>) Manifest.at(rule, "resources")).stream().map(Object::toString))
                 .collect(Collectors.toSet());
-        // Of an API without slices, and of members that are reached from outside by Services of their own.
+        // Endpoints are for a Kubernetes without slices; Services are for members that each have their own Service.
         assertThat(granted).containsAll(asked).isSubsetOf("endpointslices", "pods", "nodes", "endpoints", "services");
         assertThat(asked).containsExactlyInAnyOrder("endpointslices", "pods", "nodes");
     }
 
-    /** Adds pods, and waits until all list each other. */
+    /** Starts more members, and waits until all members list each other. */
     private void startPods(int count, HttpsServer api) throws IOException, InterruptedException {
         String certificate = Files.readString(directory.resolve("certificate.pem"));
         int all = ports.size() + count;
@@ -120,7 +120,7 @@ class RbacManifestTest {
                 .isEqualTo(Manifest.at(rbac.ofKind("ClusterRole").findAny().orElseThrow(), "metadata", "name"));
         assertThat(Manifest.at(subject, "kind")).isEqualTo("ServiceAccount");
         assertThat(Manifest.at(subject, "name")).isEqualTo(Manifest.at(members.pod(), "serviceAccountName"));
-        // Whose token the members get together with these rights.
+        // The members need the token of the service account that has these permissions.
         assertThat(Files.readString(Manifest.DIRECTORY.resolve("components/zones/kustomization.yaml")))
                 .contains("automountServiceAccountToken: true");
     }
@@ -216,7 +216,7 @@ class RbacManifestTest {
         };
     }
 
-    /** Of a pod that is not ready. */
+    /** Returns the endpoint slice of a pod that is not ready. */
     private static String slice(int port) {
         return """
                 {"metadata":{},"ports":[{"port":%d}],"endpoints":[

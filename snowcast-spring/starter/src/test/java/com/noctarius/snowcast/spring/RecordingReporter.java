@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalysisReporter;
 
-/** Keeps what Boot reports of a start that failed. */
+/** A reporter that keeps the last analysis of a failed start. */
 public final class RecordingReporter implements FailureAnalysisReporter {
     private static final AtomicReference<@Nullable FailureAnalysis> LAST = new AtomicReference<>();
 
@@ -15,7 +15,7 @@ public final class RecordingReporter implements FailureAnalysisReporter {
         LAST.set(analysis);
     }
 
-    /** Returns the report since the last call; null if there is none. */
+    /** Returns the last analysis since the previous call; null if there is none. */
     static @Nullable FailureAnalysis take() {
         return LAST.getAndSet(null);
     }

@@ -20,17 +20,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringBootVersion;
 
 /**
- * The manifests of ops/kubernetes, with processes in place of pods: all start at once, and are replaced one after the
- * other while users ask for IDs, as Kubernetes does it, by readiness and SIGTERM.
+ * Tests a rolling update with the manifests of ops/kubernetes. Processes take the place of pods: they start at once, and are replaced one after the other while users request IDs. As Kubernetes does, the test uses readiness and SIGTERM.
  */
 @Tag("faults")
 @EnabledOnOs(OS.LINUX)
 class RollingRestartTest {
-    /** What a process says that was ended by SIGTERM after its hooks have run. */
+    /** The exit code of a process that ended because of SIGTERM, after its shutdown hooks. */
     private static final int TERMINATED = 143;
 
     private static final int IDS_BETWEEN = 200;
-    /** Longer than a pod needs that is not alone, on a machine that is not very busy. */
+    /** How long the test watches a pod that starts alone: longer than several pods need to start together. */
     private static final Duration ALONE = Duration.ofSeconds(40);
 
     @TempDir
@@ -40,7 +39,7 @@ class RollingRestartTest {
     private Duration slowestStart = Duration.ZERO;
     private int replaced;
 
-    /** No node ID is to spare: a pod that kept its own would leave its successor without one. */
+    /** Returns a flag that limits the node IDs, so that a pod gets none unless its predecessor has released its own. */
     private static List<String> nodeIds(int count) {
         return List.of("-Dsnowcast.node.id.range=0-" + (count - 1));
     }
@@ -89,7 +88,7 @@ class RollingRestartTest {
         }
     }
 
-    /** Why pods have to start in parallel. */
+    /** Shows why pods have to start in parallel. */
     @Test
     void aPodIsNotReadyBeforeItsQuorumIsThere() throws Exception {
         Manifest embedded = Manifest.of("embedded.yaml");
@@ -110,7 +109,7 @@ class RollingRestartTest {
         }
     }
 
-    /** Hazelcast itself waits for its minimal cluster size, without an end and through interrupts. */
+    /** Hazelcast's own wait for its minimal cluster size has no time limit and ignores interrupts. */
     @Test
     void aPodThatWaitsForOtherMembersEndsBySigterm() throws Exception {
         assumeTrue(SpringBootVersion.getVersion().startsWith("4."), "Spring Boot 3.5 starts the member itself");
@@ -130,14 +129,14 @@ class RollingRestartTest {
         }
     }
 
-    /** Each pod has on its class path only what docs/spring.md names. */
+    /** The class path of the pods contains only the dependencies that docs/spring.md names. */
     @Test
     void whenAPodIsKilledTheOthersGoOnAndItsSuccessorJoinsThem() throws Exception {
         Manifest embedded = Manifest.of("embedded.yaml");
         int replicas = Manifest.number(embedded.workload(), "spec", "replicas");
         try (Pods pods = new Pods(directory);
                 Traffic traffic = new Traffic()) {
-            // The node ID of the killed one stays reserved.
+            // One more node ID than pods, because the node ID of the killed pod stays reserved.
             List<Pods.Pod> started = startInService(pods, traffic, embedded, replicas, nodeIds(replicas + 1));
             Pods.Pod killed = started.get(0);
             traffic.remove(killed.address());
@@ -209,7 +208,7 @@ class RollingRestartTest {
         return taken.compareTo(longest) > 0 ? taken : longest;
     }
 
-    /** Out of service, then SIGTERM, as the manifest's wait before it brings about; then nobody finds it ready. */
+    /** Takes a pod out of service, then sends SIGTERM, as Kubernetes does. The pod must not become ready again. */
     private void stop(Pods pods, Traffic traffic, Manifest manifest, Pods.Pod pod) throws Exception {
         traffic.remove(pod.address());
         String url = url(manifest, pod, "readinessProbe");

@@ -30,7 +30,7 @@ import org.springframework.beans.factory.FactoryBeanNotInitializedException;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 
-/** Sequencers as beans of plain Spring contexts, over a member that outlives most of them. */
+/** Tests sequencers as beans of Spring contexts without Boot. The contexts share a member. */
 class SequencerFactoryBeanTest extends MemberOfTests {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
 

@@ -22,12 +22,12 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Several contexts of one process, to which Boot gives the same instance since its configuration has a name. */
+/** Tests contexts of one process that share Boot's instance because its configuration has an instance name. */
 @Tag("integration")
 class SharedHazelcastTest {
     private static final String ORDERS = "snowcast.sequencers.orders.epoch=2024-01-01T00:00:00Z";
 
-    /** An application whose start fails after it has its sequencer. */
+    /** An application whose start fails after its sequencer was created. */
     @Configuration(proxyBeanMethods = false)
     static class Broken {
         @Bean

@@ -37,7 +37,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** A whole application with the actuator, asked over HTTP. */
+/** Tests the actuator of a complete application over HTTP. */
 @Tag("integration")
 class SnowcastActuatorTest {
     private static final BlockStore LARGE = new MemoryBlockStore(5_000_001, Integer.MAX_VALUE);
@@ -55,13 +55,13 @@ class SnowcastActuatorTest {
             return member;
         }
 
-        /** The same in all contexts, which share the member and its sequences. */
+        /** All contexts use the same store object, because they share the member and its sequences. */
         @Bean
         BlockStore large() {
             return LARGE;
         }
 
-        /** For the sequences of some of the tests; it has 100 integers. */
+        /** A store with 100 integers, for tests that use them up. */
         @Bean
         BlockStore small() {
             return new MemoryBlockStore(1, 100);
@@ -156,7 +156,7 @@ class SnowcastActuatorTest {
                     .containsEntry("logicalNodeId", expected.logicalNodeId())
                     .containsEntry("counter", expected.counter());
         }
-        // All 64 bits: the same ID signed and unsigned.
+        // An ID with all 64 bits set, as a signed and as an unsigned number.
         assertThat(json("snowcast/orders/-1")).isEqualTo(json("snowcast/orders/18446744073709551615"));
     }
 

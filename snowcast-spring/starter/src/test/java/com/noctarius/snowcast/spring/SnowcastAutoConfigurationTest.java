@@ -33,7 +33,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** What Boot configures, with real members and clients. */
+/** Tests the auto-configuration with real members and clients. */
 class SnowcastAutoConfigurationTest extends MemberOfTests {
     private static final String EPOCH = "2024-01-01T00:00:00Z";
     private static final String ORDERS = "snowcast.sequencers.orders.epoch=" + EPOCH;
@@ -173,14 +173,14 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
                 });
     }
 
-    /** As on Boot 4 without its module for Hazelcast. */
+    /** Returns a runner as on Boot 4 without Boot's Hazelcast module. */
     static ApplicationContextRunner withoutBootsHazelcast() {
         return new ApplicationContextRunner()
                 .withClassLoader(new FilteredClassLoader(Boot.HAZELCAST))
                 .withConfiguration(AutoConfigurations.of(SnowcastAutoConfiguration.class));
     }
 
-    /** Where a client's configuration is found. */
+    /** The places where snowcast finds the configuration of a client. */
     static Stream<UnaryOperator<ApplicationContextRunner>> clients() {
         return Stream.of(
                 runner -> runner.withUserConfiguration(ClientOfMember.class),
@@ -202,7 +202,7 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
                 });
     }
 
-    /** Of a member, by the property of Spring, or by that of Hazelcast. */
+    /** The file is that of a member. Either Spring's or Hazelcast's property names it. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void memberIsStartedFromAFileWithoutBootsModule(boolean isSprings) {
@@ -244,7 +244,7 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
                             .isEqualTo("600000");
                     assertThat(own.getConfig().getProperty("hazelcast.shutdownhook.enabled"))
                             .isEqualTo("false");
-                    // A system property of the build, which counts as set.
+                    // The build sets this as a system property, so snowcast does not set it.
                     assertThat(own.getConfig().getProperties()).doesNotContainKey("hazelcast.logging.type");
                     SnowcastSequencer orders = context.getBean(SnowcastSequencer.class);
                     assertThat(orders.stats().lease()).isEqualTo(Duration.ofMinutes(10));
@@ -342,7 +342,7 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
                 });
     }
 
-    /** As a refresh of scopes does it; at the end of a context the order of creation would be enough. */
+    /** Destroys a single bean, as a refresh of scopes does; the order of creation has no influence then. */
     @Test
     void instanceThatIsDestroyedAloneTakesTheSequencersAlong() {
         Boot.runner()

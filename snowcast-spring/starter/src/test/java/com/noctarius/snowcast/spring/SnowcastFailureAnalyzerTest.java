@@ -49,7 +49,7 @@ import org.springframework.context.annotation.DeferredImportSelector;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.type.AnnotationMetadata;
 
-/** What Boot tells when an application does not start, from a real start with a real file. */
+/** Tests, in real starts with real files, what Boot reports if an application does not start. */
 @Tag("integration")
 class SnowcastFailureAnalyzerTest {
     private static final String EPOCH = "2024-01-01T00:00:00Z";
@@ -333,7 +333,7 @@ class SnowcastFailureAnalyzerTest {
                         + " declare a BlockStore bean");
     }
 
-    /** A property is empty, for example, if its value is taken from an environment variable that is empty. */
+    /** A property is empty, for example, if its value refers to an environment variable that is empty. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             sequencers.orders.epoch     |    | an instant that is not in the future, such as 2024-01-01T00:00:00Z
@@ -479,7 +479,7 @@ class SnowcastFailureAnalyzerTest {
     @Import({OfThisLine.class, NoMember.class})
     static class MemberOfBoot {}
 
-    /** Boot's configuration for Hazelcast has another name in each line. */
+    /** Imports Boot's auto-configuration for Hazelcast, whose name differs between Boot 3 and 4. */
     static class OfThisLine implements DeferredImportSelector {
         @Override
         public String[] selectImports(AnnotationMetadata metadata) {
@@ -518,7 +518,7 @@ class SnowcastFailureAnalyzerTest {
         }
     }
 
-    /** By a difference that one class path can have; that of versions is answered by Hazelcast in the same way. */
+    /** Hazelcast rejects a different partition count like a different version, which one class path cannot have. */
     @Test
     void aMemberThatTheOthersDoNotLetInIsToldWithItsVersionAndTheWayOut() throws IOException {
         int port = DeskProcess.freePort();

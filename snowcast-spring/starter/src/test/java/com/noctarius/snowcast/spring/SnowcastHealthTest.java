@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** When a sequencer, and an integer sequence, is well. */
+/** Tests when a sequencer or an integer sequence makes the health DOWN. */
 class SnowcastHealthTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
@@ -62,7 +62,7 @@ class SnowcastHealthTest {
         assertThat(SnowcastHealth.reason(stats)).isEqualTo(reason);
     }
 
-    /** All processes would be down at once, and a restart would not help. */
+    /** If this were a reason, all processes would be DOWN at the same moment, and a restart would not help. */
     @ParameterizedTest
     @CsvSource({"Attached, 7", "Attached,"})
     void theEndOfALayoutsTimeIsNoReasonToBeDown(SnowcastSequenceState state, @Nullable Integer node) {

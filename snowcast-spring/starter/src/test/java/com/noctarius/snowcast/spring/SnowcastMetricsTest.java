@@ -33,7 +33,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Micrometer's meters over real sequencers and integer sequences. */
+/** Tests the Micrometer meters of real sequencers and integer sequences. */
 class SnowcastMetricsTest extends MemberOfTests {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
     private static final Set<String> NAMES = Set.of(
@@ -50,7 +50,7 @@ class SnowcastMetricsTest extends MemberOfTests {
 
     private static Set<String> names(SimpleMeterRegistry registry, String sequencer) {
         Set<String> names = allNames(registry, sequencer);
-        // Those of the partition's owner come when it has counted.
+        // The meters of the partition's owner appear later, when the owner has counted its node IDs.
         names.removeIf(name -> name.startsWith("snowcast.sequencer.nodes."));
         return names;
     }
@@ -72,7 +72,7 @@ class SnowcastMetricsTest extends MemberOfTests {
         try (SnowcastMetrics metrics = new SnowcastMetrics(snowcast)) {
             metrics.bindTo(registry);
             assertThat(names(registry, "shown")).isEqualTo(NAMES);
-            // More than a few milliseconds have: calls wait.
+            // More IDs than a few milliseconds provide, so that calls have to wait.
             assertThat(sequencer.next(10_000)).hasSize(10_000);
             assertThat(sequencer.stats().issuedCount()).isEqualTo(10_000);
             assertThat(sequencer.stats().waitCount()).isPositive();
@@ -204,7 +204,7 @@ class SnowcastMetricsTest extends MemberOfTests {
         return registry.get(name).tags(tags).functionCounter().count();
     }
 
-    /** Says what a test tells it to. */
+    /** A {@code Snowcast} with the metrics that a test sets. */
     private record Told(Supplier<List<SnowcastMetric>> source) implements Snowcast {
         @Override
         public Collection<SnowcastMetric> metrics() {
@@ -285,7 +285,7 @@ class SnowcastMetricsTest extends MemberOfTests {
         }
     }
 
-    /** In a method of its own, so that no local variable holds it. */
+    /** A separate method, so that no local variable of the test refers to the sequencer. */
     private static WeakReference<SnowcastSequencer> createBindAndDestroy(
             SnowcastMetrics metrics, SimpleMeterRegistry registry) {
         SnowcastSequencer sequencer = snowcast.createSequencer("collected", EPOCH);
@@ -349,7 +349,7 @@ class SnowcastMetricsTest extends MemberOfTests {
                 .store(store)
                 .build());
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
-        // A bean is known also when it is closed.
+        // As a bean, the sequence is known even after it was closed.
         KnownSequencers known = new KnownSequencers(Map.of("snowcast", snowcast), List::of, () -> List.of(sequence));
         try (SnowcastMetrics metrics = new SnowcastMetrics(known)) {
             metrics.bindTo(registry);

@@ -35,7 +35,6 @@ import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.support.PropertiesLoaderUtils;
 
-/** The XML namespace. */
 class SnowcastNamespaceTest extends MemberOfTests {
     private static final String BEANS = """
             <beans xmlns="http://www.springframework.org/schema/beans"
@@ -110,7 +109,7 @@ class SnowcastNamespaceTest extends MemberOfTests {
                 "https://www.noctarius.com/schema/snowcast/snowcast-3.0.xsd"
             })
     void schemaIsInTheJarUnderEachOfItsNames(String xsd) throws IOException {
-        // Spring would find https under http as well; editors look here, too.
+        // Spring would also find an https name under http, but IDEs need the exact name in this file.
         assertThat(PropertiesLoaderUtils.loadAllProperties("META-INF/spring.schemas"))
                 .containsKey(xsd);
         try (GenericApplicationContext context = context(xsd, "<snowcast:system/>", Map.of())) {
@@ -151,7 +150,7 @@ class SnowcastNamespaceTest extends MemberOfTests {
                     .isEqualTo(Instant.parse("2025-01-01T00:00:00Z").toEpochMilli());
             SnowcastSequencer nodes = context.getBean("nodes", SnowcastSequencer.class);
             assertThat(nodes.layout()).isEqualTo(SnowcastLayout.forMaxLogicalNodeCount(512));
-            // Counter start zero: the first ID of a millisecond that the sequencer comes to idle has counter 0.
+            // With counter start zero, the first ID in a millisecond has the counter 0.
             assertThat(all.counterValue(all.tryNext().orElseThrow())).isZero();
         }
     }

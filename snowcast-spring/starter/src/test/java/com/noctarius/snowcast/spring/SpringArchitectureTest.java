@@ -19,7 +19,7 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import org.junit.jupiter.api.Test;
 
-/** What snowcast-spring may use. */
+/** Tests which classes snowcast-spring uses. */
 class SpringArchitectureTest {
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .importUrl(SnowcastProperties.class
@@ -28,8 +28,7 @@ class SpringArchitectureTest {
                     .getLocation());
 
     /**
-     * But what makes threads: they are made in one place, so that none holds what its first caller has. And the one
-     * wait of starts, the one list of properties, and the version of Hazelcast.
+     * Allowed are the class that creates threads, so that none inherits thread locals; the wait of starts; the metrics; the list of properties; and the version of Hazelcast.
      */
     @Test
     void nothingInternalIsUsedButThreadsWaitsMetricsPropertiesAndTheVersion() {
@@ -144,7 +143,7 @@ class SpringArchitectureTest {
                 .check(CLASSES);
     }
 
-    /** A monitor would pin a virtual thread that blocks under it, before JDK 24. */
+    /** Before JDK 24, a virtual thread that blocks while it holds a monitor pins its carrier thread. */
     @Test
     void noMethodIsSynchronized() {
         noMethods().should().haveModifier(JavaModifier.SYNCHRONIZED).check(CLASSES);

@@ -34,13 +34,13 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Applications without a cluster. */
+/** Tests applications without a cluster. */
 @Tag("integration")
 @ExtendWith(OutputCaptureExtension.class)
 class StandaloneTest {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
 
-    /** Each test has a name of its own: what makes IDs is shared in a JVM. */
+    /** Unique for each test, because all contexts of a JVM share the ID generators of a name. */
     private final String name = "orders" + UUID.randomUUID();
 
     private final String[] properties = {
@@ -96,7 +96,7 @@ class StandaloneTest {
         }
     }
 
-    /** In this form only that of the present Boot is loaded. */
+    /** Imported by this annotation, Spring loads only the classes for the Boot version on the class path. */
     @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration({
         SnowcastActuatorAutoConfiguration.class,
@@ -244,7 +244,7 @@ class StandaloneTest {
                 });
     }
 
-    /** From memory they would begin again at each start, and in each process. */
+    /** A store in memory would issue the same integers again after each start, and in each process. */
     @Test
     void anIntegerSequenceWithoutAStoreIsRefused() {
         withoutStore("0")
@@ -262,7 +262,7 @@ class StandaloneTest {
                 .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("database"));
     }
 
-    /** As those that Spring keeps for the tests of a class each. */
+    /** Spring caches contexts of tests, so several contexts may exist in one JVM. */
     @Test
     void contextsOfOneJvmShareWhatMakesIds() {
         standalone("0")

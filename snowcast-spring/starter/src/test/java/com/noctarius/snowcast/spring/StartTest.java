@@ -38,7 +38,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.env.StandardEnvironment;
 
-/** The start of a context whose cluster cannot serve yet: it waits, gives up, or goes on without. */
+/** Tests the start of a context whose cluster cannot serve yet: it waits, gives up, or continues without it. */
 @Tag("integration")
 class StartTest {
     private static final String ORDERS = "snowcast.sequencers.orders.epoch=2024-01-01T00:00:00Z";
@@ -59,7 +59,7 @@ class StartTest {
         Hazelcast.shutdownAll();
     }
 
-    /** An application with one of two members, of which the other is not there yet. */
+    /** Returns a runner of an application that is one of two members. The other member has not started yet. */
     private ApplicationContextRunner application(String... properties) {
         return Boot.runner()
                 .withConfiguration(AutoConfigurations.of(SnowcastActuatorAutoConfiguration.class))
@@ -93,7 +93,7 @@ class StartTest {
         assertThat(first.get().getLifecycleService().isRunning()).isFalse();
     }
 
-    /** Sees the member as soon as it is there, before the sequencers that wait for its cluster. */
+    /** Passes the member to the test before Spring creates the sequencers that wait for the cluster. */
     private record Seen(CompletableFuture<HazelcastInstance> member) implements BeanPostProcessor {
         @Override
         public Object postProcessAfterInitialization(Object bean, String beanName) {
@@ -174,7 +174,7 @@ class StartTest {
                 });
     }
 
-    /** Its integers come from elsewhere. */
+    /** A sequence does not need the cluster, because its integers come from a store. */
     @Test
     void anIntegerSequenceDoesNotWaitForTheCluster() {
         application("snowcast.sequences.products.block-size=5")
@@ -215,7 +215,7 @@ class StartTest {
                 .run(context -> assertThat(output).contains("snowcast.cluster.lease=PT5S is short: "));
     }
 
-    /** An application whose client does not wait for its cluster, which is not there yet. */
+    /** Returns a runner of an application whose client does not wait for its cluster, which has not started yet. */
     private ApplicationContextRunner clientApplication(String... properties) {
         return Boot.runner()
                 .withConfiguration(AutoConfigurations.of(SnowcastActuatorAutoConfiguration.class))

@@ -9,7 +9,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.mock.env.MockEnvironment;
 
-/** By which signs a container is recognized. */
 class SurroundingsTest {
     @ParameterizedTest
     @ValueSource(strings = {"/.dockerenv", "/run/.containerenv"})

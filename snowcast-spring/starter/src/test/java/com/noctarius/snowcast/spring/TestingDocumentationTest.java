@@ -12,10 +12,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What docs/testing.md shows is taken from tests that run on this line of Boot. */
+/** Tests that the examples in docs/testing.md come from tests that run on this Boot version. */
 class TestingDocumentationTest {
     private static final Path DOCUMENT = Path.of("../../docs/testing.md");
-    /** The second has what differs between the lines: imports of the slices. */
+    /** The second directory contains the tests whose imports differ between Boot 3 and 4, such as those of slices. */
     private static final List<Path> SOURCES =
             List.of(Path.of("../../snowcast-spring/starter/src/test/java"), Path.of("src/test/java"));
 
@@ -60,7 +60,7 @@ class TestingDocumentationTest {
                 .allSatisfy(snippet -> assertThat(sources).anyMatch(source -> source.contains(withoutLayout(snippet))));
     }
 
-    /** {@link StandaloneTest} starts them. */
+    /** {@link StandaloneTest} starts applications with these properties. */
     @Test
     void propertiesAreTheOnesThatAreTested() throws IOException {
         assertThat(snippets("properties"))

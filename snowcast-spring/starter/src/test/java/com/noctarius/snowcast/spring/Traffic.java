@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
-/** Users that ask for IDs, one after the other, of whichever pods are in service. */
+/** Threads that stand for users: each requests one ID after the other from the pods in service. */
 final class Traffic implements AutoCloseable {
     private static final int USERS = 3;
 
@@ -31,7 +31,7 @@ final class Traffic implements AutoCloseable {
     private final List<Thread> users = new ArrayList<>();
     private volatile boolean isOver;
 
-    /** Begins as soon as a pod is in service. */
+    /** Starts the threads, which begin as soon as a pod is in service. */
     Traffic() {
         for (int i = 0; i < USERS; i++) {
             Thread user = new Thread(this::use, "user-" + i);
@@ -50,7 +50,7 @@ final class Traffic implements AutoCloseable {
         }
     }
 
-    /** Takes a pod out of service, as the end of its endpoint does; none of its requests is under way afterwards. */
+    /** Takes a pod out of service. When this returns, no request to the pod is in progress. */
     void remove(String address) {
         service.writeLock().lock();
         try {
@@ -105,7 +105,7 @@ final class Traffic implements AutoCloseable {
                 HttpResponse.BodyHandlers.ofString());
     }
 
-    /** Returns the status of an address, 0 if nobody answers there. */
+    /** Returns the HTTP status of a URL; 0 if there is no response. */
     static int status(String url) throws InterruptedException {
         try {
             return get(url).statusCode();
@@ -114,7 +114,7 @@ final class Traffic implements AutoCloseable {
         }
     }
 
-    /** Returns what an address answers. */
+    /** Returns the body of the response. */
     static String body(String url) throws IOException, InterruptedException {
         return get(url).body();
     }
@@ -131,7 +131,7 @@ final class Traffic implements AutoCloseable {
         return failures;
     }
 
-    /** Ends the traffic, and returns all IDs. */
+    /** Stops the threads, and returns all IDs. */
     List<Long> end() throws InterruptedException {
         isOver = true;
         for (Thread user : users) {
@@ -140,7 +140,7 @@ final class Traffic implements AutoCloseable {
         return ids;
     }
 
-    /** Ends the traffic of a test that failed. */
+    /** Stops the threads after a failed test. */
     @Override
     public void close() {
         isOver = true;

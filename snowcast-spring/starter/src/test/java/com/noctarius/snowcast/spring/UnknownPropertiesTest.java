@@ -28,7 +28,7 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
-/** Which properties are known, from whatever source: relaxed names, variables and those of Hazelcast. */
+/** Tests which properties are known: relaxed names, environment variables and Hazelcast properties. */
 class UnknownPropertiesTest {
     private static final Path REFERENCE = Path.of("../../docs/reference/configuration.md");
 
@@ -86,11 +86,11 @@ class UnknownPropertiesTest {
                 "SNOWCAST_CLUSTER_HIGHWATERMARKDIR",
                 "SNOWCAST_CLUSTER_HIGH_WATER_MARK_DIR",
                 "SNOWCAST_SEQUENCERS_ORDERS_EPOCH",
-                // Of Kubernetes, for services named snowcast and snowcast-members.
+                // Kubernetes sets these variables for services with the names snowcast and snowcast-members.
                 "SNOWCAST_SERVICE_HOST",
                 "SNOWCAST_MEMBERS_SERVICE_PORT_HTTP",
                 "SNOWCAST_PORT_5701_TCP_ADDR",
-                // Of whomever else: said, but no reason to stop a start.
+                // An unknown variable is logged, and the start continues.
                 "SNOWCAST_HOME"
             })
     void variablesOfOthersStopNobody(String name) {
@@ -154,7 +154,7 @@ class UnknownPropertiesTest {
                 .containsExactlyInAnyOrderElementsOf(SnowcastProperty.keys(SnowcastProperty.Place.MEMBERS));
     }
 
-    /** The tables of the reference: each property that there is, and no other. */
+    /** The tables of the reference must contain exactly the existing properties. */
     @Test
     void theReferenceHasEachProperty() throws IOException {
         List<String> present = new ArrayList<>(UnknownProperties.KNOWN);
@@ -171,7 +171,7 @@ class UnknownPropertiesTest {
         assertThat(described).containsExactlyInAnyOrderElementsOf(present);
     }
 
-    /** The numbers of what a setting allows, as its message has them. */
+    /** The reference must contain the same ranges as the messages. */
     @Test
     void theReferenceHasEachRange() throws IOException {
         String page = Files.readString(REFERENCE);

@@ -6,7 +6,7 @@ import org.hibernate.resource.beans.container.spi.BeanContainer;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.orm.hibernate5.SpringBeanContainer;
 
-/** Spring's beans, as Spring Boot 3 gives them to Hibernate. The class has another package with the other Boot. */
+/** Passes Spring's beans to Hibernate. Boot 4 has {@code SpringBeanContainer} in another package. */
 final class SpringBeans {
     private SpringBeans() {}
 

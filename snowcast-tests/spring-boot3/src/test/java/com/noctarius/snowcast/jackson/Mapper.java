@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import org.springframework.context.ApplicationContext;
 
-/** Jackson 2. The modules are those that its service loader finds. */
+/** A mapper of Jackson 2 with the modules that its service loader finds. */
 final class Mapper {
     static final Class<? extends Exception> INVALID_FORMAT = InvalidFormatException.class;
     static final Class<? extends Exception> MISMATCHED_INPUT = MismatchedInputException.class;

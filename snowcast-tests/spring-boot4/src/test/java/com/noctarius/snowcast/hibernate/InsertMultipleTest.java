@@ -13,7 +13,7 @@ import org.hibernate.SessionFactory;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Of Hibernate 7 only. */
+/** Tests {@code insertMultiple}, which only Hibernate 7 has. */
 @Tag("integration")
 class InsertMultipleTest {
     @Test

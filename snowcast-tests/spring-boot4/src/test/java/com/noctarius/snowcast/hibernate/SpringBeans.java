@@ -6,7 +6,7 @@ import org.hibernate.resource.beans.container.spi.BeanContainer;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.orm.jpa.hibernate.SpringBeanContainer;
 
-/** Spring's beans, as Spring Boot 4 gives them to Hibernate. The class has another package with the other Boot. */
+/** Passes Spring's beans to Hibernate. Boot 3 has {@code SpringBeanContainer} in another package. */
 final class SpringBeans {
     private SpringBeans() {}
 

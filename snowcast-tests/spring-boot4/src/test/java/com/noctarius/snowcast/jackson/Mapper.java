@@ -8,7 +8,7 @@ import tools.jackson.databind.exc.InvalidFormatException;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Jackson 3. The modules are those that its service loader finds. */
+/** A mapper of Jackson 3 with the modules that its service loader finds. */
 final class Mapper {
     static final Class<? extends Exception> INVALID_FORMAT = InvalidFormatException.class;
     static final Class<? extends Exception> MISMATCHED_INPUT = MismatchedInputException.class;

@@ -7,9 +7,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the document on Cassandra shows compiles. */
+/** Tests that the examples in the document on Cassandra compile. */
 class DocumentationTest {
-    /** What snippets use without saying where it comes from. */
+    /** The imports and declarations that the snippets leave out. */
     private static final String CONTEXT = """
             import com.datastax.oss.driver.api.core.CqlSession;
             import com.noctarius.snowcast.*;

@@ -16,13 +16,13 @@ import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
-/** What documents show. */
+/** Reads and compiles the code blocks of the documents. */
 final class Snippets {
     private static final Path DOCUMENTS = Path.of("../../docs");
 
     private Snippets() {}
 
-    /** The blocks of a language. */
+    /** Returns the code blocks of a language in a document. */
     static List<String> of(String document, String language) {
         Pattern block = Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL);
         try {
@@ -35,7 +35,7 @@ final class Snippets {
         }
     }
 
-    /** The only one with a text in it. */
+    /** Returns the only code block that contains a text. */
     static String only(String document, String language, String text) {
         List<String> found = of(document, language).stream()
                 .filter(snippet -> snippet.contains(text))

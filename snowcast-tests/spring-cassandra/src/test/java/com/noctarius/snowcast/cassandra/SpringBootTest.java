@@ -63,7 +63,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.io.DefaultResourceLoader;
 
-/** Boot applications whose stores are beans, on a real node. */
+/** Tests Boot applications with Cassandra stores as beans, on a real node. */
 @Tag("integration")
 class SpringBootTest {
     private static final AtomicInteger KEYSPACES = new AtomicInteger();
@@ -120,7 +120,7 @@ class SpringBootTest {
 
     private ConfigurableApplicationContext run(Stream<Class<?>> configurations, Stream<String> properties)
             throws Exception {
-        // Ours is a busy machine.
+        // On a busy machine, the default time-outs are too short.
         Stream<String> patience = Stream.of(
                 "spring.cassandra.request.timeout=2m",
                 "spring.cassandra.connection.connect-timeout=2m",
@@ -137,7 +137,7 @@ class SpringBootTest {
                 .toArray(String[]::new));
     }
 
-    /** What a document calls europe is the node of this test. */
+    /** Adapts a snippet to this test: its keyspace, its node and its datacenter, which the document calls europe. */
     private String here(String text) {
         return text.replace("\"ids\"", '"' + keyspace + '"')
                 .replace("europe", DATACENTER)
@@ -147,7 +147,7 @@ class SpringBootTest {
                 .replace("classpath:", directory.toUri().toString());
     }
 
-    /** The properties, the driver's configuration and the store that the document shows. */
+    /** Runs an application with the properties, the driver's configuration and the store in the document. */
     private ConfigurableApplicationContext runWhatTheDocumentShows(URLClassLoader classes, Class<?>... more)
             throws Exception {
         Files.writeString(directory.resolve("cassandra.conf"), Snippets.only("spring.md", "hocon", "protocol"));
@@ -167,7 +167,7 @@ class SpringBootTest {
         }
     }
 
-    // --- what is to be seen of them
+    // --- meters and health
 
     private static RequiredSearch meter(ConfigurableApplicationContext context, String name, String store) {
         return context.getBean(MeterRegistry.class)
@@ -203,7 +203,7 @@ class SpringBootTest {
         return Objects.requireNonNull(new RangeTables(ours).read(sequence, deadline));
     }
 
-    /** Of the default size, as the document's sequence has them. */
+    /** Returns the number of reserved blocks, which have the default size. */
     private long reservedBlocks() {
         return (row("products").last() - 5_000_000) / 1_000;
     }
@@ -240,7 +240,7 @@ class SpringBootTest {
                                     "reservation.unknowns")
                             .map(name -> "datacenter products dc1 " + name)
                             .toArray(String[]::new));
-            // It may be about to reserve another block.
+            // The sequence may be reserving another block, so wait until both agree.
             await(
                     "what is left in the row of the datacenter",
                     () -> gauge(context, "remaining", "datacenter")
@@ -265,7 +265,7 @@ class SpringBootTest {
         }
     }
 
-    /** Without its definition no range can be claimed; the datacenter goes on with what it has. */
+    /** Without the definition, no range can be claimed. The datacenter continues with its remaining integers. */
     private void claimsThatFailAreTold(
             ConfigurableApplicationContext context, IntegerSequence products, CassandraBlockStore store)
             throws InterruptedException {
@@ -291,7 +291,7 @@ class SpringBootTest {
         return String.valueOf(health.getDetails().get("stores"));
     }
 
-    /** Declared as any store, and one that nobody uses. */
+    /** A store whose bean method declares only the type BlockStore, and a store that no sequence uses. */
     @Configuration(proxyBeanMethods = false)
     static class Stores {
         @Bean
@@ -362,7 +362,7 @@ class SpringBootTest {
         }
     }
 
-    /** Says what ends, before it does. */
+    /** Calls listeners with each bean before Spring destroys it. */
     @Configuration(proxyBeanMethods = false)
     static class Ends {
         private final List<Consumer<Object>> listeners = new ArrayList<>();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Tests of stores in Cassandra, on real nodes. */
+/** Tests of Spring Boot applications with Cassandra stores, on a real node. */
 @NullMarked
 package com.noctarius.snowcast.cassandra;
 

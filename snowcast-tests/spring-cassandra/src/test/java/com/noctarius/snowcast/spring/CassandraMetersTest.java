@@ -9,7 +9,7 @@ import com.noctarius.snowcast.cassandra.ReservationStats;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** When something is known of a datacenter's range. */
+/** Tests when the meters of a datacenter's range have values. */
 class CassandraMetersTest {
     private static final double HOUR_NANOS = 3_600e9;
 

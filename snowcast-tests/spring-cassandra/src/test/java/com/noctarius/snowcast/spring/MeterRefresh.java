@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring;
 
-/** Spares a test the ten seconds. */
+/** Refreshes meters on request, so that a test need not wait for ten seconds. */
 public final class MeterRefresh {
     private MeterRefresh() {}
 
-    /** Brings meters up to date. */
+    /** Adds the meters of new sequences, and removes those of closed ones. */
     public static void now(CassandraStoreMetrics metrics) {
         metrics.refresh();
     }

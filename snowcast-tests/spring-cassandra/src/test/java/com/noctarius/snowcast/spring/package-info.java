@@ -1,4 +1,4 @@
-/** Tests of what snowcast-spring tells of Cassandra stores. */
+/** Tests of the meters that snowcast-spring provides for Cassandra stores. */
 @NullMarked
 package com.noctarius.snowcast.spring;
 

@@ -50,8 +50,7 @@ import org.springframework.data.mongodb.core.query.Query;
 import org.springframework.util.ClassUtils;
 
 /**
- * On the server that {@code -Dsnowcast.mongodb.uri=} names; without it on one in this JVM that speaks MongoDB's
- * protocol, since MongoDB itself comes from no repository of artifacts.
+ * Tests identifiers of Spring Data MongoDB on the server that {@code -Dsnowcast.mongodb.uri=} names. Without that property, the tests use a server in this JVM that implements MongoDB's protocol, because Maven Central does not have MongoDB.
  */
 @Tag("integration")
 class SpringDataMongoTest {
@@ -73,7 +72,7 @@ class SpringDataMongoTest {
         }
     }
 
-    /** Spring Data takes a property of this name for the identifier. */
+    /** Spring Data uses a property with the name id as the identifier, even without {@code @Id}. */
     record Letter(@SnowcastId("orders") @Nullable Long id, int position) implements Entry {
         @Override
         public @Nullable Object key() {
@@ -166,7 +165,7 @@ class SpringDataMongoTest {
         }
     }
 
-    /** Boot 3.5 and 4 name the settings differently. */
+    /** Starts an application. The properties occur twice, because Boot 3.5 and 4 have different names for them. */
     private static ConfigurableApplicationContext run() {
         String database = "/snowcast-" + UUID.randomUUID();
         String address = uri.replaceFirst("/$", "") + database;
@@ -203,13 +202,13 @@ class SpringDataMongoTest {
                         }
                     },
                     context.getBean(SnowcastSequencer.class));
-            // A bulk, and a document that has its ID.
+            // Check a bulk insert, and a document with an ID that the application has set.
             assertThat(mongo.insertAll(List.of(new Parcel(0, 1), new Parcel(0, 2))))
                     .extracting(Parcel::id)
                     .doesNotContain(0L)
                     .doesNotHaveDuplicates();
             assertThat(mongo.save(new Parcel(17, 1)).id()).isEqualTo(17);
-            // 0 is none, also where it could be null.
+            // The ID 0 counts as not set, even if the property could be null.
             assertThat(mongo.save(new Letter(0L, 1)).key()).isNotEqualTo(0L);
             assertThat(mongo.save(new Basket(new BasketId(0), 1)).key()).isNotEqualTo(new BasketId(0));
         }
@@ -291,7 +290,7 @@ class SpringDataMongoTest {
                 .hasMessageStartingWith("@SnowcastId " + NotTheId.class.getName() + ".number has no effect");
     }
 
-    /** {@code @DataMongoTest} leaves out every auto-configuration that this annotation of its does not name. */
+    /** {@code @DataMongoTest} disables every auto-configuration that is not listed for this annotation. */
     @Test
     void theSliceOfMongoHasThem() throws ClassNotFoundException {
         ClassLoader loader = SpringDataMongoTest.class.getClassLoader();

@@ -26,8 +26,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * What springdoc says of IDs, on the line of Spring Boot that is there, and a client that is generated from it. The
- * generator is where {@code npm install} puts it in {@code ../spring-integrations-boot3}; see {@code .ci/run}.
+ * Tests the description of IDs by springdoc, on the module's version of Spring Boot, and a client that is generated from it. {@code npm install} in {@code ../spring-integrations-boot3} installs the generator; see {@code .ci/run}.
  */
 @Tag("integration")
 class OpenApiTest {
@@ -79,7 +78,7 @@ class OpenApiTest {
         requireText(api.at("/paths/~1customers~1{id}~1orders/get/parameters/1/schema"), DECIMAL);
     }
 
-    /** The pattern must not refuse what is sent. */
+    /** The application must send only IDs that match the patterns. */
     @Test
     void whatIsSentMatchesThePatterns() throws Exception {
         JsonNode order = new ObjectMapper().readTree(get("/orders/ord_" + SnowflakeId.toBase62(Orders.ORDER.id())));

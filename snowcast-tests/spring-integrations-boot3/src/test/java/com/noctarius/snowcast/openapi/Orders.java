@@ -15,12 +15,12 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** An application that sends IDs to others, which take its API from springdoc. */
+/** An application that sends IDs to clients, and whose API springdoc describes. */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @Import(Orders.Controller.class)
 class Orders {
-    /** JavaScript's numbers have no such value: each of these would be another one there. */
+    /** JavaScript's numbers cannot represent these IDs: it would round each to a different ID. */
     static final Order ORDER = new Order(
             764_796_226_110_234_663L,
             List.of(764_796_226_110_234_661L, -764_796_226_110_234_663L),

@@ -11,13 +11,13 @@ import org.springframework.dao.TransientDataAccessResourceException;
 import org.springframework.data.mapping.PersistentEntity;
 import org.springframework.data.mapping.context.MappingContext;
 
-/** The common part of the callbacks for the modules of Spring Data. */
+/** The base class of the callbacks for Spring Data's modules. */
 abstract sealed class EntityIdCallback implements Ordered, SmartInitializingSingleton
         permits SnowcastIdCallback,
                 ReactiveSnowcastIdCallback,
                 MongoSnowcastIdCallback,
                 ReactiveMongoSnowcastIdCallback {
-    /** After auditing, which considers an entity with an ID as existing. */
+    /** The callbacks run after auditing, because auditing considers an entity with an ID as existing. */
     private static final int ORDER = Ordered.LOWEST_PRECEDENCE - 100;
 
     final NewIds ids;
@@ -32,7 +32,7 @@ abstract sealed class EntityIdCallback implements Ordered, SmartInitializingSing
                 Objects.requireNonNull(sequences, "sequences"));
     }
 
-    /** Sets the ID of an entity that has none; blocks as its source does. */
+    /** Sets the ID of an entity if it has none. Blocks as {@code next()} of the sequencer or integer sequence does. */
     final Object fill(Object entity) {
         NewIds.Vacancy vacancy = ids.vacancy(entity);
         if (vacancy == null) {
@@ -48,10 +48,9 @@ abstract sealed class EntityIdCallback implements Ordered, SmartInitializingSing
     }
 
     /**
-     * Checks the entities that the mapping context has when the application starts.
+     * Checks the annotations of the entities that the mapping context contains when the application starts.
      *
-     * @throws org.springframework.data.mapping.MappingException if an annotation is on a property of another type, or
-     *     names a sequencer or integer sequence that does not exist
+     * @throws org.springframework.data.mapping.MappingException if an annotated property has a type that cannot hold an ID, or if an annotation names a sequencer or integer sequence that does not exist
      */
     @Override
     public final void afterSingletonsInstantiated() {

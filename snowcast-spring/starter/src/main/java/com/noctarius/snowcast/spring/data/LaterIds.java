@@ -3,11 +3,11 @@ package com.noctarius.snowcast.spring.data;
 
 import reactor.core.publisher.Mono;
 
-/** The common part of the reactive callbacks. A separate class, because the other callbacks work without Reactor. */
+/** The shared code of the reactive callbacks. A separate class, because the other callbacks work without Reactor. */
 final class LaterIds {
     private LaterIds() {}
 
-    /** Sets the ID of an entity that has none when a subscriber subscribes. Never blocks the thread of a subscriber. */
+    /** Returns a publisher that sets the entity's ID, if it has none, on subscription. Never blocks the subscriber. */
     static Mono<Object> fill(NewIds ids, Object entity) {
         return Mono.defer(() -> {
             NewIds.Vacancy vacancy = ids.vacancy(entity);

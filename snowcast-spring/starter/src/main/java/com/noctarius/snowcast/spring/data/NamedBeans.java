@@ -22,13 +22,11 @@ import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
 import org.springframework.beans.factory.ListableBeanFactory;
 
 /**
- * The look-up of sequencers and integer sequences by the names that entities use. For code that adds support for
- * {@code SnowcastId} to a library. No instances.
+ * Finds the sequencers and integer sequences of a Spring context, with the names that annotations of entities may use. Use this class to add support for {@code SnowcastId} to a library. It has only static methods.
  */
 public final class NamedBeans {
     /**
-     * The methods about the form of IDs. A bean that does not exist yet cannot answer them, and the answer is not
-     * needed before the first ID.
+     * Methods that the proxy of a missing bean does not support; callers need the result only for the first ID.
      */
     private static final List<String> UNKNOWN_BEFORE = List.of("layout", "epoch");
 
@@ -39,10 +37,7 @@ public final class NamedBeans {
     /**
      * Returns the beans of a type in a context and its ancestors, and creates the beans that do not exist yet.
      *
-     * <p>A bean that depends on the one that is being created cannot be created yet: for example a sequencer whose
-     * {@code HazelcastInstance} has a {@code MapStore} with a repository. The result has a proxy in its place, which
-     * finds the bean at its first use. While the bean cannot be created, the proxy throws an
-     * {@link IllegalStateException}.
+     * <p>Spring cannot create a sequencer yet if the sequencer depends on the bean that is currently being created. For example, its {@code HazelcastInstance} has a {@code MapStore} that needs a repository. For such a sequencer, the result contains a proxy, which gets the bean at its first use. While Spring cannot create the bean, the proxy's methods throw an {@link IllegalStateException}; {@code layout} and {@code epoch} throw an {@link UnsupportedOperationException}, and the methods that return the name return the name of the bean.
      *
      * @param beanFactory the context
      * @param type {@code SnowcastSequencer} or {@code IntegerSequence}
@@ -57,33 +52,32 @@ public final class NamedBeans {
                 T made = later.find();
                 beans.put(name, made != null ? made : later.standIn());
             } catch (BeanNotOfRequiredTypeException e) {
-                // A factory method returned null: there is no such bean.
+                // The bean's factory method returned null, so there is no bean.
             }
         }
         return beans;
     }
 
-    /** Returns the sequencers of a context and its ancestors, by the names by which entities refer to them. */
+    /** Returns the sequencers of a context and its ancestors, with the names that entities may use as keys. */
     static Map<String, SnowcastSequencer> sequencers(ListableBeanFactory beanFactory) {
         return sequencers(of(beanFactory, SnowcastSequencer.class));
     }
 
-    /** Returns the integer sequences of a context and its ancestors, as the method for sequencers does. */
+    /** Does for integer sequences what {@link #sequencers(ListableBeanFactory)} does for sequencers. */
     static Map<String, IntegerSequence> sequences(ListableBeanFactory beanFactory) {
         return sequences(of(beanFactory, IntegerSequence.class));
     }
 
     /**
-     * Returns sequencers by their own names and by the names of their beans. An own name has precedence over a bean
-     * name, unless several sequencers of different clusters have that own name.
+     * Returns a map with two keys for each sequencer: its own name and the name of its bean. If the own name of one sequencer equals the bean name of another, the key belongs to the own name, unless several sequencers (of different clusters) have that own name.
      *
-     * @param beans the sequencers by the names of their beans
+     * @param beans the sequencers, with the names of their beans as keys
      */
     static Map<String, SnowcastSequencer> sequencers(Map<String, SnowcastSequencer> beans) {
         return byName(beans, SnowcastSequencer::getSequencerName);
     }
 
-    /** Returns integer sequences by their names, as the method for sequencers does. */
+    /** Does for integer sequences what {@link #sequencers(Map)} does for sequencers. */
     static Map<String, IntegerSequence> sequences(Map<String, IntegerSequence> beans) {
         return byName(beans, IntegerSequence::name);
     }
@@ -103,7 +97,7 @@ public final class NamedBeans {
         return byName;
     }
 
-    /** A bean that may not exist yet, and its proxy. Thread-safe. */
+    /** A reference to a bean that may not exist yet; also the handler of the bean's proxy. Thread-safe. */
     private static final class Later<T> implements InvocationHandler {
         private final ListableBeanFactory beanFactory;
         private final String name;
@@ -120,7 +114,7 @@ public final class NamedBeans {
             return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, this));
         }
 
-        /** Returns null if the bean depends on one that is being created. */
+        /** Returns the bean, which Spring creates if necessary; null if it depends on a bean that is being created. */
         @Nullable
         T find() {
             T present = bean;

@@ -23,7 +23,7 @@ import org.springframework.data.mapping.PersistentProperty;
 import org.springframework.data.mapping.PersistentPropertyAccessor;
 import org.springframework.data.mapping.context.MappingContext;
 
-/** The decision which entities get an ID, and from which sequencer or integer sequence. */
+/** Decides which entities get an ID, and from which sequencer or integer sequence. */
 final class NewIds {
     private static final List<Class<?>> LONGS = List.of(long.class, Long.class);
     private static final List<Class<?>> INTS = List.of(int.class, Integer.class);
@@ -45,12 +45,12 @@ final class NewIds {
         this.sequences = NamedBeans.sequences(sequencesByBeanName);
     }
 
-    /** Throws if one of the entities that the context has so far has a wrong annotation. */
+    /** Checks the annotations of the entities that the mapping context currently contains. Throws if one is invalid. */
     void check() {
         context.getPersistentEntities().forEach(this::generated);
     }
 
-    /** Returns null if the entity needs no ID, because it has one or its identifier has neither annotation. */
+    /** Returns null if the entity needs no ID: it has one, or its identifier has neither annotation. */
     @Nullable
     Vacancy vacancy(Object entity) {
         PersistentEntity<?, ?> type = context.getPersistentEntity(entity.getClass());
@@ -134,7 +134,7 @@ final class NewIds {
         return (int) value;
     }
 
-    /** Rejects an annotation on another property, which would have no effect: Spring Data would store 0. */
+    /** Rejects an annotation on a property that is not the identifier, because it has no effect there. */
     private static void requireId(PersistentProperty<?> property) {
         for (Class<? extends Annotation> annotation : ANNOTATIONS) {
             if (!property.isIdProperty() && property.findAnnotation(annotation) != null) {
@@ -162,13 +162,13 @@ final class NewIds {
     }
 
     /**
-     * An identifier with generated values.
+     * An identifier property with generated values.
      *
-     * @param isSet whether a value of the property is an ID
+     * @param isSet returns whether a value of the property counts as an ID
      * @param source the sequencer or integer sequence, for messages
      * @param nextAsync returns the next ID without blocking
      * @param next returns the next ID; blocks as the sequencer or integer sequence does
-     * @param toKey makes the property's value; throws an {@link IllegalArgumentException} if it cannot hold the ID
+     * @param toKey converts an ID to the property's type; throws an {@link IllegalArgumentException} if that type cannot hold the ID
      */
     private record Generated(
             String where,
@@ -181,7 +181,7 @@ final class NewIds {
 
     /** An entity without an ID. */
     record Vacancy(PersistentPropertyAccessor<Object> accessor, Generated generated) {
-        /** Returns the entity, or a copy of it, with an ID; blocks as its source does. */
+        /** Returns the entity, or a copy of it, with an ID. Blocks as {@code next()} of its source does. */
         Object fill() throws InterruptedException {
             return fill(generated.next().take());
         }

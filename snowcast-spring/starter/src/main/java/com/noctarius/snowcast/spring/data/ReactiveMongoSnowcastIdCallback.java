@@ -11,8 +11,7 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeConvertCallback;
 
 /**
- * A callback that sets the IDs of new documents of Spring Data MongoDB with a reactive driver; see {@link SnowcastId}
- * and {@link SnowcastSequence}. The auto-configuration for Spring Boot declares it. Without Boot, declare it yourself;
+ * A callback that sets the IDs of new documents of reactive Spring Data MongoDB, for {@link SnowcastId} and {@link SnowcastSequence}. The auto-configuration for Spring Boot declares it. Without Boot, declare it yourself;
  * Spring provides the arguments:
  *
  * <pre>{@code
@@ -25,7 +24,7 @@ import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeConvert
  * }
  * }</pre>
  *
- * <p>Never blocks the thread of a subscriber. Only documents get IDs, not the objects embedded in them. Thread-safe.
+ * <p>Never blocks the subscriber's thread. Only documents get IDs, not the objects embedded in them. Thread-safe.
  */
 public final class ReactiveMongoSnowcastIdCallback extends EntityIdCallback
         implements ReactiveBeforeConvertCallback<Object> {
@@ -33,8 +32,8 @@ public final class ReactiveMongoSnowcastIdCallback extends EntityIdCallback
      * Creates a callback.
      *
      * @param context the mapping context of the documents
-     * @param sequencers the sequencers by the names of their beans
-     * @param sequences the integer sequences by the names of their beans
+     * @param sequencers the sequencers, with the names of their beans as keys
+     * @param sequences the integer sequences, with the names of their beans as keys
      * @throws NullPointerException if an argument is null
      */
     public ReactiveMongoSnowcastIdCallback(
@@ -45,12 +44,9 @@ public final class ReactiveMongoSnowcastIdCallback extends EntityIdCallback
     }
 
     /**
-     * Sets the ID of a document that has none when a subscriber subscribes.
+     * Returns a publisher that sets the document's ID, if it has none, when a subscriber subscribes.
      *
-     * @return a publisher of the document, or of a copy if it is immutable. It fails with a
-     *     {@link org.springframework.data.mapping.MappingException} if the annotation is on a property of another type,
-     *     or names a sequencer or integer sequence that does not exist, or if the integer does not fit an {@code int};
-     *     and with the exceptions of {@link SnowcastSequencer#nextAsync()} and {@link IntegerSequence#nextAsync()}
+     * @return a publisher of the document, or of a copy if it is immutable. The publisher fails with a {@link org.springframework.data.mapping.MappingException} if the annotated property has a type that cannot hold an ID, if the annotation names a sequencer or integer sequence that does not exist, or if the integer does not fit an {@code int}; and with the exceptions of {@link SnowcastSequencer#nextAsync()} and {@link IntegerSequence#nextAsync()}
      */
     @Override
     public Publisher<Object> onBeforeConvert(Object document, String collection) {

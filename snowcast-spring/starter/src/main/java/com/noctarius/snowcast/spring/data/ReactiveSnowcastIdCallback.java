@@ -12,8 +12,7 @@ import org.springframework.data.relational.core.mapping.RelationalMappingContext
 import org.springframework.data.relational.core.sql.SqlIdentifier;
 
 /**
- * A callback that sets the IDs of new entities of Spring Data R2DBC; see {@link SnowcastId} and
- * {@link SnowcastSequence}. The auto-configuration for Spring Boot declares it. Without Boot, declare it yourself;
+ * A callback that sets the IDs of new entities of Spring Data R2DBC, for {@link SnowcastId} and {@link SnowcastSequence}. The auto-configuration for Spring Boot declares it. Without Boot, declare it yourself;
  * Spring provides the arguments:
  *
  * <pre>{@code
@@ -23,15 +22,14 @@ import org.springframework.data.relational.core.sql.SqlIdentifier;
  * }
  * }</pre>
  *
- * <p>Never blocks the thread of a subscriber. If there is no ID yet, the publisher waits for
- * {@link SnowcastSequencer#nextAsync()}, without a thread for each subscriber. Thread-safe.
+ * <p>Never blocks the subscriber's thread: while no ID is available, the publisher waits for the result of {@link SnowcastSequencer#nextAsync()}, and no thread waits. Thread-safe.
  */
 public final class ReactiveSnowcastIdCallback extends EntityIdCallback implements BeforeConvertCallback<Object> {
     /**
      * Creates a callback for {@link SnowcastId} only.
      *
      * @param context the mapping context of the entities
-     * @param sequencers the sequencers by the names of their beans
+     * @param sequencers the sequencers, with the names of their beans as keys
      * @throws NullPointerException if an argument is null
      */
     public ReactiveSnowcastIdCallback(RelationalMappingContext context, Map<String, SnowcastSequencer> sequencers) {
@@ -42,8 +40,8 @@ public final class ReactiveSnowcastIdCallback extends EntityIdCallback implement
      * Creates a callback for {@link SnowcastId} and {@link SnowcastSequence}.
      *
      * @param context the mapping context of the entities
-     * @param sequencers the sequencers by the names of their beans
-     * @param sequences the integer sequences by the names of their beans
+     * @param sequencers the sequencers, with the names of their beans as keys
+     * @param sequences the integer sequences, with the names of their beans as keys
      * @throws NullPointerException if an argument is null
      */
     public ReactiveSnowcastIdCallback(
@@ -54,12 +52,9 @@ public final class ReactiveSnowcastIdCallback extends EntityIdCallback implement
     }
 
     /**
-     * Sets the ID of an entity that has none when a subscriber subscribes.
+     * Returns a publisher that sets the entity's ID, if it has none, when a subscriber subscribes.
      *
-     * @return a publisher of the entity, or of a copy if it is immutable. It fails with a
-     *     {@link org.springframework.data.mapping.MappingException} if the annotation is on a property of another type,
-     *     or names a sequencer or integer sequence that does not exist, or if the integer does not fit an {@code int};
-     *     and with the exceptions of {@link SnowcastSequencer#nextAsync()} and {@link IntegerSequence#nextAsync()}
+     * @return a publisher of the entity, or of a copy if it is immutable. The publisher fails with a {@link org.springframework.data.mapping.MappingException} if the annotated property has a type that cannot hold an ID, if the annotation names a sequencer or integer sequence that does not exist, or if the integer does not fit an {@code int}; and with the exceptions of {@link SnowcastSequencer#nextAsync()} and {@link IntegerSequence#nextAsync()}
      */
     @Override
     public Publisher<Object> onBeforeConvert(Object entity, SqlIdentifier table) {

@@ -24,10 +24,7 @@ import org.springframework.orm.jpa.AbstractEntityManagerFactoryBean;
  * }
  * }</pre>
  *
- * <p>Spring creates all beans of type {@code SnowcastSequencer} and {@code IntegerSequence} before the entity manager
- * factory, so it destroys them after it. An entity refers to a bean by the name of the sequencer or integer sequence,
- * or by the name of the bean. If that name does not exist, creating the entity manager factory throws. A factory bean
- * whose JPA properties already have one of the {@link SnowcastSettings} is not changed.
+ * <p>Spring creates all beans of type {@code SnowcastSequencer} and {@code IntegerSequence} before the entity manager factory, and destroys them after it. An annotation names a sequencer or integer sequence by its own name or by the name of its bean. If there is no such name, creating the entity manager factory throws. The post-processor does not change a factory bean whose JPA properties already contain one of the {@link SnowcastSettings}.
  */
 public final class SnowcastEntityManagerFactoryPostProcessor implements BeanPostProcessor, BeanFactoryAware {
     private @Nullable ListableBeanFactory beanFactory;
@@ -36,7 +33,7 @@ public final class SnowcastEntityManagerFactoryPostProcessor implements BeanPost
     public SnowcastEntityManagerFactoryPostProcessor() {}
 
     /**
-     * Takes the bean factory with the sequencers and integer sequences.
+     * Sets the bean factory that contains the sequencers and integer sequences; Spring calls this.
      *
      * @throws IllegalArgumentException if it is not a {@link ListableBeanFactory}
      */
@@ -49,7 +46,7 @@ public final class SnowcastEntityManagerFactoryPostProcessor implements BeanPost
     }
 
     /**
-     * Sets the sequencers and integer sequences if the bean is a factory of an entity manager factory.
+     * Adds the sequencers and integer sequences to the JPA properties if the bean creates an entity manager factory.
      *
      * @return the bean
      */

@@ -11,8 +11,7 @@ import org.springframework.data.relational.core.mapping.RelationalMappingContext
 import org.springframework.data.relational.core.mapping.event.BeforeConvertCallback;
 
 /**
- * A callback that sets the IDs of new entities of Spring Data JDBC; see {@link SnowcastId} and
- * {@link SnowcastSequence}. The auto-configuration for Spring Boot declares it. Without Boot, declare it yourself;
+ * A callback that sets the IDs of new entities of Spring Data JDBC, for {@link SnowcastId} and {@link SnowcastSequence}. The auto-configuration for Spring Boot declares it. Without Boot, declare it yourself;
  * Spring provides the arguments:
  *
  * <pre>{@code
@@ -22,14 +21,14 @@ import org.springframework.data.relational.core.mapping.event.BeforeConvertCallb
  * }
  * }</pre>
  *
- * <p>Only aggregate roots get IDs, as with Spring Data's own sequences. Thread-safe.
+ * <p>Only aggregate roots get IDs, as with Spring Data's own support for sequences. Thread-safe.
  */
 public final class SnowcastIdCallback extends EntityIdCallback implements BeforeConvertCallback<Object> {
     /**
      * Creates a callback for {@link SnowcastId} only.
      *
      * @param context the mapping context of the entities
-     * @param sequencers the sequencers by the names of their beans
+     * @param sequencers the sequencers, with the names of their beans as keys
      * @throws NullPointerException if an argument is null
      */
     public SnowcastIdCallback(RelationalMappingContext context, Map<String, SnowcastSequencer> sequencers) {
@@ -40,8 +39,8 @@ public final class SnowcastIdCallback extends EntityIdCallback implements Before
      * Creates a callback for {@link SnowcastId} and {@link SnowcastSequence}.
      *
      * @param context the mapping context of the entities
-     * @param sequencers the sequencers by the names of their beans
-     * @param sequences the integer sequences by the names of their beans
+     * @param sequencers the sequencers, with the names of their beans as keys
+     * @param sequences the integer sequences, with the names of their beans as keys
      * @throws NullPointerException if an argument is null
      */
     public SnowcastIdCallback(
@@ -52,12 +51,10 @@ public final class SnowcastIdCallback extends EntityIdCallback implements Before
     }
 
     /**
-     * Sets the ID of an entity that has none; blocks as {@link SnowcastSequencer#next()} and
-     * {@link IntegerSequence#next()} do.
+     * Sets the ID of an entity if it has none. Blocks as {@link SnowcastSequencer#next()} and {@link IntegerSequence#next()} do.
      *
      * @return the entity, or a copy if it is immutable
-     * @throws org.springframework.data.mapping.MappingException if the annotation is on a property of another type, or
-     *     names a sequencer or integer sequence that does not exist, or if the integer does not fit an {@code int}
+     * @throws org.springframework.data.mapping.MappingException if the annotated property has a type that cannot hold an ID, if the annotation names a sequencer or integer sequence that does not exist, or if the integer does not fit an {@code int}
      * @throws TransientDataAccessResourceException if the thread is interrupted while it waits; the thread is
      *     interrupted again afterwards
      * @throws com.noctarius.snowcast.SnowcastException if {@link SnowcastSequencer#next()} or

@@ -9,8 +9,7 @@ import org.springframework.core.convert.TypeDescriptor;
 import org.springframework.core.convert.converter.ConditionalGenericConverter;
 
 /**
- * A converter between IDs and text, for path variables, request parameters, URLs and other values that Spring converts.
- * {@link JsonSnowcastId} on the parameter, or on the record that is its type, selects the form of the text. The
+ * A Spring converter between IDs and text, for path variables, request parameters, URLs and other values that Spring converts. {@link JsonSnowcastId} on the parameter, or on the record type of the parameter, selects the form of the text. The
  * auto-configuration for Spring Boot declares a converter, and Boot registers it with Spring MVC. Without Boot, add it
  * to the {@code FormatterRegistry}.
  *
@@ -20,12 +19,10 @@ import org.springframework.core.convert.converter.ConditionalGenericConverter;
  * }</pre>
  *
  * <p>The parameter is a {@code long}, {@code Long} or {@code String}, or a record with one of these as its only
- * component. Text in another form, or with another prefix, throws an {@link IllegalArgumentException}, to which Spring
- * responds with status 400, as for a number with letters. If the parameter is a {@code long} or {@code Long}, Spring
- * MVC also accepts a decimal number: it tries that itself after the conversion has failed. Thread-safe.
+ * component. For text that lacks the prefix or has a different form, the converter throws an {@link IllegalArgumentException}, and Spring MVC responds with status 400. If the parameter is a {@code long} or {@code Long}, Spring MVC also accepts a decimal number, because it parses a number itself after the converter has thrown. Thread-safe.
  */
 public final class SnowcastIdConverter implements ConditionalGenericConverter {
-    /** More specific than Spring's own pairs, such as {@code String} and {@code Number}, which would otherwise win. */
+    /** More specific than Spring's own pairs, such as String and Number, because Spring prefers the most specific one. */
     private static final Set<ConvertiblePair> PAIRS = Set.of(
             new ConvertiblePair(String.class, Long.class),
             new ConvertiblePair(String.class, Object.class),
@@ -40,7 +37,7 @@ public final class SnowcastIdConverter implements ConditionalGenericConverter {
         return PAIRS;
     }
 
-    /** Returns whether one of the types is text and the other has the annotation. */
+    /** Returns whether one of the types is {@code String} and the other has the annotation. */
     @Override
     public boolean matches(TypeDescriptor source, TypeDescriptor target) {
         return (source.getType() == String.class && annotation(target) != null)
@@ -62,7 +59,7 @@ public final class SnowcastIdConverter implements ConditionalGenericConverter {
                 : IdText.of(written, sourceType.getType()).write(source);
     }
 
-    /** Returns the annotation of an ID; null for a collection, whose elements Spring converts one by one. */
+    /** Returns the annotation of an ID type; null for other types. For a collection, Spring converts each element. */
     private static @Nullable JsonSnowcastId annotation(TypeDescriptor type) {
         if (!IdText.isId(type.getType())) {
             return null;

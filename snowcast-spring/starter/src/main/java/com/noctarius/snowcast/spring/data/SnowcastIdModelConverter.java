@@ -15,9 +15,7 @@ import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A model converter for OpenAPI that describes IDs with {@link JsonSnowcastId} as they are in JSON and in paths: as a
- * string with a pattern. Without it, the schema would have {@code int64}, or the record that holds the ID. The
- * auto-configuration for Spring Boot declares a converter, and springdoc uses it. Without Boot, call
+ * A model converter for OpenAPI that describes an ID with {@link JsonSnowcastId} as a string with a pattern, which is its form in JSON and in paths. Without the converter, the schema would contain an {@code int64}, or the record that holds the ID. The auto-configuration for Spring Boot declares a converter, which springdoc uses. Without Boot, call
  * {@code ModelConverters.getInstance().addConverter(new SnowcastIdModelConverter())}. Thread-safe.
  */
 public final class SnowcastIdModelConverter implements ModelConverter {
@@ -34,7 +32,8 @@ public final class SnowcastIdModelConverter implements ModelConverter {
         JsonSnowcastId own = annotation(type);
         if (resolved.isContainerType()) {
             Class<?> content = resolved.getContentType().getRawClass();
-            // An annotation on a map of IDs to text does not apply to the text, which would inherit it.
+            // On a map from IDs to String, drop the annotation: it applies to the keys only, but the values would
+            // inherit it.
             boolean isOfIds = own == null || content == Long.class || content == long.class;
             return chain.next().resolve(isOfIds ? type : unannotated(type), context, chain);
         }
@@ -74,7 +73,7 @@ public final class SnowcastIdModelConverter implements ModelConverter {
                         .toArray(Annotation[]::new));
     }
 
-    /** Returns a copy, because the given type is a key of the resolved types and must not change. */
+    /** Returns a copy to modify, because the given type is a key of the map of resolved types. */
     private static AnnotatedType copy(AnnotatedType type) {
         return new AnnotatedType(type.getType())
                 .name(type.getName())

@@ -10,9 +10,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * The auto-configuration of support for {@link com.noctarius.snowcast.jackson.JsonSnowcastId} in the mappers of Spring
- * Boot 3.5 and 4, in path variables and request parameters, and in the schemas of springdoc. It also applies with
- * {@code snowcast.enabled=false}, because the JSON of an application must not depend on that property.
+ * The auto-configuration, for Spring Boot 3.5 and 4, that supports {@link com.noctarius.snowcast.jackson.JsonSnowcastId} in Jackson's mappers, in path variables and request parameters, and in the schemas of springdoc. It also applies with {@code snowcast.enabled=false}, because that property must not change the JSON of an application.
  */
 @AutoConfiguration
 public class SnowcastJacksonAutoConfiguration {
@@ -25,7 +23,6 @@ public class SnowcastJacksonAutoConfiguration {
         return new SnowcastIdConverter();
     }
 
-    /** The model converter, which springdoc uses for its schemas. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(name = "io.swagger.v3.core.converter.ModelConverter")
     static class OpenApi {

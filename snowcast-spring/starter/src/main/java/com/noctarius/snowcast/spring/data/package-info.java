@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Support for the sequencers and integer sequences of a Spring context in libraries that store and send data: JPA with
- * Hibernate; Spring Data JDBC, R2DBC and MongoDB; Jackson and springdoc. With Spring Boot, an application does not use
- * this package directly: entities have the annotations of {@link com.noctarius.snowcast.persistence}.
+ * Integrations of snowcast with libraries that store or send data: JPA with Hibernate; Spring Data JDBC, R2DBC and MongoDB; Jackson and springdoc. With Spring Boot, applications do not use this package directly; they put the annotations of {@link com.noctarius.snowcast.persistence} on their entities.
  */
 @NullMarked
 package com.noctarius.snowcast.spring.data;

@@ -11,9 +11,9 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Runs applications of Spring Boot, each with a member and a database of its own. */
+/** Runs Spring Boot applications, each with its own member and database. */
 public final class Contexts {
-    /** One of the two stays away: Boot makes a DataSource only if there is no ConnectionFactory. */
+    /** Disables R2DBC, because Boot creates a DataSource only if there is no ConnectionFactory. */
     private static final String WITHOUT_R2DBC = "spring.autoconfigure.exclude="
             + "org.springframework.boot.autoconfigure.r2dbc.R2dbcAutoConfiguration,"
             + "org.springframework.boot.r2dbc.autoconfigure.R2dbcAutoConfiguration";
@@ -33,12 +33,12 @@ public final class Contexts {
     @EnableAutoConfiguration
     static class Nothing {}
 
-    /** An application with a DataSource, and what of JPA and Spring Data JDBC Boot makes of it. */
+    /** Runs an application with a DataSource, and with JPA and Spring Data JDBC as far as Boot configures them. */
     public static ConfigurableApplicationContext jdbc(Class<?> application, String... properties) {
         return jdbc(builder(application), properties);
     }
 
-    /** The same, and no Hazelcast but what the application brings. */
+    /** Runs an application with a DataSource and without Hazelcast, unless the application itself declares it. */
     public static ConfigurableApplicationContext withoutMember(Class<?> application, String... properties) {
         return jdbc(new SpringApplicationBuilder(Nothing.class, application), properties);
     }
@@ -58,7 +58,7 @@ public final class Contexts {
                 .run();
     }
 
-    /** An application with a reactive ConnectionFactory. */
+    /** Runs an application with a reactive ConnectionFactory. */
     static ConfigurableApplicationContext r2dbc(Class<?> application, String... properties) {
         return builder(application)
                 .properties("spring.r2dbc.url=r2dbc:h2:mem:///" + UUID.randomUUID() + "?options=DB_CLOSE_DELAY=-1")

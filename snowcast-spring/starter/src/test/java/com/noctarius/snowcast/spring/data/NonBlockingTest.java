@@ -58,12 +58,12 @@ import reactor.core.scheduler.Schedulers;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
 
-/** WebFlux and the callback of R2DBC on event loops that BlockHound watches. What docs/reactive.md shows is this. */
+/** Tests that WebFlux controllers (docs/reactive.md) and the callback for R2DBC do not block an event loop. */
 @Tag("integration")
 class NonBlockingTest {
     private static final int REQUESTS = 40;
 
-    /** The event loops of the web server, and those of the tests of the callback. */
+    /** The prefixes of the names of the event-loop threads: of the web server, and of the tests of the callback. */
     private static final List<String> WATCHED = List.of("reactor-http-", "watched-");
 
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
@@ -99,7 +99,7 @@ class NonBlockingTest {
         }
     }
 
-    /** Gives integers, and blocks for them as no handler may. */
+    /** Returns integers. One handler blocks, which handlers must not do, so that BlockHound has something to detect. */
     @RestController
     static class Stamps {
         private final IntegerSequence stamps;
@@ -123,7 +123,7 @@ class NonBlockingTest {
         }
     }
 
-    /** Gives no block before all requests of a test wait for it. */
+    /** A store that reserves no block before all requests of a test are waiting. */
     static final class SlowStore implements BlockStore, AutoCloseable {
         private final BlockStore memory = new MemoryBlockStore();
         final CountDownLatch asked = new CountDownLatch(REQUESTS);
@@ -138,7 +138,7 @@ class NonBlockingTest {
             return memory.reserve(sequence, size);
         }
 
-        /** Keeps no thread longer than the test. */
+        /** Releases the waiting threads at the end of the test. */
         @Override
         public void close() {
             while (asked.getCount() > 0) {
@@ -168,14 +168,14 @@ class NonBlockingTest {
     }
 
     private static IntegerSequence stamps(BlockStore store) {
-        // The first request waits for the last one, which takes a while on a busy machine.
+        // The first request waits until the last one has arrived, which takes some time on a busy machine.
         return SnowcastSystem.standaloneIntegerSequence(IntegerSequenceConfig.builder("stamps")
                 .maxWait(Duration.ofMinutes(2))
                 .store(store)
                 .build());
     }
 
-    /** Two IDs per millisecond: most calls wait. */
+    /** Returns a sequencer with two IDs per millisecond, so that most calls have to wait. */
     private static SnowcastSequencer fewPerMillisecond() {
         return SnowcastSystem.standaloneSequencer(
                 SequencerConfig.builder("orders")
@@ -185,7 +185,7 @@ class NonBlockingTest {
                 1);
     }
 
-    /** The controllers behind Netty, as Boot has them. */
+    /** A Netty server with the controllers, as Boot would start it. */
     private static final class Server implements AutoCloseable {
         private final AnnotationConfigApplicationContext context =
                 new AnnotationConfigApplicationContext(Application.class);
@@ -222,7 +222,7 @@ class NonBlockingTest {
     @Test
     void controllersWaitForIdsAndIntegersWithoutBlockingAnEventLoop() throws Exception {
         try (Server server = new Server()) {
-            // What the server loads with its first request is no concern here.
+            // Ignore blocking calls during the first request, for which the server still loads classes.
             server.send("POST", "/orders").get(3, TimeUnit.MINUTES);
             BLOCKED.clear();
 
@@ -232,7 +232,7 @@ class NonBlockingTest {
         }
     }
 
-    /** What BlockHound does not see here it would not see elsewhere. */
+    /** Proves that BlockHound detects a blocking call in this setup. */
     @Test
     void blockHoundBites() throws Exception {
         try (Server server = new Server()) {
@@ -248,7 +248,8 @@ class NonBlockingTest {
         RelationalMappingContext context = new RelationalMappingContext();
         ReactiveSnowcastIdCallback callback = new ReactiveSnowcastIdCallback(
                 context, Map.of("orders", fewPerMillisecond()), Map.of("stamps", stamps(store)));
-        // As at the start of an application: entities that are new to Spring Data are described under a lock.
+        // Register the entities before, as the start of an application does: Spring Data analyzes unknown entities
+        // under a lock.
         context.setInitialEntitySet(Set.of(Order.class, Stamp.class));
         context.afterPropertiesSet();
         Scheduler watched = Schedulers.newParallel("watched", 2);

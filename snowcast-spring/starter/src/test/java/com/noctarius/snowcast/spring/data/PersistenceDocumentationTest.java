@@ -24,13 +24,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.util.ClassUtils;
 
-/** What docs/persistence.md and docs/json.md show compiles on this line, and is true. */
+/** Tests that the examples in docs/persistence.md and docs/json.md compile on this Boot version and are right. */
 class PersistenceDocumentationTest {
     private static final Path PERSISTENCE = Path.of("../../docs/persistence.md");
     private static final Path JSON = Path.of("../../docs/json.md");
     private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
-    /** What snippets use without saying where it comes from; and what one takes from another. */
+    /** The imports that the snippets leave out, and declarations from one snippet that another one uses. */
     private static final String IMPORTS = """
             import com.noctarius.snowcast.IntegerSequence;
             import com.noctarius.snowcast.Snowcast;
@@ -49,7 +49,7 @@ class PersistenceDocumentationTest {
             import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
             """;
 
-    /** Those of MyBatis are compiled where it is, in snowcast-spring/mybatis. */
+    /** Returns the snippets. snowcast-spring/mybatis compiles those that need MyBatis. */
     static Stream<String> snippets() throws IOException {
         return JAVA_BLOCK
                 .matcher(Files.readString(PERSISTENCE) + Files.readString(JSON))
@@ -63,7 +63,7 @@ class PersistenceDocumentationTest {
     @ParameterizedTest
     @MethodSource("snippets")
     void snippetCompiles(String code, @TempDir Path output) {
-        // Each line has one Jackson.
+        // Each Boot version has only one version of Jackson.
         assumeThat(code.contains("com.fasterxml.jackson") && !isPresent("com.fasterxml.jackson.databind.ObjectMapper"))
                 .isFalse();
         assumeThat(code.contains("tools.jackson") && !isPresent("tools.jackson.databind.json.JsonMapper"))

@@ -60,7 +60,6 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** Identifiers of Spring Data JDBC and R2DBC. */
 @Tag("integration")
 class SpringDataTest {
     private static final String NO_EFFECT =
@@ -68,7 +67,7 @@ class SpringDataTest {
                     + " the identifier, and have org.springframework.data.annotation.Id";
     private static final String NO_KEY =
             " must be long, Long, String or UUID, or a record or class that wraps one of them, not ";
-    /** So long that nothing but a hang ends it, also on a busy machine. */
+    /** A time-out so long that only a hang exceeds it, even on a busy machine. */
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private static final String EPOCH = "snowcast.sequencers.parcels.epoch=2024-01-01T00:00:00Z";
@@ -170,7 +169,7 @@ class SpringDataTest {
         }
     }
 
-    /** The member needs what stores, which needs the sequencer, which needs the member. */
+    /** A cycle: the member needs the JDBC operations, these need the sequencer, and the sequencer needs the member. */
     @Configuration(proxyBeanMethods = false)
     static class Circle {
         @Bean
@@ -221,7 +220,7 @@ class SpringDataTest {
             assertThat(jdbc.save(mutable)).isSameAs(mutable);
             assertThat(Objects.requireNonNull(mutable.id)).isGreaterThan(before);
 
-            // An update keeps the ID.
+            // An update must not change the ID.
             Parcel changed = jdbc.save(new Parcel(saved.get(7).id(), -7));
             assertThat(changed.id()).isEqualTo(saved.get(7).id());
             assertThat(jdbc.count(Parcel.class)).isEqualTo(1_000);
@@ -229,12 +228,12 @@ class SpringDataTest {
             Versioned generated = jdbc.save(new Versioned(0, null));
             assertThat(generated.id()).isGreaterThan(before);
             assertThat(generated.version()).isZero();
-            // New by its version, with an ID of its own.
+            // Without a version, the entity is new, although the application has set its ID.
             assertThat(jdbc.save(new Versioned(42, null)).id()).isEqualTo(42);
             assertThat(jdbc.insert(new Parcel(43, 1)).id()).isEqualTo(43);
             assertThat(jdbc.insert(new Wrapped(0L, 2)).id()).isGreaterThan(before);
 
-            // Auditing sees that it is new.
+            // Auditing must consider the entity as new.
             Audited audited = jdbc.save(new Audited(0, null));
             assertThat(audited.id()).isGreaterThan(before);
             assertThat(audited.created()).isNotNull();
@@ -315,7 +314,7 @@ class SpringDataTest {
             assertThat(jdbc.findById(77, Stamp.class)).isEqualTo(new Stamp(77, 7));
             assertThat(jdbc.save(new WrappedStamp(null, 1)).id()).isEqualTo(1_070);
             assertThat(jdbc.save(new LongStamp(0, 1)).id()).isEqualTo(1_071);
-            // An update keeps the ID.
+            // An update must not change the ID.
             assertThat(jdbc.save(new Stamp(77, -7))).isEqualTo(new Stamp(77, -7));
             assertThat(jdbc.count(Stamp.class)).isEqualTo(1_000);
         }
@@ -476,7 +475,7 @@ class SpringDataTest {
             ended.set(true);
             other.join();
         }
-        // Without a wait there is no change of threads.
+        // If no wait is necessary, the publisher continues in the same thread.
         assertThat(Mono.from(callback.onBeforeConvert(new Parcel(7, 1), SqlIdentifier.unquoted("parcel")))
                         .map(parcel -> Thread.currentThread())
                         .block(PATIENCE))
@@ -538,7 +537,7 @@ class SpringDataTest {
                 .containsOnlyKeys("a", "b")
                 .containsEntry("b", two);
         assertThat(NamedBeans.sequencers(Map.of("a", one))).containsOnlyKeys("a", "parcels");
-        // Two beans, one sequencer.
+        // The name is not ambiguous if two bean names refer to one sequencer.
         assertThat(NamedBeans.sequencers(Map.of("a", one, "b", one))).containsEntry("parcels", one);
     }
 }

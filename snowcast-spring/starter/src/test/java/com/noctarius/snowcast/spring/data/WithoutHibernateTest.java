@@ -21,12 +21,12 @@ import org.junit.jupiter.api.Test;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
 
-/** The annotations name a class of Hibernate; entities of Spring Data have them without Hibernate on the class path. */
+/** Tests entities of Spring Data without Hibernate, although the annotations refer to one of its classes. */
 class WithoutHibernateTest {
     record Parcel(@Id @SnowcastId("parcels") long id, String destination) {}
 
     /**
-     * Runs where there is no Hibernate; public, with a public constructor, as it is called from another class loader.
+     * The task that runs without Hibernate. It is public, because a different class loader loads it.
      */
     public static final class Saving implements Callable<Object> {
         /** Creates the task. */

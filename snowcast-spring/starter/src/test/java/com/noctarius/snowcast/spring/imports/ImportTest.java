@@ -37,7 +37,7 @@ import org.springframework.orm.jpa.SharedEntityManagerCreator;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** An import of rows that have their IDs, run twice: what docs/persistence.md says. */
+/** Tests what docs/persistence.md says about an import, run twice, of rows that have IDs already. */
 @Tag("integration")
 class ImportTest {
     private static final int ROWS = 1_000;
@@ -153,7 +153,7 @@ class ImportTest {
         return ids;
     }
 
-    /** Imports rows as a Spring Data repository does, and returns how many statements that took. */
+    /** Imports rows as a Spring Data repository does, and returns the number of SQL statements. */
     private static <T> long saveAll(Class<T> type, List<Long> ids, LongFunction<T> row) {
         Statistics statistics = statistics();
         statistics.clear();

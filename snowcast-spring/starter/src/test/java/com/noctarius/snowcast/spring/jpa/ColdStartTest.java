@@ -32,7 +32,7 @@ import org.springframework.orm.jpa.SharedEntityManagerCreator;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Transactions that hold all connections of the application's pool and ask for integers of the same database. */
+/** Tests transactions that hold all connections of the pool and request integers from the same database. */
 @Tag("integration")
 class ColdStartTest {
     private static final int CONNECTIONS = 4;
@@ -41,7 +41,7 @@ class ColdStartTest {
     @Configuration(proxyBeanMethods = false)
     @AutoConfigurationPackage
     static class Application {
-        /** With one pool for both, a transaction that holds the last connection would wait for another one. */
+        /** With a single pool, a transaction that holds the last connection would wait for one more. */
         @Bean(defaultCandidate = false)
         @SnowcastDataSource
         HikariDataSource snowcastConnections(@Value("${spring.datasource.url}") String url) {
@@ -56,7 +56,7 @@ class ColdStartTest {
     private static String migratedDatabase() {
         JdbcDataSource database = new JdbcDataSource();
         database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
-        database.setUser("sa"); // As Boot does.
+        database.setUser("sa"); // Boot sets the same user.
         JdbcShards shards = JdbcShards.of(database);
         JdbcSchema schema = new JdbcSchema(shards);
         schema.create(1_000);
@@ -65,7 +65,7 @@ class ColdStartTest {
         return database.getURL();
     }
 
-    /** Each integer is a block, so each of them needs a reservation while no connection of that pool is free. */
+    /** With block size 1, each integer needs a reservation while no connection of the pool is free. */
     @Test
     void transactionsThatHoldTheWholePoolGetTheirIntegers() throws Exception {
         try (ConfigurableApplicationContext context = Contexts.jdbc(

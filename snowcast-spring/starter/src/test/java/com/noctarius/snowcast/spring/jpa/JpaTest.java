@@ -44,7 +44,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
 import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
 
-/** Identifiers of JPA entities in Spring, with and without Boot. */
+/** Tests identifiers of JPA entities in Spring, with and without Boot. */
 @Tag("integration")
 class JpaTest {
     private static final String EPOCH = "snowcast.sequencers.deliveries.epoch=2024-01-01T00:00:00Z";
@@ -59,7 +59,7 @@ class JpaTest {
         }
     }
 
-    /** Notes in which order beans end. */
+    /** Records the order in which Spring destroys beans. */
     static final class Destructions implements DestructionAwareBeanPostProcessor {
         final List<String> names = new ArrayList<>();
 
@@ -111,7 +111,7 @@ class JpaTest {
                 .containsSubsequence("entityManagerFactory", "products");
     }
 
-    /** The member needs the repository, whose entities need the sequencer, which needs the member. */
+    /** A cycle: the member needs the repositories, their entities the sequencer, and the sequencer the member. */
     @Configuration(proxyBeanMethods = false)
     @AutoConfigurationPackage
     static class Circle {
@@ -223,7 +223,7 @@ class JpaTest {
             return new SnowcastEntityManagerFactoryPostProcessor();
         }
 
-        /** After the entity manager factory, so that its order decides nothing. */
+        /** Declared after the entity manager factory, so that the order of declaration cannot make the test succeed. */
         @Bean
         SequencerFactoryBean deliveries(Snowcast snowcast) {
             return new SequencerFactoryBean(

@@ -4,7 +4,7 @@ package com.noctarius.snowcast.spring.reactive;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.PropertySource;
 
-/** As the other shop, with Spring Data R2DBC: repositories of both are not found by one application. */
+/** Like {@code Shop}, with Spring Data R2DBC. One application would not find the repositories of both. */
 @SpringBootApplication(proxyBeanMethods = false)
 @PropertySource("classpath:shop.properties")
 class ReactiveShop {}

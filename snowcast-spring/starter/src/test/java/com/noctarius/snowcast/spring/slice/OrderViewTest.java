@@ -10,7 +10,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.autoconfigure.json.JsonTest;
 import org.springframework.boot.test.json.JacksonTester;
 
-/** A slice of the mapper. */
+/** Tests the JSON slice of the application. */
 @Tag("integration")
 @JsonTest
 class OrderViewTest {

@@ -17,7 +17,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.test.context.TestPropertySource;
 
-/** A whole application without a cluster. */
+/** Tests the complete application without a cluster. */
 @Tag("integration")
 @TestPropertySource("classpath:without-r2dbc.properties")
 @SpringBootTest(properties = "snowcast.standalone-node=3")

@@ -17,7 +17,7 @@ import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.test.context.TestPropertySource;
 
-/** A whole application with a member of its own. */
+/** Tests the complete application with its own member. */
 @Tag("integration")
 @TestPropertySource("classpath:without-r2dbc.properties")
 @SpringBootTest

@@ -10,7 +10,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.autoconfigure.data.r2dbc.DataR2dbcTest;
 import org.springframework.context.ApplicationContext;
 
-/** A slice of Spring Data R2DBC. */
+/** Tests the slice of Spring Data R2DBC. */
 @Tag("integration")
 @DataR2dbcTest
 class ParcelRepositoryTest {

@@ -13,7 +13,7 @@ import org.springframework.boot.data.jpa.test.autoconfigure.DataJpaTest;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
 
-/** A slice whose IDs are known beforehand. */
+/** Tests a slice with predictable IDs. */
 @Tag("integration")
 @DataJpaTest
 class KnownOrderIdsTest {

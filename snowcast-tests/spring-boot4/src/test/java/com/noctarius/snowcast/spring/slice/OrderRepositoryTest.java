@@ -10,7 +10,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.data.jpa.test.autoconfigure.DataJpaTest;
 import org.springframework.context.ApplicationContext;
 
-/** A slice of JPA. */
+/** Tests the slice of JPA. */
 @Tag("integration")
 @DataJpaTest
 class OrderRepositoryTest {
