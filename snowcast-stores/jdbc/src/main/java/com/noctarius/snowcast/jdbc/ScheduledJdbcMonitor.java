@@ -25,15 +25,15 @@ public final class ScheduledJdbcMonitor implements AutoCloseable {
     }
 
     /**
-     * Returns the last reading. Does not block.
+     * Returns the status from the latest reading. Does not block.
      *
-     * @return empty before the first reading has ended
+     * @return the status; empty until the first reading has ended
      */
     public Optional<JdbcStatus> status() {
         return Optional.ofNullable(status);
     }
 
-    /** Ends the readings; does not wait for a reading that is under way. A second call has no effect. */
+    /** Starts no further reading; does not wait for an active reading. A second call has no effect. */
     @Override
     public void close() {
         readings.close();

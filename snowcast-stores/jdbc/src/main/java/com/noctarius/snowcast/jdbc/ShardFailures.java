@@ -38,17 +38,23 @@ final class ShardFailures {
         }
     }
 
-    /** Returns whether an agent may help: a shard answers, or has to be recovered. */
+    /**
+     * Returns whether a run of an agent may help: it may insert windows if a shard has answered, or recover a rejected
+     * shard.
+     */
     boolean mayPassWithWindows() {
         return (hasAnswer || mismatch != null) && exhausted < reasons.size();
     }
 
-    /** Returns whether a shard is rejected, which is the reason for all other failures. */
+    /** Returns whether a shard was rejected. */
     boolean hasMismatch() {
         return mismatch != null;
     }
 
-    /** Adds a rejected shard: another shard may serve; if none does, an operator has to correct this one. */
+    /**
+     * Adds a rejected shard: another shard may serve; if none does, the exception for this one is thrown, because an
+     * operator has to correct it.
+     */
     void add(ShardMismatchException e) {
         reasons.add(String.valueOf(e.getMessage()));
         mismatch = e;

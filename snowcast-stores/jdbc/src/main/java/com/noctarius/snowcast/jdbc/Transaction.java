@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statements of one transaction, or of one transaction each in auto-commit; each has a time-out.
+ * Executes statements in one transaction, or in auto-commit, each in its own. Each statement has a time-out.
  *
  * @param callTimeout how long the caller waits for the transaction
  * @param commitsEach whether this class commits each statement, on a connection that is not in auto-commit
@@ -41,7 +41,10 @@ record Transaction(
         int run() throws SQLException;
     }
 
-    /** Runs a part; if a table or a privilege for it is missing, it has no effect, and the transaction continues. */
+    /**
+     * Runs a part of the transaction. If a table or a privilege is missing, the part has no effect, and the transaction
+     * continues.
+     */
     void attempt(Part part) throws SQLException {
         Savepoint before = connection.setSavepoint();
         try {
@@ -100,12 +103,12 @@ record Transaction(
         }
     }
 
-    /** Returns the first row of a query, which does not have to limit its rows. */
+    /** Returns the first row of a query; empty if there is none. The SQL need not limit the rows. */
     <T> Optional<T> first(String sql, Row<T> row, Object... values) throws SQLException {
         return some(1, sql, row, values).stream().findFirst();
     }
 
-    /** Returns the first rows of a query. */
+    /** Returns the first rows of a query; all if {@code atMost} is 0. */
     <T> List<T> some(int atMost, String sql, Row<T> row, Object... values) throws SQLException {
         return execute(
                 sql,
@@ -128,7 +131,7 @@ record Transaction(
         return query(sql, row -> row.getLong(1), values).get(0);
     }
 
-    /** Sets the isolation of the following transaction, if it is not set on the connection. */
+    /** Sets the isolation of the following transaction, if the dialect does that by a statement. */
     void begin() throws SQLException {
         if (dialect.begin() != null) {
             try (Statement statement = connection.createStatement()) {
@@ -141,7 +144,7 @@ record Transaction(
     }
 
     void commit() throws SQLException {
-        connection.clearWarnings(); // Warnings of a former user.
+        connection.clearWarnings(); // Removes warnings from an earlier use.
         connection.commit();
         dialect.requireConfirmed(connection::getWarnings);
     }
@@ -159,7 +162,7 @@ record Transaction(
 
     private <T> T executed(String sql, Execution<T> execution, Object... values) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            // Restored, because some drivers keep it for the connection.
+            // Restored afterwards, because some drivers keep the time-out for the connection.
             int before = statement.getQueryTimeout();
             statement.setQueryTimeout(timeoutSeconds);
             set(statement, values);
