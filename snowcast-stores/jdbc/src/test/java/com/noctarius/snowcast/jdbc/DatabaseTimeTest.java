@@ -7,7 +7,7 @@ import com.noctarius.snowcast.internal.base.Clock;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** By which time leases are renewed when a clock is wrong. */
+/** Tests which time decides about leases when a clock is wrong. */
 class DatabaseTimeTest {
     private static final long START = 1_700_000_000_000L;
     private static final long HOUR = Duration.ofHours(1).toMillis();
@@ -15,7 +15,7 @@ class DatabaseTimeTest {
     private final HandClock clock = new HandClock();
     private final DatabaseTime time = new DatabaseTime(clock, 60_000);
 
-    /** Set by hand. */
+    /** A clock that the test sets. */
     private static final class HandClock implements Clock {
         private long passed;
         private long wallOffset;
@@ -64,7 +64,9 @@ class DatabaseTimeTest {
         assertThat(after(150_000, 10)).as("this process is ahead").isBetween(0L, 20L);
     }
 
-    /** As after both machines were suspended, or where they are one whose clock was wrong at the start. */
+    /**
+     * Two clocks may be wrong in the same way after both machines were suspended, or if they are one machine's clock.
+     */
     @Test
     void twoClocksThatAgreeAreFollowed() {
         after(0, 0);

@@ -25,14 +25,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * How long an attach and a status take, how many leases are renewed per second, and what that takes of the database's
- * processors, on PostgreSQL and MariaDB.
+ * Measures how long an attach and a status take, how many leases are renewed per second, and how much processor time of
+ * the database that takes, on PostgreSQL and MariaDB.
  */
 @Tag("soak")
 class LeaseRatesTest {
     private static final int HOLDERS = 1_000;
     private static final int BATCH = 200;
-    /** A lease of {@link JdbcSnowcast.Builder#DEFAULT_LEASE} is renewed when half of it is used. */
+    /**
+     * The rate for leases of {@link JdbcSnowcast.Builder#DEFAULT_LEASE}, which are renewed when half of them is used.
+     */
     private static final double RENEWALS_PER_SECOND =
             1e3 * HOLDERS / JdbcSnowcast.Builder.DEFAULT_LEASE.dividedBy(2).toMillis();
 
@@ -79,8 +81,8 @@ class LeaseRatesTest {
         abstract Measured start() throws Exception;
 
         /**
-         * Returns the statements that add node IDs of {@code orders}, and of other names when that has all of them. Of
-         * ten, one has not been held for two days.
+         * Returns the statements that add node IDs of {@code orders}, and of other names when {@code orders} has all of
+         * its node IDs. One grant in ten ended two days ago.
          */
         List<String> adding(int from, int below) {
             String rows = "INSERT INTO snowcast_nodes (name, node_id, attached, held_by, floor_millis, ceiling_millis,"
@@ -93,7 +95,7 @@ class LeaseRatesTest {
         }
     }
 
-    /** A server, and how long it has used a processor. */
+    /** A server, and the processor time that it has used. */
     record Measured(Kind kind, String url, Callable<Duration> processorTime, AutoCloseable server)
             implements AutoCloseable {
         @Override
@@ -133,7 +135,7 @@ class LeaseRatesTest {
             for (int round = 0; round < ROUNDS; round++) {
                 renewAll(measured, coordinator, grants, BATCH);
             }
-            // As a thousand processes do.
+            // A thousand processes with one lease each send such requests.
             for (int round = 0; round < ROUNDS; round++) {
                 renewAll(measured, coordinator, grants, 1);
             }
