@@ -33,16 +33,10 @@ record AttachReading(
         TableRules rules,
         AttachRequest request,
         @Nullable Held known) implements Reading {
-    /**
-     * How many node IDs an attach looks at. If a tenth of a name's node IDs has no row, about one attach in 30 finds
-     * none of that tenth.
-     */
+    /** How many node IDs an attach looks at. If a tenth has no row, one attach in 30 finds none of that tenth. */
     static final int TRIED = 32;
 
-    /**
-     * A row is deleted when its node ID has been free for longer than this. The next grant of that node ID still begins
-     * above its former grant.
-     */
+    /** A row is deleted when its node ID was free for longer; its next grant still begins above the former one. */
     static final Duration KEPT = Duration.ofDays(1);
 
     private static final int REMOVED_AT_ONCE = 20;
@@ -61,8 +55,7 @@ record AttachReading(
         if (tried.size() == count) {
             return new Rows(stored, rows, rules, false);
         }
-        // A sample: if the first node ID has no row, probably most have none, and searching for old rows is not worth a
-        // query.
+        // If the first node ID has no row, probably most have none, and there are hardly any old rows.
         StoredName name =
                 hasRow(rows, tried.iterator().next()) ? withoutOldRows(transaction, stored, rows, nowMillis) : stored;
         int chosen = choose(transaction, name, definition, tried, rows, nowMillis);
@@ -70,7 +63,7 @@ record AttachReading(
     }
 
     /**
-     * Returns the node IDs to try. Begins with one that a hash of the holder chooses, as a cluster does, so that two
+     * Returns the node IDs to try, first one that a hash of the holder chooses, as a cluster does, so that two
      * concurrent requests seldom begin with the same one.
      */
     private Set<Integer> tried(int count) {
@@ -131,8 +124,7 @@ record AttachReading(
         if (unused >= 0) {
             return unused;
         }
-        // All node IDs are in use. Return the one that this request itself releases; if there is none, the table
-        // rejects the request.
+        // Return the node ID that this request itself releases; if there is none, the table rejects the request.
         return rows.stream()
                 .filter(state -> state.holder().equals(request.holder()))
                 .findFirst()
@@ -147,10 +139,7 @@ record AttachReading(
         return chosen.logicalNodeId();
     }
 
-    /**
-     * Deletes some rows of node IDs that have been free for longer than {@link #KEPT}. Grants of node IDs without a row
-     * then begin above the deleted grants.
-     */
+    /** Deletes some rows of node IDs that were free for long; grants of node IDs without a row begin above them. */
     private StoredName withoutOldRows(Transaction transaction, StoredName stored, List<NodeState> rows, long nowMillis)
             throws SQLException {
         long before = nowMillis - KEPT.toMillis();

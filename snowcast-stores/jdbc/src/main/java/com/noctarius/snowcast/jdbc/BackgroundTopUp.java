@@ -52,16 +52,15 @@ final class BackgroundTopUp {
     }
 
     /**
-     * Makes {@link #start} do nothing from now on. A run that is active may fail because its connections are closed;
-     * then it logs no warning.
+     * Makes {@link #start} do nothing. An active run may fail because its connections are closed, without a warning.
      */
     void close() {
         closed = true;
     }
 
     /**
-     * Waits for the active run of a sequence, or starts one and waits for it; an interrupt does not end the wait.
-     * Returns whether a shard may have new windows.
+     * Waits for the active run of a sequence, or for a new one; an interrupt does not end the wait. Returns whether a
+     * shard may have new windows.
      */
     boolean await(String sequence) {
         if (mayNotInsert) {

@@ -27,18 +27,12 @@ record ConnectionSettings(boolean autoCommit, int isolation, boolean readOnly) {
                 !dialect.setsAccessMode() && connection.isReadOnly());
     }
 
-    /**
-     * Returns whether the connection has the isolation of {@link #OURS} and may write, so that statements in
-     * auto-commit need no further settings.
-     */
+    /** Returns whether statements in auto-commit run with the settings {@link #OURS}, without setting them. */
     static boolean areOurs(Connection connection) throws SQLException {
         return connection.getTransactionIsolation() == OURS.isolation && !connection.isReadOnly();
     }
 
-    /**
-     * Changes the settings of a connection that differ from {@code present}, its present settings. Call it between
-     * transactions.
-     */
+    /** Changes the settings that differ from {@code present}, those of the connection, between transactions. */
     void apply(ConnectionSettings present, Connection connection) throws SQLException {
         if (readOnly != present.readOnly) {
             connection.setReadOnly(readOnly);

@@ -7,10 +7,7 @@ package com.noctarius.snowcast.jdbc;
  * @param started identifies the process of the server
  */
 record DatabaseState(Database known, String present, String started) {
-    /**
-     * Stored in place of the server when a database was set back, that is, has lost committed data. No server has this
-     * name.
-     */
+    /** Stored as the server of a database that was set back, that is, lost committed data; no server has this name. */
     static final String SET_BACK = "set back";
 
     String id() {

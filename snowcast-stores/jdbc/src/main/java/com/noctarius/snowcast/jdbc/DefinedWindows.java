@@ -37,9 +37,7 @@ final class DefinedWindows {
         this.monitor = new JdbcMonitor(shards);
     }
 
-    /**
-     * Creates the tables if they do not exist. Existing windows of another size or of several shards stay unchanged.
-     */
+    /** Creates the tables if they do not exist. Windows of another size or of several shards stay unchanged. */
     void createTables() {
         try {
             new JdbcSchema(shards).create(WINDOW_SIZE);
@@ -60,10 +58,7 @@ final class DefinedWindows {
         return defining;
     }
 
-    /**
-     * Defines a sequence before its first use. If the database is unreachable, that call fails, and the next call tries
-     * again.
-     */
+    /** Defines a sequence before its first use. If the database is unreachable, the next call tries again. */
     private final class DefiningStore implements BlockStore {
         @Override
         public void prepare(String sequence, long firstValue) {
@@ -107,10 +102,7 @@ final class DefinedWindows {
         store.close();
     }
 
-    /**
-     * Reads the integer sequences and how many integers they have left; returns no sequences if their tables do not
-     * exist.
-     */
+    /** Reads how many integers the sequences have left; returns no sequences if their tables do not exist. */
     List<ClusterStatus.Integers> status() {
         if (!haveTables()) {
             return List.of();
@@ -119,8 +111,7 @@ final class DefinedWindows {
     }
 
     /**
-     * Returns whether the tables of integer sequences exist. Without this check, PostgreSQL would log an error for each
-     * query of a table that does not exist.
+     * Returns whether the tables exist. Without this, PostgreSQL would log an error for each query of a missing table.
      */
     private boolean haveTables() {
         try {

@@ -143,10 +143,7 @@ public final class Dialect {
                 .toList();
     }
 
-    /**
-     * Returns the statements that create the tables of leases if they do not exist; {@code named} replaces the names of
-     * the tables.
-     */
+    /** Returns the statements that create the missing tables of leases; {@code named} replaces the tables' names. */
     List<String> leaseStatements(UnaryOperator<String> named) {
         return statements(named.apply(withoutComments(required(leaseScript, "a script of the tables of leases"))));
     }
@@ -163,10 +160,7 @@ public final class Dialect {
         return text;
     }
 
-    /**
-     * Returns the statement that reserves integers in the first open window; unless {@link #reservesInOneStatement},
-     * the statement only locks that window.
-     */
+    /** Returns the statement that reserves, or only locks, integers in the first open window. */
     NamedStatement reserve(Tables tables) {
         return NamedStatement.of(
                 tables.named(reserve.replace("{skip locked}", skipLocked)).replace("{state}", state(tables)));
@@ -178,9 +172,7 @@ public final class Dialect {
         return advance == null ? null : NamedStatement.of(tables.named(advance).replace("{state}", state(tables)));
     }
 
-    /**
-     * Returns whether an interrupt of the calling thread neither ends a call of the driver nor breaks its connection.
-     */
+    /** Returns whether an interrupt neither ends a call of the driver nor breaks its connection. */
     boolean ignoresInterrupts() {
         return ignoresInterrupts;
     }
@@ -207,10 +199,7 @@ public final class Dialect {
         }
     }
 
-    /**
-     * Returns the first statement of a transaction, which sets its isolation; null if the isolation of the connection
-     * is set instead.
-     */
+    /** Returns the statement that begins a transaction with the isolation; null to set it on the connection. */
     @Nullable
     String begin() {
         return begin;
@@ -243,17 +232,12 @@ public final class Dialect {
         return "SELECT " + server(table) + ", " + started + dual;
     }
 
-    /**
-     * Returns an SQL expression for a string that identifies the process of the server, and differs after each start.
-     */
+    /** Returns an SQL expression for a string that identifies the server's process, and differs after each start. */
     String started() {
         return started;
     }
 
-    /**
-     * Returns the query for the state that each reservation returns: a string that changes with the server or its
-     * settings.
-     */
+    /** Returns the query for the state that each reservation returns: it changes with the server or its settings. */
     String stateQuery(Tables tables) {
         return "SELECT " + state(tables) + dual;
     }
@@ -265,17 +249,14 @@ public final class Dialect {
                 : "CONCAT(" + ofIntegers + ", (SELECT server_id FROM " + tables.watched() + "))";
     }
 
-    /**
-     * Returns the text that follows the expressions of a SELECT without a table, such as {@code FROM DUAL}; usually
-     * empty.
-     */
+    /** Returns the text after the expressions of a SELECT without a table, such as {@code FROM DUAL}; usually empty. */
     String dual() {
         return dual;
     }
 
     /**
-     * Returns a condition that is always true, for the WHERE clause of each statement that writes. Evaluating the
-     * condition makes the commit durable, whatever the settings of the connection.
+     * Returns a condition that is always true, for each statement that writes. Evaluating it makes the commit durable,
+     * whatever the settings of the connection.
      */
     String durable() {
         return durable;
@@ -289,10 +270,7 @@ public final class Dialect {
         return endedWhenIdle.replace("{millis}", Long.toString(timeout.toMillis()));
     }
 
-    /**
-     * Returns the clause at the end of a query that limits the result to one row. It may be empty, because the caller
-     * reads only the first row anyway.
-     */
+    /** Returns the clause that limits a query to one row; may be empty, because callers read only the first row. */
     String firstRowOnly() {
         return firstRowOnly;
     }

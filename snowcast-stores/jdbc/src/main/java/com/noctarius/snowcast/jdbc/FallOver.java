@@ -27,10 +27,7 @@ final class FallOver {
 
     private static final class State {
         final int index;
-        /**
-         * The time from which on the shard may be probed, in nanoseconds after the origin; 0 if the shard may be tried
-         * normally.
-         */
+        /** When the shard may be probed, in nanoseconds after the origin; 0 if it may be tried normally. */
         final AtomicLong notBefore = new AtomicLong();
 
         volatile int failuresInARow;
@@ -48,10 +45,7 @@ final class FallOver {
 
     private final long originNanos = System.nanoTime();
 
-    /**
-     * Begins with no failed shard. The shard with the index {@code start} is tried first; a probe may take
-     * {@code probeNanos}.
-     */
+    /** Tries the shard with the index {@code start} first; a probe may take {@code probeNanos}. */
     FallOver(int start, int count, long probeNanos) {
         this.start = start;
         this.probeNanos = probeNanos;

@@ -55,10 +55,7 @@ final class Forgetting {
                 leases, "that it was recovered: it says " + present + " times, and was " + before + " times", present);
     }
 
-    /**
-     * Returns an exception with the recorded message, which says what was lost; without a record, returns
-     * {@code refusal}.
-     */
+    /** Returns an exception with the recorded message, which says what was lost, if there is one. */
     ShardMismatchException explained(ShardMismatchException refusal) {
         lock.lock();
         try {

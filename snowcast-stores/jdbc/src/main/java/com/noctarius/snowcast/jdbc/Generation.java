@@ -28,10 +28,7 @@ record Generation(
     static final String COLUMNS =
             "generation, shard_index, shard_count, window_size, adopted, installation, database_ids";
 
-    /**
-     * Stored when the row has no database IDs, because some kinds of databases do not distinguish an empty text from
-     * NULL.
-     */
+    /** Stored if the row has no IDs, because some databases do not distinguish an empty text from NULL. */
     static final String NO_IDS = "-";
 
     static Generation of(ResultSet row) throws SQLException {
@@ -50,9 +47,7 @@ record Generation(
         return shardIndex == shard.index() && shardCount == shard.count();
     }
 
-    /**
-     * Returns the integer that lies the given number of rounds below another integer; 0 if that many rounds do not fit.
-     */
+    /** Returns the integer that lies so many rounds below another one; 0 if that many rounds do not fit. */
     long below(long integer, long rounds) {
         long windows = rounds * shardCount;
         return windowSize > integer / windows ? 0 : integer - windows * windowSize;

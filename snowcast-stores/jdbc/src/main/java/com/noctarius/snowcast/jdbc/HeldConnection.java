@@ -59,8 +59,8 @@ final class HeldConnection {
     }
 
     /**
-     * Returns whether this connection is still in auto-commit on the caller's thread: some proxies delegate each call
-     * to the connection of a transaction that is bound to the thread.
+     * Returns whether the connection is still in auto-commit on this thread: some proxies delegate each call to the
+     * connection of the thread's transaction.
      */
     boolean isOwn() throws SQLException {
         return connection.getAutoCommit();
@@ -100,10 +100,7 @@ final class HeldConnection {
         phase.set(Phase.CLOSED);
     }
 
-    /**
-     * Restores the settings and returns the connection to its pool. Call it once, after the last use, on a thread of
-     * snowcast.
-     */
+    /** Restores the settings and returns the connection to its pool. To be called once, on a thread of snowcast. */
     void close() {
         try (Connection taken = connection) {
             restore(taken);
@@ -136,8 +133,8 @@ final class HeldConnection {
     }
 
     /**
-     * Cancels the running statement if it takes {@code statementNanos} or longer; aborts the connection if it takes
-     * longer than {@code callNanos}. Does each at most once.
+     * Once each, cancels a statement that takes {@code statementNanos}, and aborts the connection of one that takes
+     * longer than {@code callNanos}.
      */
     void watch(long statementNanos, long callNanos, Executor threads) {
         long takes = System.nanoTime() - sinceNanos;

@@ -55,10 +55,7 @@ final class HeldConnections {
         hasEnded = true;
     }
 
-    /**
-     * Returns whether enough calls have followed each other immediately. Must be called exactly once per call, because
-     * it counts the calls.
-     */
+    /** Returns whether calls follow each other immediately. Counts the call, so it must run once per call. */
     boolean isWorthwhile() {
         if (hasEnded) {
             return false;
@@ -73,8 +70,8 @@ final class HeldConnections {
     }
 
     /**
-     * Returns whether a thread may use a held connection: it must be neither interrupted nor virtual. An interrupt
-     * closes the socket of a virtual thread, and may arrive at any time.
+     * Returns whether a thread may use a held connection. An interrupt closes the sockets of virtual threads, and may
+     * arrive at any time.
      */
     static boolean mayServe(Thread thread) {
         ThreadGroup group = thread.getThreadGroup();

@@ -35,10 +35,11 @@ import org.jspecify.annotations.Nullable;
  * of the configuration must not be above that of the row.
  *
  * <p>Thread-safe. A call blocks at most for three call time-outs for each shard that it tries: to check the shard, if
- * that was not done yet, to reserve, and to reserve from another window if the first stays locked. If all shards answer
- * without a block, the call also waits up to three call time-outs for an agent, and tries the shards once more. A shard
- * that keeps other callers waiting is tried last. An interrupt does not end a call; the thread is interrupted again
- * afterwards. Close the store before its {@code DataSource}; otherwise a run of the agent may fail and log a warning.
+ * that was not done yet, to reserve, and to reserve from another window if the first stays locked. If no shard has a
+ * block, but an agent may help, the call also waits up to three call time-outs for the agent, and tries the shards once
+ * more. A shard that keeps other callers waiting is tried last. An interrupt does not end a call; the thread is
+ * interrupted again afterwards. Close the store before its {@code DataSource}; otherwise a run of the agent may fail
+ * and log a warning.
  */
 public final class JdbcBlockStore implements BlockStore {
     private static final System.Logger LOGGER = System.getLogger(JdbcBlockStore.class.getName());
@@ -82,8 +83,7 @@ public final class JdbcBlockStore implements BlockStore {
     }
 
     /**
-     * Makes a store that passes on losses of data to the leases of node IDs in the same database, and learns of losses
-     * from them; {@code losses} is null if there are no leases.
+     * Makes a store that exchanges losses of data with the leases of node IDs in the same database, if there are any.
      */
     JdbcBlockStore(JdbcShards shards, int firstShard, boolean topsUp, @Nullable SharedLosses losses) {
         if (firstShard < 0 || firstShard >= shards.count()) {
@@ -170,8 +170,7 @@ public final class JdbcBlockStore implements BlockStore {
                 failures.add(e);
                 failed(ofShard);
             } catch (SQLException e) {
-                // If only the confirmation of the commit was lost, the block is reserved although no caller has it: it
-                // becomes a gap.
+                // If only the confirmation was lost, the block is reserved although no caller has it: it becomes a gap.
                 failures.add(ofShard.shard(), reason(e), e);
                 failed(ofShard);
             } finally {
@@ -206,10 +205,7 @@ public final class JdbcBlockStore implements BlockStore {
         fallOver.failed(ofShard.shard().index());
     }
 
-    /**
-     * Checks that a database is the shard that it is configured as, and belongs to the installation and the list of the
-     * others.
-     */
+    /** Checks that a database is the configured shard, of the installation and the list of the others. */
     private void requireShard(Windows ofShard) throws SQLException {
         try {
             ShardCheck.OfStore found = ofShard.check();
@@ -224,10 +220,7 @@ public final class JdbcBlockStore implements BlockStore {
         }
     }
 
-    /**
-     * Checks all shards. If one is rejected, lets the agent run, which can recover a shard that failed over, and checks
-     * again.
-     */
+    /** Checks all shards. If one is rejected, lets the agent run, which can recover it, and checks again. */
     private void checkOnce(String sequence) {
         try {
             checkOnce();
@@ -254,9 +247,7 @@ public final class JdbcBlockStore implements BlockStore {
         }
     }
 
-    /**
-     * Checks all shards concurrently, so that the checks take at most one time-out, however many shards do not answer.
-     */
+    /** Checks all shards concurrently, so that the checks take one time-out, however many do not answer. */
     private void checkAll() {
         List<CompletableFuture<@Nullable ShardMismatchException>> checks = windows.stream()
                 .map(ofShard -> CompletableFuture.supplyAsync(() -> check(ofShard), Shard.THREADS))

@@ -68,10 +68,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 final class JdbcCoordinator implements Coordinator {
-    /**
-     * How long a call retries renewals of names that other transactions have locked. The limit is short, because the
-     * answers to the other renewals wait, too.
-     */
+    /** How long a call retries renewals of locked names; the answers to its other renewals wait for that long. */
     private static final long MAX_BUSY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     /** How long a call renews grants one by one, for example after a loss. */
@@ -228,8 +225,8 @@ final class JdbcCoordinator implements Coordinator {
     }
 
     /**
-     * Reads the row of one node ID of a name. If the name is destroyed, reads the rows of all its node IDs, because
-     * they show which IDs it may have issued.
+     * Reads the row of a node ID; those of all, if the name is destroyed, because they show which IDs it may have
+     * issued.
      */
     private record One(LeaseTables tables, TableRules rules, int nodeId, boolean waits) implements Reading {
         @Override
@@ -308,10 +305,7 @@ final class JdbcCoordinator implements Coordinator {
         }
     }
 
-    /**
-     * Counts the node IDs of all names with one statement. Returns an empty map after a loss that no process has noted
-     * yet.
-     */
+    /** Counts with one statement for all names. Returns an empty map after a loss that no process has noted yet. */
     @Override
     public CompletionStage<Map<String, NodeIdCounts>> count(Map<String, Definition> names) {
         return CompletableFuture.supplyAsync(
@@ -441,19 +435,13 @@ final class JdbcCoordinator implements Coordinator {
         return new Held(outcome.stored().table(), own, outcome.stored().losses());
     }
 
-    /**
-     * Replaces a holder's grant if it is still {@code before}: if the grant was released meanwhile, this renewal came
-     * too late.
-     */
+    /** Replaces a holder's grant if it is still {@code before}: otherwise it was released meanwhile. */
     private void replace(@Nullable Held before, Held after) {
         heldByHolder.computeIfPresent(
                 after.state().holder(), (holder, present) -> present.equals(before) ? after : present);
     }
 
-    /**
-     * Returns whether a holder still has this grant: a late renewal may read the row of a node ID that was released and
-     * then granted to another holder.
-     */
+    /** Returns whether a holder still has this grant: a late renewal may read a row that was granted to another one. */
     private boolean isCurrent(Held held) {
         Held present = heldByHolder.get(held.state().holder());
         return present != null && present.state().token().equals(held.state().token());

@@ -113,7 +113,7 @@ public final class JdbcShards {
         return callTimeout;
     }
 
-    /** Runs a transaction on one shard; {@code purpose} begins the message if that fails. */
+    /** Runs a transaction on one shard; if it fails, the exception's message begins with {@code purpose}. */
     <T> T call(Shard shard, String purpose, Shard.Work<T> work) {
         try {
             return shard.call(work);
@@ -122,7 +122,7 @@ public final class JdbcShards {
         }
     }
 
-    /** Runs a transaction on one shard; if it fails, the message of the exception begins with {@code purpose}. */
+    /** Runs one statement of {@link Tables#write} in its own transaction; returns the number of rows. */
     int write(Shard shard, String purpose, String sql, Object... values) {
         try {
             return shard.autoCommit(transaction -> tables.write(transaction, sql, values));
@@ -132,8 +132,8 @@ public final class JdbcShards {
     }
 
     /**
-     * Inserts rows as {@link #write} does, with a statement that inserts no row that exists. Also returns 0 if another
-     * process inserts the rows at the same moment.
+     * Inserts rows with a statement that inserts none that exist. Also returns 0 if another process inserts them at the
+     * same moment.
      */
     int insertIfAbsent(Shard shard, String purpose, String sql, Object... values) {
         try {

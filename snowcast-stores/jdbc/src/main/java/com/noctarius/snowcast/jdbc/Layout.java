@@ -11,8 +11,8 @@ record Layout(SequenceRow sequence, Generation generation) {
     static final long NONE = -1;
 
     /**
-     * Returns how many integers a round has; a round is one window for each shard. The number does not depend on the
-     * last value, so no window moves when the last value is raised.
+     * Returns how many integers a round has: a window for each shard. The number does not depend on the last value, so
+     * no window moves when that is raised.
      */
     private long round() {
         long size = generation.windowSize();
@@ -35,10 +35,7 @@ record Layout(SequenceRow sequence, Generation generation) {
         return start > sequence.end() - round() ? sequence.end() : start + round();
     }
 
-    /**
-     * Returns the start of a shard's window in an existing round; {@link #NONE} if the last value lies below that
-     * start.
-     */
+    /** Returns the start of a shard's window in an existing round; {@link #NONE} if the last value is lower. */
     long startOf(int shardIndex, long number) {
         long startOfRound = sequence.base() + number * round();
         // Compared by division, because the product may overflow.
@@ -54,7 +51,7 @@ record Layout(SequenceRow sequence, Generation generation) {
 
     /**
      * Returns the first round in which the shard's window begins at or above an integer. The shard may have no window
-     * in that round, because of the last value.
+     * in it, because of the last value.
      */
     long firstRoundFrom(int shardIndex, long integer) {
         if (integer <= sequence.base()) {
@@ -75,10 +72,7 @@ record Layout(SequenceRow sequence, Generation generation) {
         return start == NONE && last > 0 ? startOf(shardIndex, last - 1) : start;
     }
 
-    /**
-     * Returns whether the shard needs no further window: its last possible window begins below the floor, or it can
-     * have no window.
-     */
+    /** Returns whether the shard needs no further window: its last possible one begins below the floor. */
     boolean isPastLast(int shardIndex, long floor) {
         long start = lastStartOf(shardIndex);
         return start == NONE || start < floor;

@@ -25,8 +25,7 @@ final class LeaseStatus {
     private LeaseStatus() {}
 
     /**
-     * Returns all names that are not destroyed. After a loss of data they have no node IDs, because it is unknown which
-     * process holds which node ID.
+     * Returns all names that are not destroyed; without node IDs after a loss of data, because the holders are unknown.
      */
     static List<Sequencer> read(
             Transaction transaction, LeaseTables tables, DatabaseIdentity identity, TableRules rules)

@@ -27,10 +27,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The lease tables of a {@link JdbcSnowcast}, and the statements on them. The caller of each method has begun a
- * transaction.
- */
+/** The lease tables of a {@link JdbcSnowcast}, and the statements on them, which need a transaction. */
 record LeaseTables(String prefix) {
     private static final Pattern DEFAULT_PREFIX = Pattern.compile("\\bsnowcast_");
 
@@ -68,10 +65,7 @@ record LeaseTables(String prefix) {
                     row.getString(1), row.getLong(2), row.getLong(3), row.getLong(4), row.getString(5), row.getLong(6));
         }
 
-        /**
-         * Returns whether the identity has changed since a process last checked it, or an operator has marked the
-         * database as restored.
-         */
+        /** Returns whether the identity has changed since the last check, or an operator has marked a restore. */
         boolean isOnAnotherServer() {
             return !serverId.equals(present);
         }
@@ -152,10 +146,7 @@ record LeaseTables(String prefix) {
                 .orElseThrow(() -> new SQLException(named("snowcast_database") + " has no row", NO_TABLE));
     }
 
-    /**
-     * Writes and returns the new identity and losses; throws if another transaction has changed them since this one
-     * read them.
-     */
+    /** Writes and returns the new identity and losses; throws if another transaction has changed them. */
     DatabaseIdentity replace(Transaction transaction, DatabaseIdentity read, DatabaseIdentity next)
             throws SQLException {
         int changed = write(
@@ -479,10 +470,7 @@ record LeaseTables(String prefix) {
         requireOne(deleteUnlessChanged(transaction, name, gone) ? 1 : 0, name);
     }
 
-    /**
-     * Deletes the row of a node ID, unless another transaction has changed it since this one read it; returns whether
-     * it did.
-     */
+    /** Deletes the row of a node ID, unless another transaction has changed it; returns whether it did. */
     boolean deleteUnlessChanged(Transaction transaction, String name, NodeState gone) throws SQLException {
         return write(
                         transaction,

@@ -43,10 +43,7 @@ final class LeaseTransactions {
     /** The display name of this process's holders. */
     private final String heldBy;
 
-    /**
-     * A grant as this process last saw it in the database: the name's row, the row of this node ID, and the number of
-     * losses.
-     */
+    /** A grant as this process last saw it: the rows of the name and of the node ID, and the number of losses. */
     record Held(TableHeader table, NodeState state, long losses) {
         static Held of(NodeTable tableOfOne, long losses) {
             return new Held(tableOfOne.header(), tableOfOne.entries().get(0), losses);
@@ -308,10 +305,7 @@ final class LeaseTransactions {
                 .orElse(null);
     }
 
-    /**
-     * Returns the grant of another holder that has replaced {@code forgotten}, a grant that the database has lost; null
-     * if there is none.
-     */
+    /** Returns the grant of another holder that has replaced one which the database has lost; null if there is none. */
     private static @Nullable NodeState successorOf(@Nullable Held forgotten, List<NodeState> nodes) {
         if (forgotten == null) {
             return null;

@@ -123,10 +123,7 @@ final class LostGrants {
         return tables.replace(transaction, read, next);
     }
 
-    /**
-     * Returns the number of losses after the next loss, with a random part, so that it differs in two histories of the
-     * database.
-     */
+    /** Returns the next number of losses. Its random part differs in two histories of the database. */
     private static long afterLoss(long losses) {
         return (losses / LOSS + 1) * LOSS + ThreadLocalRandom.current().nextLong(LOSS);
     }

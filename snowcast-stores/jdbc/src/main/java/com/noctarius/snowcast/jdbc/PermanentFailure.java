@@ -6,17 +6,11 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Distinguishes temporary failures from permanent ones, which remain until an operator changes configuration, tables or
- * privileges.
- */
+/** Distinguishes temporary failures from those that last until an operator changes something. */
 final class PermanentFailure {
     private static final String POSTGRES_RIGHTS = "42501";
     private static final String H2_RIGHTS = "90096";
-    /**
-     * MariaDB and MySQL have codes for a missing privilege on a table or a column; the SQL state is that of syntax
-     * errors.
-     */
+    /** The codes for a missing privilege on a table or a column; the SQL state is that of syntax errors. */
     private static final Set<Integer> MARIADB_RIGHTS = Set.of(1142, 1143);
 
     /** The error code of MariaDB and MySQL for READ COMMITTED without a row-based binary log. */
@@ -28,10 +22,7 @@ final class PermanentFailure {
     /** The SQL states for a missing table or column: of PostgreSQL, and of H2, MariaDB and MySQL. */
     private static final Set<String> ABSENT = Set.of("42P01", "42703", "42S02", "42S03", "42S04", "42S22");
 
-    /**
-     * The SQL states for a prepared statement that exists already, or is missing, because it was prepared on another
-     * connection of the server.
-     */
+    /** The SQL states for prepared statements that exist already, or are missing, because of a pooler. */
     private static final Set<String> OF_POOLER = Set.of("42P05", "26000");
 
     /** The SQL state for a prepared statement that is a different one, with other parameters. */
@@ -47,8 +38,8 @@ final class PermanentFailure {
     private PermanentFailure() {}
 
     /**
-     * Returns what an operator can do about a permanent failure; empty if the failure may be temporary. Also checks the
-     * causes, because pools wrap the driver's exception.
+     * Returns what to do about a permanent failure; empty if it may be temporary. Also checks the causes, because pools
+     * wrap the driver's exception.
      */
     static Optional<String> advice(@Nullable Throwable failure) {
         return advice(failure, "JdbcSchema.create");

@@ -27,8 +27,7 @@ final class Repetition implements AutoCloseable {
                     try {
                         run.run();
                     } catch (RuntimeException | Error e) {
-                        // Also catches errors, for example if no thread can be created: an error would silently end all
-                        // runs.
+                        // An error, for example if no thread can be created, would silently end all runs.
                         failed.accept(e);
                     }
                 },

@@ -5,9 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A {@link JdbcMonitor} that reads periodically on its own daemon thread, for metrics and health checks. Thread-safe.
- */
+/** A {@link JdbcMonitor} that reads periodically on a daemon thread, for metrics and health checks. Thread-safe. */
 public final class ScheduledJdbcMonitor implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(ScheduledJdbcMonitor.class.getName());
 

@@ -3,10 +3,7 @@ package com.noctarius.snowcast.jdbc;
 
 import java.time.Duration;
 
-/**
- * A {@link WindowAgent} that runs periodically on its own daemon thread. If a run fails, it logs the failure and
- * continues with the next run. Thread-safe.
- */
+/** A {@link WindowAgent} that runs periodically on a daemon thread, and logs runs that fail. Thread-safe. */
 public final class ScheduledWindowAgent implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(ScheduledWindowAgent.class.getName());
 

@@ -21,15 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class SequenceTopUp {
     /** How many rounds are announced in advance for each wanted open window. */
     private static final int AHEAD = 4;
-    /**
-     * At most 1/100 of the remaining rounds is announced in advance, because announced windows that are not inserted
-     * become a gap when the list of shards changes.
-     */
+    /** At most 1/100 of the remaining rounds is announced in advance, because a change of the list makes them a gap. */
     private static final int LEAST_PART_AHEAD = 100;
-    /**
-     * Windows more than this many rounds below the highest one are not read, because there may be millions of used-up
-     * windows.
-     */
+    /** Windows more than this many rounds below the highest one are not read: there may be millions of used ones. */
     private static final long LOOK_BACK_ROUNDS = 4_000;
 
     /** How many windows a run inserts into a shard at most; the next run continues. */
@@ -60,8 +54,8 @@ final class SequenceTopUp {
     }
 
     /**
-     * Runs the top-up; returns how many windows were inserted. {@code wanted} maps the smallest number of open windows
-     * in any shard to the wanted number.
+     * Runs the top-up; {@code wanted} maps the smallest number of open windows to the wanted one. Returns how many
+     * windows were inserted.
      */
     int run(LongUnaryOperator wanted) {
         rows.read(states.reached().keySet());
@@ -122,8 +116,7 @@ final class SequenceTopUp {
      */
     private void goOver() {
         for (Shard shard : shards.all()) {
-            // Not in a shard that has a newer list: if the sequence was defined after that change, it belongs to the
-            // newer list.
+            // Not in a shard that has a newer list, because the sequence may have been defined for that list.
             write(
                     shard,
                     "UPDATE " + tables.names() + " SET generation = ?, base_value = ?, complete_value = 0"
@@ -197,8 +190,7 @@ final class SequenceTopUp {
         complete = known().stream().mapToLong(SequenceRow::complete).max().orElseThrow();
         rows.all().forEach((shard, row) -> {
             if (row.announced() < complete
-                    // Read again, because other agents may have made progress while this one read one row after the
-                    // other.
+                    // Read again, because other agents may have made progress since this one began to read the rows.
                     && rows.present(shard).stream().anyMatch(present -> present.announced() < complete)) {
                 takeBack(shard);
             }
@@ -304,8 +296,8 @@ final class SequenceTopUp {
     }
 
     /**
-     * Announces an end in one shard, unless its server has changed, because the shard may have lost the record that its
-     * sequence has moved to another list.
+     * Announces an end in one shard, unless its server has changed: it may have lost the sequence's move to another
+     * list.
      */
     private void announce(Shard shard, long end) {
         int changed = write(

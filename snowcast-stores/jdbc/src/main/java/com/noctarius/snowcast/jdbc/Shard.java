@@ -68,10 +68,7 @@ final class Shard {
         return call(ConnectionSettings.OURS, work);
     }
 
-    /**
-     * As {@link #call}, with each statement of the work in its own transaction, so that a process that is paused
-     * between two of them holds no lock.
-     */
+    /** As {@link #call}, but commits each statement, so that a process that is paused after one holds no lock. */
     <T> T autoCommit(Work<T> work) throws SQLException {
         return call(ConnectionSettings.AUTO_COMMIT, work);
     }

@@ -12,10 +12,7 @@ final class ShardCheck {
 
     private ShardCheck() {}
 
-    /**
-     * Throws if the settings of the database let it lose committed data in a crash, because blocks could then be issued
-     * twice.
-     */
+    /** Throws if the settings let the database lose commits in a crash: blocks could then be issued twice. */
     static void requireDurable(Shard shard, Transaction transaction) throws SQLException {
         for (String loss : losses(transaction)) {
             throw new ShardMismatchException(shard + " has " + loss);
@@ -118,8 +115,8 @@ final class ShardCheck {
     }
 
     /**
-     * Reads data of a shard. Throws if the shard has lost data, because its data is then no reliable bound, or if it
-     * was recovered during the reading.
+     * Reads data of a shard; throws if the shard has lost data, so that its data is no bound, or was recovered
+     * meanwhile.
      */
     static <T> T unforgotten(Shard shard, Tables tables, Transaction transaction, Shard.Work<T> reading)
             throws SQLException {

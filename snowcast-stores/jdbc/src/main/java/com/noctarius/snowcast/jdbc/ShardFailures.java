@@ -38,10 +38,7 @@ final class ShardFailures {
         }
     }
 
-    /**
-     * Returns whether a run of an agent may help: it may insert windows if a shard has answered, or recover a rejected
-     * shard.
-     */
+    /** Returns whether an agent may help: it can insert windows if a shard answers, or recover a rejected shard. */
     boolean mayPassWithWindows() {
         return (hasAnswer || mismatch != null) && exhausted < reasons.size();
     }
@@ -51,10 +48,7 @@ final class ShardFailures {
         return mismatch != null;
     }
 
-    /**
-     * Adds a rejected shard: another shard may serve; if none does, the exception for this one is thrown, because an
-     * operator has to correct it.
-     */
+    /** Adds a rejected shard. Another one may serve; if none does, an operator has to correct the rejected one. */
     void add(ShardMismatchException e) {
         reasons.add(String.valueOf(e.getMessage()));
         mismatch = e;

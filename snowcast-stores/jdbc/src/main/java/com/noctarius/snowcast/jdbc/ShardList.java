@@ -109,16 +109,15 @@ final class ShardList {
     }
 
     /**
-     * Returns whether this list is the newest generation in the shards that have that generation: then a process was
-     * killed during this change, or calls it again.
+     * Returns whether this list is the newest generation, where that exists: then the change was interrupted, or is
+     * called again.
      */
     private boolean isUnderWay() {
         long newest = newestNumber();
         for (Shard shard : shards.all()) {
             Generation known = present.get(shard);
             if (known == null || known.number() < newest) {
-                // A generation in use has reached every shard of its list, so this database was not in that list, or
-                // was set back.
+                // A generation in use has reached every shard, so this database was not in the list, or was set back.
                 if (isInUse(newest)) {
                     return false;
                 }

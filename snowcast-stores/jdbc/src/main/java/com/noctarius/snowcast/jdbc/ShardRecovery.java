@@ -83,8 +83,8 @@ final class ShardRecovery {
     }
 
     /**
-     * Defines lost sequences of this shard again, if other shards have them. Throws if a sequence stays undefined,
-     * because a later definition would begin at its first value again.
+     * Defines lost sequences again that other shards have. Throws if one stays undefined, because a later definition
+     * would begin at the first value again.
      */
     private void requireDefined(Set<String> names, List<SequenceRow> known) {
         known.stream().filter(row -> names.contains(row.name())).forEach(this::defineIfAbsent);
@@ -137,10 +137,7 @@ final class ShardRecovery {
                                 .orElse(0L)));
     }
 
-    /**
-     * Marks all windows that begin below a bound as used up, and raises the floor to the bound. Other windows may exist
-     * up to the announced end.
-     */
+    /** Marks all windows that begin below a bound as used up. Others may exist up to the announced end. */
     private void close(String name, long bound, long announced) {
         shards.write(
                 shard,
@@ -159,10 +156,7 @@ final class ShardRecovery {
                 bound);
     }
 
-    /**
-     * Writes the present server into the row of the database. Throws if there was another change since {@code changed}
-     * was read.
-     */
+    /** Writes the present server; throws if there was another change since {@code changed} was read. */
     private void claim(DatabaseState changed) {
         shards.write(
                 shard,

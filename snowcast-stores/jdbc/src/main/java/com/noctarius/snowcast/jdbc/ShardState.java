@@ -30,9 +30,7 @@ record ShardState(Shard shard, List<Generation> generations, DatabaseState datab
 
     /** The states of the reachable shards, and why the others are unreachable. */
     record All(Map<Shard, ShardState> reached, Map<Shard, BlockStoreException> away) {
-        /**
-         * Reads the states; throws if no shard is reachable, or a database is not the shard that it is configured as.
-         */
+        /** Reads the states; throws if no shard is reachable, or a database is not the configured shard. */
         static All of(JdbcShards shards, String purpose) {
             Map<Shard, ShardState> reached = new LinkedHashMap<>();
             Map<Shard, BlockStoreException> away = new LinkedHashMap<>();

@@ -21,19 +21,13 @@ import org.jspecify.annotations.Nullable;
  *     is unchanged; null if there is none
  */
 record Tables(String windows, @Nullable String watched) {
-    /**
-     * The error codes for violations of NOT NULL, a CHECK or a foreign key: of MariaDB and MySQL, Oracle, and SQL
-     * Server.
-     */
+    /** Error codes for violations of NOT NULL, a CHECK or a foreign key: MariaDB and MySQL, Oracle, SQL Server. */
     private static final Set<Integer> OTHER_VIOLATIONS =
             Set.of(1048, 1364, 1451, 1452, 3819, 4025, 1400, 2290, 2291, 2292, 515, 547);
 
     private static final Pattern DEFAULT_NAME = Pattern.compile("\\bid_sequences");
 
-    /**
-     * How databases change names that are not quoted: PostgreSQL stores them in lower case, H2 and Oracle in upper
-     * case.
-     */
+    /** How databases change unquoted names: PostgreSQL stores them in lower case, H2 and Oracle in upper case. */
     private static final List<UnaryOperator<String>> FOLDINGS = List.of(
             UnaryOperator.identity(), name -> name.toLowerCase(Locale.ROOT), name -> name.toUpperCase(Locale.ROOT));
 
@@ -161,8 +155,8 @@ record Tables(String windows, @Nullable String watched) {
     }
 
     /**
-     * Returns a column of the highest window that begins at {@code from} or above. The sort uses the index; for a MAX,
-     * H2 would read all windows, of which there may be millions.
+     * Returns a column of the highest window from {@code from} on, with the index: for a MAX, H2 would read all
+     * windows.
      */
     private Optional<Long> highest(Transaction transaction, String name, long from, Transaction.Row<Long> column)
             throws SQLException {
@@ -176,10 +170,7 @@ record Tables(String windows, @Nullable String watched) {
                 from);
     }
 
-    /**
-     * Returns how many windows that begin at {@code from} or above are open. A high {@code from} saves time, because a
-     * shard may have millions of used-up windows.
-     */
+    /** Returns how many windows from {@code from} on are open. There may be millions of used ones below it. */
     long openWindows(Transaction transaction, String name, long from) throws SQLException {
         return transaction.number(
                 "SELECT COUNT(*) FROM " + windows + " WHERE sequence_name = ? AND next_hi_value < window_end_value"
@@ -188,9 +179,7 @@ record Tables(String windows, @Nullable String watched) {
                 from);
     }
 
-    /**
-     * Returns the start of the highest window that begins at {@code from} or above; {@link Layout#NONE} if none does.
-     */
+    /** Returns the start of the highest window at or above {@code from}; {@link Layout#NONE} if there is none. */
     long lastWindow(Transaction transaction, String name, long from) throws SQLException {
         return highest(transaction, name, from, row -> row.getLong(1)).orElse(Layout.NONE);
     }
@@ -212,10 +201,7 @@ record Tables(String windows, @Nullable String watched) {
                 || ("23000".equals(e.getSQLState()) && !OTHER_VIOLATIONS.contains(e.getErrorCode()));
     }
 
-    /**
-     * Returns whether a statement failed because of its text or a missing privilege, for example because a table does
-     * not exist.
-     */
+    /** Returns whether a statement failed because of its text, such as a missing table, or a missing privilege. */
     static boolean isSyntaxOrAccess(SQLException e) {
         return e.getSQLState() != null && e.getSQLState().startsWith("42");
     }

@@ -41,10 +41,7 @@ record Transaction(
         int run() throws SQLException;
     }
 
-    /**
-     * Runs a part of the transaction. If a table or a privilege is missing, the part has no effect, and the transaction
-     * continues.
-     */
+    /** Runs a part; if a table or a privilege for it is missing, it has no effect, and the transaction continues. */
     void attempt(Part part) throws SQLException {
         Savepoint before = connection.setSavepoint();
         try {
@@ -57,10 +54,7 @@ record Transaction(
         }
     }
 
-    /**
-     * Runs one update for each item, in as few round trips as the driver can; returns the items whose update changed
-     * one row.
-     */
+    /** Runs an update for each item, in few round trips; returns the items whose update changed one row. */
     <T> List<T> updateAll(String sql, List<T> items, Function<T, Object[]> values) throws SQLException {
         if (items.isEmpty()) {
             return items;

@@ -153,10 +153,7 @@ public final class WindowAgent {
         return ShardState.All.of(shards, PURPOSE);
     }
 
-    /**
-     * Returns the wanted number of open windows: more than configured while windows are used up faster than this agent
-     * runs.
-     */
+    /** Returns more than configured while windows are used up faster than this agent runs. */
     private long openWindows(String name, long leastOpen) {
         return openWindows.merge(name, (long) minOpenWindows, (present, min) -> {
             if (2 * leastOpen < present) {

@@ -44,10 +44,7 @@ final class WindowMemory {
     private long sharedUntilNanos = System.nanoTime();
     private long clock;
 
-    /**
-     * Up to where a window was reserved, and when this was recorded: at which tick of the {@link #clock}, a counter,
-     * and at which time.
-     */
+    /** Up to where a window was reserved, and when that was recorded: as a tick of {@link #clock}, and as a time. */
     private record Given(long end, long giveBacks, long tick, long nanos) {}
 
     /**
@@ -64,8 +61,8 @@ final class WindowMemory {
     record Reserved(long start, long end, long low, long high, long giveBacks, String state) {}
 
     /**
-     * Begins an attempt that uses no window below the bound. Returns null if the caller must set the bound first, see
-     * {@link #lookFrom}.
+     * Begins an attempt that uses no window below the bound; returns null if {@link #lookFrom} must set the bound
+     * first.
      */
     @Nullable
     Attempt begin() {

@@ -106,20 +106,14 @@ final class Windows {
         }
     }
 
-    /**
-     * Makes the next reservation check the shard again, because after a failure it may be another database, or have
-     * other settings.
-     */
+    /** Requires a new check: after a failure it may be another database, or have other settings. */
     void checkAgain() {
         checked = null;
     }
 
     // --- reservations
 
-    /**
-     * Reserves up to the given number of integers in an open window. If all are locked, retries for about one call
-     * time-out.
-     */
+    /** Reserves up to the given number of integers; retries for about one call time-out if all windows are locked. */
     Outcome reserve(String sequence, long size) throws SQLException {
         WindowMemory memory = memories.computeIfAbsent(sequence, name -> new WindowMemory());
         long deadline = System.nanoTime() + callTimeout.toNanos();
@@ -142,10 +136,7 @@ final class Windows {
         Optional<T> run() throws SQLException;
     }
 
-    /**
-     * Runs a try. Returns empty if its statement failed because a row is locked, or was cancelled; the statement has
-     * changed nothing then.
-     */
+    /** Runs a try; returns empty if its statement failed because of a lock, or was cancelled, without an effect. */
     private static <T> Optional<T> unlessBusy(Checked present, Try<T> once) throws SQLException {
         try {
             return once.run();
@@ -276,18 +267,12 @@ final class Windows {
         }
     }
 
-    /**
-     * Returns whether the reservation has the state of the check. If not, the block becomes a gap, because the server
-     * may have lost reservations, or may lose this one.
-     */
+    /** If the state differs, the block becomes a gap: the server may have lost reservations, or may lose this one. */
     private static boolean isOfTheServerThatWasChecked(Reserved reserved, Checked present) {
         return present.found().state().equals(reserved.state());
     }
 
-    /**
-     * Rejects the shard until it is recovered, if it has lost a reservation of this store: reservations of other stores
-     * may be lost, too.
-     */
+    /** Rejects the shard until it is recovered, if it has lost a reservation of this store, and perhaps others'. */
     private void requireNotForgotten(
             WindowMemory memory, Attempt attempt, Reserved reserved, String sequence, Checked present) {
         if (memory.isForgotten(attempt, reserved)) {
@@ -302,10 +287,7 @@ final class Windows {
 
     // --- nothing reserved
 
-    /**
-     * Returns why nothing was reserved; empty if another attempt may succeed, for example because other transactions
-     * have locked the open windows.
-     */
+    /** Returns why nothing was reserved; empty if another attempt may succeed, for example because of locks. */
     private Optional<Outcome> nothingFree(WindowMemory memory, String sequence, Checked present) throws SQLException {
         long bound = memory.bound();
         return shard.call(transaction -> {
@@ -320,8 +302,7 @@ final class Windows {
                 return Optional.of(Outcome.none(
                         "it is not defined; insert it into " + tables.names() + " and run the window agent"));
             }
-            // Read this before the count of open windows, so that a window that an agent inserts in between counts as
-            // open.
+            // Before the count of open windows, so that a window that an agent inserts in between counts as open.
             boolean isLast = hasLastWindow(transaction, row.get());
             if (tables.openWindows(transaction, sequence, bound) > 0) {
                 return Optional.empty();

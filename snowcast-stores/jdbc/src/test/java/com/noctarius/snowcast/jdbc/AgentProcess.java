@@ -11,10 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/**
- * A window agent that runs repeatedly in a process of its own. A test can freeze and kill the process; it exits when
- * the test's process ends.
- */
+/** A window agent in a process of its own, which a test can freeze. It exits when the test's process ends. */
 final class AgentProcess implements AutoCloseable {
     private final Process process;
     private final Path output;

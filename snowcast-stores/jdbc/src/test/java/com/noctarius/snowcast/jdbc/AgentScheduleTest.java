@@ -318,8 +318,7 @@ class AgentScheduleTest {
         }
 
         /**
-         * Recovers with the highest integer if every shard has changed: only then an operator must give it. Only
-         * windows above it may be used afterwards.
+         * If every shard has changed, an operator recovers them with the highest integer, and none above may be in use.
          */
         private void byHand(List<Integer> list) throws SQLException {
             for (int index : created) {

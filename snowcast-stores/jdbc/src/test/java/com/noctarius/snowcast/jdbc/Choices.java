@@ -17,9 +17,7 @@ final class Choices {
         return taken.get(position++)[0];
     }
 
-    /**
-     * States that the last choice had no effect at its value: greater values lead to the same end, so they are skipped.
-     */
+    /** Skips the greater values of the last choice, because they lead to the same end. */
     void noMore() {
         taken.subList(position, taken.size()).clear();
         int[] last = taken.get(position - 1);

@@ -79,10 +79,7 @@ final class Connections {
                         method.getName().equals("close") ? null : unwrapped(() -> method.invoke(only, arguments)));
     }
 
-    /**
-     * Wraps a data source so that calls on its connections go to the connection that {@code other} returns, unless that
-     * is null.
-     */
+    /** Wraps a data source; calls on its connections go to {@code other}'s connection, unless that is null. */
     static DataSource rerouted(DataSource dataSource, Supplier<Connection> other) {
         return proxy(DataSource.class, (proxy, method, arguments) -> {
             Connection own = dataSource.getConnection();

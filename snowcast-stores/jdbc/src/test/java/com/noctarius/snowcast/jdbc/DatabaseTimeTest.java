@@ -64,9 +64,7 @@ class DatabaseTimeTest {
         assertThat(after(150_000, 10)).as("this process is ahead").isBetween(0L, 20L);
     }
 
-    /**
-     * Two clocks may be wrong in the same way after both machines were suspended, or if they are one machine's clock.
-     */
+    /** Two clocks may be wrong in the same way after a suspension, or if they are one machine's clock. */
     @Test
     void twoClocksThatAgreeAreFollowed() {
         after(0, 0);

@@ -25,10 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/**
- * The tests for the parts that differ between kinds of databases: the tables, the statements that reserve and insert,
- * and the errors of locks.
- */
+/** Tests what differs between kinds of databases: tables, statements that reserve and insert, errors of locks. */
 @Tag("integration")
 interface DialectContract {
     String ORDERS = "orders";
@@ -170,8 +167,8 @@ interface DialectContract {
     }
 
     /**
-     * A connection or the server may have a short time-out for locks, after which the database ends a statement that
-     * waits. The store must not take this for a failure of the shard.
+     * A short time-out for locks, of a connection or of the server, makes the database end a statement that waits. The
+     * store must not take this for a failure of the shard.
      */
     @Test
     default void aShortLockTimeoutDoesNotMatterWhileAClientStandsStill() throws Exception {

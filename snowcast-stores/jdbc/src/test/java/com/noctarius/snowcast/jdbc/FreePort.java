@@ -11,10 +11,7 @@ import java.util.concurrent.ThreadLocalRandom;
 public final class FreePort {
     private FreePort() {}
 
-    /**
-     * Returns a free port below the range that the operating system uses for outgoing connections, so that none of them
-     * takes it before the server binds it.
-     */
+    /** Returns a free port below the range of outgoing connections, so that none takes it before the server does. */
     public static int get() throws IOException {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(10_000, 32_768);

@@ -11,10 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.h2.tools.Server;
 
-/**
- * An H2 server in a process of its own, with databases in files. A test can kill the process; it exits when the test's
- * process ends.
- */
+/** An H2 server in a process of its own, with databases in files. It exits when the test's process ends. */
 final class H2Server implements AutoCloseable, BlockStoreContract.Server {
     private final Path directory;
     private final int port;

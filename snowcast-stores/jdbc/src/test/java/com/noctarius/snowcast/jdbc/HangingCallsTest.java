@@ -14,10 +14,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/**
- * Tests a driver whose {@code getConnection()} does not return, like PostgreSQL's without time-outs when packets are
- * dropped.
- */
+/** Tests a driver whose {@code getConnection()} hangs, like PostgreSQL's when packets are dropped. */
 @Tag("integration")
 class HangingCallsTest {
     private final CountDownLatch ended = new CountDownLatch(1);

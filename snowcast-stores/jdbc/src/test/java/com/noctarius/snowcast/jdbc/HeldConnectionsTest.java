@@ -30,9 +30,7 @@ import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/**
- * Tests reservations that follow each other immediately and therefore run on the callers' threads, on held connections.
- */
+/** Tests reservations that follow each other immediately, and run on the callers' threads. */
 @Tag("integration")
 class HeldConnectionsTest {
     private static final String ORDERS = "orders";
@@ -57,10 +55,7 @@ class HeldConnectionsTest {
         TestShards.layOut(one.plain(), 100_000, 10, ORDERS, 1, LAST);
     }
 
-    /**
-     * Reserves blocks of one integer. The number of connections that the pool gave out shows whether connections were
-     * held.
-     */
+    /** Reserves blocks of one integer. How few connections were taken shows that connections were held. */
     private void reserve(JdbcBlockStore store, int times) {
         for (int i = 0; i < times; i++) {
             ledger.add(store.reserve(ORDERS, 1));

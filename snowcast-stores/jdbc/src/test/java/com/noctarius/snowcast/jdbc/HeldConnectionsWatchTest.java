@@ -20,10 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/**
- * Tests that the watch ends a use that takes too long, and returns connections to their pool, even if the driver blocks
- * or fails.
- */
+/** Tests that the watch ends slow uses and returns connections, even if the driver blocks or fails. */
 class HeldConnectionsWatchTest {
     private final Queue<String> calls = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean hasThreads = new AtomicBoolean(true);

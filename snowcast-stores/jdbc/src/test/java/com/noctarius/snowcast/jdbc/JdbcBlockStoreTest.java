@@ -686,10 +686,7 @@ class JdbcBlockStoreTest {
         });
     }
 
-    /**
-     * While other shards serve, no caller waits for a failed shard that may still be unreachable; it is probed in the
-     * background.
-     */
+    /** No caller waits for a failed shard while others serve: the store probes it in the background. */
     @Test
     void aShardThatHadFailedIsTriedWhileNobodyWaits() throws Exception {
         create(3, 0, 1);

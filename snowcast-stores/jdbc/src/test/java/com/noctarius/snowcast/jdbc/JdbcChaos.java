@@ -295,10 +295,7 @@ final class JdbcChaos implements AutoCloseable {
         new WindowAgent(list(indices).plain(), MIN_OPEN_WINDOWS).topUp();
     }
 
-    /**
-     * Retries an action until it succeeds: a paused client may delay it, and a cut connection may fail it. After some
-     * tries, ends all faults.
-     */
+    /** Retries an action, because a paused client may delay it, and a cut connection may fail it. */
     private void retry(String what, Runnable action) {
         int[] tries = {0};
         Await.until(what, () -> {

@@ -27,10 +27,7 @@ import org.junit.jupiter.api.Tag;
 abstract class JdbcContract extends BlockStoreContract implements DialectContract, JdbcSnowcastContract {
     private static final AtomicInteger TABLES = new AtomicInteger();
     private static final int WINDOW_SIZE = 1_500;
-    /**
-     * The pools for tables and agents, by URL. They are shared, because opening connections for each test would take
-     * most of the time.
-     */
+    /** The pools for tables and agents, by URL: opening connections for each test would take most of the time. */
     private static final Map<String, HikariDataSource> SHARED = new ConcurrentHashMap<>();
 
     private final List<AgentThread> agents = new ArrayList<>();

@@ -186,9 +186,7 @@ class JdbcCoordinatorTest {
         }
     }
 
-    /**
-     * A definition with two node IDs, so that a database that has lost its grants soon grants the same node IDs again.
-     */
+    /** Has two node IDs, so that a database that has lost its grants soon grants them again. */
     private static final Definition TWO_NODES = new Definition(0, SnowcastLayout.DEFAULT, 0, null, 2);
 
     private static Grant attachTo(JdbcCoordinator coordinator) {
@@ -237,10 +235,7 @@ class JdbcCoordinatorTest {
                 .isInstanceOf(SnowcastUnavailableException.class);
     }
 
-    /**
-     * The database's clock was an hour ahead for a moment, so another holder got the node ID where the former grant
-     * ends.
-     */
+    /** The database's clock was ahead for a moment, so another holder got the node ID after the former grant. */
     @Test
     void aHolderWhoseGrantWasContinuedByAnotherOneProvesNoLoss() throws Exception {
         JdbcCoordinator coordinator = coordinator();
@@ -275,9 +270,7 @@ class JdbcCoordinatorTest {
         assertThat(losses()).isPositive().isNotEqualTo(first);
     }
 
-    /**
-     * The primary crashes. The standby is promoted and grants node IDs. Then the primary returns in its former state.
-     */
+    /** The primary crashes, its standby is promoted and grants, and the primary returns in its former state. */
     @Test
     void aFailBackIsNoticedByAProcessThatHasSeenTheOtherServer() throws Exception {
         sql("CREATE TABLE test_server (server VARCHAR(20))");

@@ -34,10 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Runs the contract of a {@code Snowcast} with a {@link JdbcSnowcast} on each kind of database, and tests what only a
- * {@link JdbcSnowcast} guarantees.
- */
+/** Runs the contract of a {@code Snowcast} on each kind of database, and tests what only SQL guarantees. */
 @Tag("integration")
 interface JdbcSnowcastContract extends SnowcastContract {
     SequencerConfig ORDER_IDS = SequencerConfig.builder("order-ids")
@@ -73,9 +70,7 @@ interface JdbcSnowcastContract extends SnowcastContract {
         return table().startsWith(UserDialect.TABLE_PREFIX) ? UserDialect.create() : null;
     }
 
-    /**
-     * Creates a schema with tables of integers that no other test uses, because a loss applies to these integers, too.
-     */
+    /** Creates tables of integers that no other test uses, because a loss applies to them, too. */
     private JdbcSnowcast createdInItsOwnSchema(String name) throws SQLException {
         String schema = table() + "Own";
         sql("CREATE SCHEMA " + schema);
@@ -151,8 +146,7 @@ interface JdbcSnowcastContract extends SnowcastContract {
             two.createSequencer(ORDER_IDS);
             three.createSequencer(ORDER_IDS);
             one.leaseNode(NodeLeaseConfig.builder("workers").maxNodeCount(4).build());
-            // The node ID of pod-2 is released before its lease has ended; the lease of pod-3, which was killed, has
-            // ended.
+            // pod-2's node ID is released before its lease ends; the lease of pod-3, which was killed, has ended.
             sql("UPDATE snowcast_nodes SET attached = 0 WHERE held_by = 'pod-2'");
             sql("UPDATE snowcast_nodes SET ceiling_millis = floor_millis WHERE held_by = 'pod-3'");
             Await.until(

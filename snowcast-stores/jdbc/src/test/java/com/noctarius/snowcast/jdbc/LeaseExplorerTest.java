@@ -128,10 +128,7 @@ class LeaseExplorerTest {
             };
         }
 
-        /**
-         * Runs a request with a fault or another request in between; returns false if the request has fewer statements
-         * than chosen.
-         */
+        /** Runs a request with an event at a statement; returns false if the request has fewer statements. */
         private boolean withAnEvent(Runnable request) {
             int kind = choices.of(5);
             if (kind == 0) {

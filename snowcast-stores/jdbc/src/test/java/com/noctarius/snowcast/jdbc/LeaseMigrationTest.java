@@ -18,9 +18,7 @@ import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/**
- * Tests that migration tools create the tables of node IDs from the files in the jar, as {@code docs/sql.md} describes.
- */
+/** Tests that migration tools create the tables from the files in the jar, as {@code docs/sql.md} describes. */
 @Tag("integration")
 class LeaseMigrationTest {
     private final JdbcDataSource database = new JdbcDataSource();

@@ -41,10 +41,7 @@ import java.util.stream.Collectors;
  */
 final class LeaseProcesses implements AutoCloseable {
     private static final Duration SHORT_LEASE = Duration.ofSeconds(3);
-    /**
-     * The lease of holders that keep their node IDs after a loss; it is longer than a fail-over, which takes some
-     * seconds.
-     */
+    /** The lease of holders that keep their node IDs after a loss: longer than a fail-over, which takes seconds. */
     private static final Duration LONG_LEASE = Duration.ofSeconds(20);
 
     static final String TAKEN_OVER = "IDs after a loss, of holders that were taken over";
@@ -253,9 +250,7 @@ final class LeaseProcesses implements AutoCloseable {
         thaw(System.nanoTime());
     }
 
-    /**
-     * Waits until each process has got IDs of all kinds after this call began; returns how many milliseconds that took.
-     */
+    /** Waits until each process has got IDs of all kinds since the call; returns the milliseconds. */
     int awaitAll() {
         thawAll();
         long startNanos = System.nanoTime();
@@ -292,10 +287,7 @@ final class LeaseProcesses implements AutoCloseable {
         return block.first() + block.count() - 1;
     }
 
-    /**
-     * Recovers the shard when the monitor demands it, as an operator does: with an integer above all that a process can
-     * have.
-     */
+    /** Recovers the shard if it is rejected, as an operator does: with an integer above all that a process has. */
     private void recoverIntegers() {
         JdbcShards shards = JdbcShards.builder()
                 .shard(new UrlDataSource(url, null, null))
@@ -476,10 +468,7 @@ final class LeaseProcesses implements AutoCloseable {
         }
     }
 
-    /**
-     * Checks that no ID was issued twice, and that no two processes have used the same millisecond of a sequencer's
-     * node ID.
-     */
+    /** Checks that no ID was issued twice, and no millisecond of a sequencer's node ID was used by two processes. */
     private void check(int kind) {
         boolean isOfSequencer = kind <= LeasedIdsOpener.SEQUENCERS.size();
         List<Range> ranges = new ArrayList<>();
@@ -524,10 +513,7 @@ final class LeaseProcesses implements AutoCloseable {
         usersByNode.values().forEach(users -> count("node IDs granted to another process", users.size() - 1));
     }
 
-    /**
-     * Returns whether IDs at this time, after a loss, can only be from holders that kept their node IDs, because all
-     * other leases have ended.
-     */
+    /** Returns whether, after a loss, IDs at this time can only be from holders that kept their node IDs. */
     private boolean isWithinALoss(long atMillis) {
         long longest = LONG_LEASE.plus(LeasedIdsOpener.SKEW).toMillis();
         return losses.stream().anyMatch(loss -> atMillis > loss + longest && atMillis < loss + longest + 1_000);

@@ -32,9 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LeaseRatesTest {
     private static final int HOLDERS = 1_000;
     private static final int BATCH = 200;
-    /**
-     * The rate for leases of {@link JdbcSnowcast.Builder#DEFAULT_LEASE}, which are renewed when half of them is used.
-     */
+    /** The rate for leases of {@link JdbcSnowcast.Builder#DEFAULT_LEASE}, each renewed at its half. */
     private static final double RENEWALS_PER_SECOND =
             1e3 * HOLDERS / JdbcSnowcast.Builder.DEFAULT_LEASE.dividedBy(2).toMillis();
 

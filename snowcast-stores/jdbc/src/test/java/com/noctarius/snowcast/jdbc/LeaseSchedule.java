@@ -235,8 +235,8 @@ final class LeaseSchedule {
     }
 
     /**
-     * Checks that without faults every holder gets a grant when all leases and waits have ended. Each process may
-     * detect one more loss before that.
+     * Without faults, every holder gets a grant when all leases and waits have ended. Each process may detect one more
+     * loss before that.
      */
     private void endsWell() throws SQLException {
         for (Holder holder : holders) {
@@ -277,9 +277,7 @@ final class LeaseSchedule {
         return wasReached;
     }
 
-    /**
-     * Runs a request, and something else before or after its n-th statement. Returns whether the request got that far.
-     */
+    /** Runs a request, and something else at its n-th statement. Returns whether the request got that far. */
     boolean interrupt(int statement, boolean isBefore, Interruption what, Runnable request) {
         statementsBefore = statement;
         isBeforeStatement = isBefore;
@@ -589,10 +587,7 @@ final class LeaseSchedule {
                     .get(0);
         }
 
-        /**
-         * Renews the former grant, like a request that was delayed until its grant was released. The answer has no
-         * effect.
-         */
+        /** Renews the former grant, as a delayed request does after the release. The answer has no effect. */
         void renewFormer() {
             Grant before = former;
             if (before == null || isBusy) {

@@ -40,8 +40,7 @@ public final class LeasedIdsOpener implements BlockStoreOpener {
     static final int COUNTER_BITS = 10;
 
     /**
-     * The sequencers: one with so few node IDs that they are soon granted again, one with many, and one that is
-     * sometimes destroyed.
+     * One with so few node IDs that they are soon granted again, one with many, and one that is sometimes destroyed.
      */
     static final List<SequencerConfig> SEQUENCERS =
             List.of(config("few", 3), config("many", 8), config("destroyed", 4));
@@ -122,8 +121,7 @@ public final class LeasedIdsOpener implements BlockStoreOpener {
                 generation.run();
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(3));
             } catch (SnowcastException | BlockStoreException e) {
-                // This is expected while the database is unreachable or has lost data. The message contains a time, so
-                // only the class is compared.
+                // Expected while the database is unreachable or has lost data. The message contains a time.
                 if (e.getClass() != lastFailure) {
                     lastFailure = e.getClass();
                     System.out.println(e);

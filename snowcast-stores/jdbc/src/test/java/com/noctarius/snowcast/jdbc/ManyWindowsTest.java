@@ -11,9 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/**
- * Compares the first reservation of a store in a table with millions of used-up windows to that in a table with few.
- */
+/** Compares the first reservation of a store in a table with millions of used-up windows and in one with few. */
 @Tag("faults")
 class ManyWindowsTest {
     private static final String ORDERS = "orders";

@@ -88,10 +88,7 @@ class MigrationTest {
 
     // --- what the document says
 
-    /**
-     * Returns the statements of a section, with the fence inserted: those before the last old process ends, or those
-     * after it.
-     */
+    /** Returns a section's statements, with the fence: those before the last old process ends, or those after. */
     private static List<String> statements(String section, boolean isAfter, long fence) throws Exception {
         String text = Files.readString(DOCUMENT);
         int start = text.indexOf("\n## " + section + "\n");
@@ -258,9 +255,7 @@ class MigrationTest {
         Fence set() throws Exception;
     }
 
-    /**
-     * Runs the whole migration. {@code old} has an insert for each writer, because each process has blocks of its own.
-     */
+    /** Runs the whole migration; {@code old} has an insert for each writer, because each has its own blocks. */
     private void move(String url, List<Insert> old, FenceSetting setting) throws Exception {
         List<Writer> before = new ArrayList<>();
         for (Insert insert : old) {
@@ -356,10 +351,7 @@ class MigrationTest {
         moveFromSequence(50, 5, new PooledSequence(50, -49), new PooledSequence(50, -49));
     }
 
-    /**
-     * Uses {@code size} keys for each value of the sequence, from the value plus {@code offset} on. An offset of 0 is
-     * Hibernate's pooled-lo.
-     */
+    /** Uses {@code size} keys from each value of the sequence plus {@code offset} on; 0 is Hibernate's pooled-lo. */
     private static final class PooledSequence implements Insert {
         private final int size;
         private final int offset;
@@ -438,8 +430,7 @@ class MigrationTest {
         private int left;
 
         /**
-         * A block has {@code size} keys, from {@code value * factor + offset} on; each block raises the value in the
-         * row by {@code step}.
+         * A block begins at {@code value * factor + offset}; each block raises the value in the row by {@code step}.
          */
         HiLo(int size, int step, int factor, int offset) {
             this.size = size;

@@ -53,9 +53,7 @@ class OtherDatabasesTest {
         }
     }
 
-    /**
-     * The owner of the schema has created the tables; the user has only the privileges that the documentation names.
-     */
+    /** The owner has created the tables; the user has only the privileges that the documentation names. */
     @Test
     void aUserWhoMayCreateNothingCallsCreateTables() throws Exception {
         try (PostgresServer server = PostgresServer.start()) {

@@ -34,10 +34,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Tests PostgreSQL behind PgBouncer in transaction mode without support for prepared statements. Skipped if PgBouncer
- * is not installed.
- */
+/** Tests PostgreSQL behind PgBouncer in transaction mode without prepared statements, if it is installed. */
 @Tag("faults")
 class PgBouncerTest {
     /** Long enough for a busy machine: an expired lease would count as a loss. */
@@ -74,9 +71,7 @@ class PgBouncerTest {
         return JdbcShards.of(new UrlDataSource(url, null, null));
     }
 
-    /**
-     * Reserves with several stores concurrently, and returns the failures. Asserts that no integer is reserved twice.
-     */
+    /** Reserves with several stores concurrently; returns the failures. No integer may be reserved twice. */
     private static List<Exception> reserve(String url) throws Exception {
         Set<Long> integers = ConcurrentHashMap.newKeySet();
         List<Exception> failures = new ArrayList<>();
@@ -177,9 +172,7 @@ class PgBouncerTest {
                 .build();
     }
 
-    /**
-     * Several processes have several sequencers each; a process renews the leases of all its sequencers in one batch.
-     */
+    /** Several processes have several sequencers each, whose leases a process renews in one batch. */
     @Test
     void leasesOfNodeIdsAreRenewedThroughIt() throws Exception {
         Set<Long> ids = ConcurrentHashMap.newKeySet();

@@ -19,9 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/**
- * Tests what agents, stores and processes with node IDs write on a PostgreSQL server, and which privileges they need.
- */
+/** Tests what snowcast writes on a PostgreSQL server and into its log, and which privileges it needs. */
 @Tag("integration")
 class PostgresAgentTest {
     private static final String ORDERS = "orders";
@@ -52,9 +50,7 @@ class PostgresAgentTest {
                 table, List.of(server.url("postgres").replaceAll("user=[^&]*", "user=" + user + "&password=" + user)));
     }
 
-    /**
-     * Errors of agents that run every second would fill the server's log, and hide errors that an operator has to see.
-     */
+    /** Errors of agents that run every second would fill the server's log, and hide important errors. */
     @Test
     void aRoundWithoutAnythingToDoWritesNoErrorIntoTheServersLog() throws Exception {
         TestShards one = create("idle");

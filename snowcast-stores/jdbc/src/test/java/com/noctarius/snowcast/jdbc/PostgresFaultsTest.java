@@ -197,8 +197,7 @@ class PostgresFaultsTest {
             for (int i = 0; i < 100; i++) {
                 ledger.add(store.reserve(ORDERS, 10));
             }
-            // One call waits, and perhaps some retries do; if all 101 calls waited, they would take more than three
-            // minutes.
+            // One call waits, and perhaps some retries; if all 101 did, they would take more than three minutes.
             assertThat(Duration.ofNanos(System.nanoTime() - start))
                     .isBetween(Duration.ofSeconds(2), Duration.ofMinutes(2));
             ledger.add(new JdbcBlockStore(shards, 1).reserve(ORDERS, 10));

@@ -39,10 +39,7 @@ class PostgresLeasesTest {
                 .build();
     }
 
-    /**
-     * The process is suspended or cut off within a transaction: its connection stays open, and only the server can end
-     * the transaction.
-     */
+    /** The process is suspended within a transaction: its connection stays open, and only the server can end it. */
     @Test
     void aProcessThatIsPausedWithinATransactionDoesNotKeepOthersOut() throws Exception {
         DataSource plain = new UrlDataSource(server.createDatabase("paused"), null, null);

@@ -84,8 +84,7 @@ public final class PostgresServer implements AutoCloseable, BlockStoreContract.S
         return EmbeddedPostgres.builder()
                 .setPort(port)
                 .setOverrideWorkingDirectory(binaries.toFile())
-                // Each start passes another object, because the library caches the directory of the binaries by this
-                // object.
+                // Another object each time, by which the library caches the directory of the binaries.
                 .setPgBinaryResolver(DefaultPostgresBinaryResolver.INSTANCE::getPgBinary)
                 .setDataDirectory(data)
                 .setCleanDataDirectory(false)
@@ -192,10 +191,7 @@ public final class PostgresServer implements AutoCloseable, BlockStoreContract.S
         text("SELECT pg_promote(true, 180)");
     }
 
-    /**
-     * Starts this server, which is dead, again in its former state, on its own port; {@code dead} is the server that
-     * had replaced it.
-     */
+    /** Restarts this server in its former state; {@code dead} is the server that had replaced it. */
     void takeBack(PostgresServer dead) throws IOException {
         dead.server.close();
         restart();

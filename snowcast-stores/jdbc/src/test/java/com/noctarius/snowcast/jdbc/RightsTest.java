@@ -24,10 +24,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/**
- * Tests that the privileges which {@code docs/operate/sql.md} lists are enough, and that those for leases are all
- * needed.
- */
+/** Tests that the privileges in {@code docs/operate/sql.md} are enough, and those for leases all needed. */
 @Tag("integration")
 class RightsTest {
     private static final Path DOCUMENT = Path.of("../../docs/operate/sql.md");
@@ -92,9 +89,7 @@ class RightsTest {
         return rights;
     }
 
-    /**
-     * Creates a schema with all tables, and a user of the same name that has the privileges in a row of the document.
-     */
+    /** Creates a schema with all tables, and a user of the same name with the privileges in a row. */
     private static List<Right> prepare(String schema, String what) throws Exception {
         execute("CREATE SCHEMA " + schema);
         try (JdbcSnowcast owner = JdbcSnowcast.builder(new UrlDataSource(server.url("postgres"), null, null))
@@ -111,10 +106,7 @@ class RightsTest {
         return rights;
     }
 
-    /**
-     * Does all that needs a privilege: creates a name, grants a node ID, destroys the name, grants again, and updates
-     * the row of the database.
-     */
+    /** Does all that needs a privilege: creates, destroys and creates a name, and updates the row of the database. */
     private void lease(String schema) throws Exception {
         execute("UPDATE " + schema + ".snowcast_database SET lease_millis = 0");
         try (JdbcSnowcast snowcast = JdbcSnowcast.builder(as(schema))

@@ -50,10 +50,7 @@ class SchemaScriptTest {
         return exit == 0 ? out.toString(StandardCharsets.UTF_8) : err.toString(StandardCharsets.UTF_8);
     }
 
-    /**
-     * Asserts that the script is enough: {@code JdbcSchema} changes nothing, and the sequences begin at the values in
-     * the script.
-     */
+    /** Asserts that {@code JdbcSchema} has nothing to do, and that the sequences begin at the values in the script. */
     private void assertServes() {
         JdbcShards shards = JdbcShards.of(database);
         assertThatExceptionOfType(ShardMismatchException.class)

@@ -25,9 +25,7 @@ class ShardRecoveryTest {
         private static final long serialVersionUID = 1L;
     }
 
-    /**
-     * Two shards. The second has failed over to another server, which does not have its last window and reservations.
-     */
+    /** Two shards. The second has failed over to a server that lacks its last window and reservations. */
     private static final class World {
         final ForgetfulShards databases = ForgetfulShards.of(3);
         final BlockLedger ledger = new BlockLedger(1, LAST);
@@ -96,8 +94,8 @@ class ShardRecoveryTest {
     }
 
     /**
-     * For every n, pauses an agent before its n-th statement. Meanwhile another agent continues, and in the second
-     * round the shard fails over again.
+     * Pauses an agent before its n-th statement, for every n, while another one continues, and also while the shard
+     * fails over again.
      */
     @Tag("faults")
     @Test
@@ -281,10 +279,7 @@ class ShardRecoveryTest {
         databases.memory().allWindows(ORDERS);
     }
 
-    /**
-     * An agent with the former list finds the shards as they were before the change; the shard that was left out does
-     * not know of the new list.
-     */
+    /** An agent with the former list finds all as before: the shard that was left out does not know the new list. */
     @Test
     void shardsThatForgotAChangeAreNotTakenBackByOneThatWasLeftOut() throws Exception {
         ForgetfulShards databases = ForgetfulShards.of(4);

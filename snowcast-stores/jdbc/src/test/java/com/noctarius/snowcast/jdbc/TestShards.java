@@ -61,10 +61,7 @@ record TestShards(String table, List<String> urls, boolean isPatient) {
         return new UrlDataSource(url, null, null);
     }
 
-    /**
-     * Returns shards with a pool each. As in an application, connections are not in auto-commit, and have another
-     * isolation than the store's.
-     */
+    /** Returns shards with pools like an application's: not in auto-commit, with another isolation than the store's. */
     JdbcShards pooled() {
         return of(url -> pool(url, 4));
     }

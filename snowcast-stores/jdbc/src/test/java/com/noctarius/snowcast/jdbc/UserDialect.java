@@ -6,10 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/**
- * The dialect for H2 as a user would describe it. {@code docs/reference/dialects.md} shows the code between the two
- * marks.
- */
+/** The dialect for H2 as a user would write it. {@code docs/reference/dialects.md} shows the marked code. */
 final class UserDialect {
     /** The prefix of tables with this dialect, by which other processes recognize them, too. */
     static final String TABLE_PREFIX = "own";

@@ -54,10 +54,7 @@ class WindowAgentMainTest {
         return text.toString();
     }
 
-    /**
-     * Tests that docs/reference/configuration.md has every key in the Javadoc of the program, and that the program
-     * accepts each.
-     */
+    /** The configuration reference has every key in the program's Javadoc, and the program accepts each. */
     @Test
     void eachKeyIsInTheReference() throws Exception {
         String page = Files.readString(Path.of("../../docs/reference/configuration.md"));

@@ -111,10 +111,7 @@ class WindowAgentTest {
         assertThatThrownBy(() -> store.reserve("high", 1)).isInstanceOf(BlockStoreExhaustedException.class);
     }
 
-    /**
-     * The last value is raised after the last window was inserted; the former last value lies within a window, or at
-     * the end of one.
-     */
+    /** The former last value lies within a window, or at the end of one. */
     @ParameterizedTest
     @ValueSource(longs = {5_750, 5_930, 5_999, 6_000})
     void theLastValueCanBeRaised(long last) throws Exception {
@@ -490,10 +487,7 @@ class WindowAgentTest {
         }
     }
 
-    /**
-     * An agent is paused during two changes of the list. Only its list knows the sequence. It continues after the
-     * sequence was defined again.
-     */
+    /** An agent is paused during two changes of the list, and continues when its sequence was defined again. */
     @Test
     @Tag("integration")
     void anAgentThatStandsStillThroughTwoChangesDoesNoHarm() throws Exception {
@@ -769,9 +763,7 @@ class WindowAgentTest {
         return used;
     }
 
-    /**
-     * The killed agent may have announced an end in some shards only, or in all of them without having recorded that.
-     */
+    /** The killed agent may have announced an end in some shards only, or not have recorded that all have it. */
     @Test
     @Tag("integration")
     void withoutAShardNothingIsLaidOutThatItMayNotKnow() throws Exception {
@@ -843,9 +835,7 @@ class WindowAgentTest {
         assertThat(agent(0, 1, 2, 3).topUp().sequences()).isEqualTo(1);
     }
 
-    /**
-     * For every n, pauses one of two changes, or of two creations, before its n-th statement, while the other one runs.
-     */
+    /** Pauses one of two changes, or creations, before its n-th statement, for every n, while the other one runs. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     @Tag("integration")

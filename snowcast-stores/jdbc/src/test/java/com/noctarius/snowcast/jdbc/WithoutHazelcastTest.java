@@ -24,10 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Tests that an application which uses only this module can exclude Hazelcast, a dependency of snowcast-core, as
- * docs/jdbc.md says.
- */
+/** Tests that an application which uses only this module can exclude Hazelcast, as docs/jdbc.md says. */
 @Tag("integration")
 class WithoutHazelcastTest {
     /** More than a block and more than a window, so that reservations in the background and agents run, too. */
@@ -70,9 +67,7 @@ class WithoutHazelcastTest {
             leased(database);
         }
 
-        /**
-         * Uses every part of a sequencer in a database: attaching, renewals, status, metrics, destruction and close.
-         */
+        /** Uses every part of a sequencer: attaching, renewals, status, metrics, destruction and close. */
         private static void leased(JdbcDataSource database) throws InterruptedException {
             try (JdbcSnowcast snowcast = JdbcSnowcast.builder(database)
                     .lease(Duration.ofSeconds(4))
