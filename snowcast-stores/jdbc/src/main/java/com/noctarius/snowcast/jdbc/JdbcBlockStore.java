@@ -273,10 +273,11 @@ public final class JdbcBlockStore implements BlockStore {
     }
 
     /**
-     * Takes back the rest of a block if the block was the last one of its window. While a shard has failed and no probe
-     * has succeeded since, it is not tried; a rest that no shard takes back becomes a gap.
+     * Takes back the rest of a block if the block was the last one reserved in its window. A failed shard is not tried
+     * before a probe has succeeded; a rest that no shard takes back becomes a gap.
      *
      * @throws ShardMismatchException if a database is not the shard that it is configured as
+     * @throws BlockStoreException if no shard took the rest back, and a call on a shard failed
      */
     @Override
     public void giveBack(String sequence, Block rest) {

@@ -167,8 +167,8 @@ public final class JdbcSchema {
      *
      * @param shardIndex the index of the shard in the list
      * @throws IndexOutOfBoundsException if there is no such shard
-     * @throws ShardMismatchException if no other unchanged shard is reachable, or a database is not the shard that it
-     *     is configured as
+     * @throws ShardMismatchException if fewer than half of the shards are reachable and unchanged, not counting this
+     *     one, or a database is not the shard that it is configured as
      * @throws BlockStoreException if the shard cannot be reached
      */
     public void recover(int shardIndex) {
@@ -184,10 +184,10 @@ public final class JdbcSchema {
     }
 
     /**
-     * Recovers a shard that failed over or was restored, if no other shard has a bound of the lost data, because there
-     * is no other or all have changed. Closes the windows of the shard that begin below the given integers. Call this
-     * method for every changed shard. Before that, restart the processes that have integers of this shard in memory, so
-     * that they use none that you have not counted.
+     * Recovers a shard that failed over or was restored, if fewer than half of the shards are reachable and unchanged,
+     * so that {@link #recover(int)} is not possible. Closes the windows of the shard that begin below the given
+     * integers. Call this method for every changed shard. Before that, restart the processes that have integers of this
+     * shard in memory, so that they use none that you have not counted.
      *
      * @param shardIndex the index of the shard in the list
      * @param above for every sequence of the shard, an integer above all integers that are in use, or in the memory of

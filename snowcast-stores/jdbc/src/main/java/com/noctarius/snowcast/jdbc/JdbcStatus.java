@@ -14,7 +14,7 @@ import java.util.OptionalLong;
  * @param problem why agents reject the list as a whole, for example because its shards have different lists; empty if
  *     nothing is wrong
  * @param shards all shards, in their order
- * @param sequences the sequences that any shard knows, by name
+ * @param sequences the sequences that at least one shard has, by name
  */
 public record JdbcStatus(String problem, List<ShardStatus> shards, List<SequenceStatus> sequences) {
     /**
@@ -22,7 +22,7 @@ public record JdbcStatus(String problem, List<ShardStatus> shards, List<Sequence
      *
      * @param problem why agents reject the list as a whole
      * @param shards all shards, in their order
-     * @param sequences the sequences that any shard knows, by name
+     * @param sequences the sequences that at least one shard has, by name
      */
     public JdbcStatus {
         shards = List.copyOf(shards);

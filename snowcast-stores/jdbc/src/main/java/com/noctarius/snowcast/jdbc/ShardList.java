@@ -51,7 +51,7 @@ final class ShardList {
         }
     }
 
-    /** Makes this list the first one, or completes an unfinished call. */
+    /** Makes this list the first one, or completes an interrupted call. */
     void create() {
         for (Shard shard : shards.all()) {
             if (!present.containsKey(shard) && (newestNumber() > 1 || isInUse(newestNumber()))) {
@@ -86,7 +86,7 @@ final class ShardList {
         }
     }
 
-    /** Replaces the present list by this one, or completes an unfinished call. */
+    /** Replaces the present list by this one, or completes an interrupted call. */
     void change(Set<String> givenUp) {
         String installation = installation()
                 .orElseThrow(

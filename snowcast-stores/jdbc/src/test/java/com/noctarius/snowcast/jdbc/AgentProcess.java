@@ -21,7 +21,7 @@ final class AgentProcess implements AutoCloseable {
         this.output = output;
     }
 
-    /** Starts an agent, with an existing directory for its output only. */
+    /** Starts an agent; {@code directory} exists, and is only for its output. */
     static AgentProcess start(Path directory, TestShards shards, int minOpenWindows) throws IOException {
         Path output = directory.resolve("output.txt");
         List<String> command = new ArrayList<>(List.of(

@@ -318,7 +318,8 @@ class AgentScheduleTest {
         }
 
         /**
-         * If every shard has changed, an operator recovers them with the highest integer, and none above may be in use.
+         * An operator gives the highest integer only if all shards have changed, because then no store reserves above
+         * it.
          */
         private void byHand(List<Integer> list) throws SQLException {
             for (int index : created) {

@@ -85,7 +85,7 @@ class LeaseExplorerTest {
                 first.attach();
                 world.pass(1);
                 states.add(world.state());
-                if (request == Request.LATE_RENEWAL) { // The renewal is for a grant that was released.
+                if (request == Request.LATE_RENEWAL) { // The late renewal is for a grant that was released.
                     first.detach();
                     first.attach();
                 }

@@ -80,7 +80,7 @@ class LeaseRatesTest {
 
         /**
          * Returns the statements that add node IDs of {@code orders}, and of other names when {@code orders} has all of
-         * its node IDs. One grant in ten ended two days ago.
+         * its node IDs. One of ten grants ended two days ago.
          */
         List<String> adding(int from, int below) {
             String rows = "INSERT INTO snowcast_nodes (name, node_id, attached, held_by, floor_millis, ceiling_millis,"

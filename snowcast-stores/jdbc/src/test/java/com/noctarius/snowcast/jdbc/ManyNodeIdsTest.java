@@ -209,7 +209,7 @@ class ManyNodeIdsTest {
         Grant next = attach(coordinator(), UUID.randomUUID());
         assertThat(next.logicalNodeId()).isEqualTo(nodeId);
         sql("DELETE FROM snowcast_nodes WHERE node_id = " + nodeId);
-        // Simulates that the process saw the row before it became old.
+        // The grant that the process remembers must be as old as the deleted row.
         sql("UPDATE snowcast_names SET used_up_to = " + paused.ceiling());
         assertThat(renew(coordinator, paused)).isEqualTo(RenewReply.Outcome.REFUSED);
         assertThat(number("SELECT losses FROM snowcast_database")).isZero();
