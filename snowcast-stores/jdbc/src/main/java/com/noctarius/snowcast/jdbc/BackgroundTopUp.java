@@ -52,7 +52,7 @@ final class BackgroundTopUp {
     }
 
     /**
-     * Makes {@link #start} do nothing. An active run may fail because its connections are closed, without a warning.
+     * Makes {@link #start} do nothing. An active run may fail because its connections are closed; it logs no warning.
      */
     void close() {
         closed = true;

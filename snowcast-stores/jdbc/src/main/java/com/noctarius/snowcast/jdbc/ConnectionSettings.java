@@ -32,7 +32,7 @@ record ConnectionSettings(boolean autoCommit, int isolation, boolean readOnly) {
         return connection.getTransactionIsolation() == OURS.isolation && !connection.isReadOnly();
     }
 
-    /** Changes the settings that differ from {@code present}, those of the connection, between transactions. */
+    /** Changes the settings of the connection that differ from {@code present}. Not within a transaction. */
     void apply(ConnectionSettings present, Connection connection) throws SQLException {
         if (readOnly != present.readOnly) {
             connection.setReadOnly(readOnly);

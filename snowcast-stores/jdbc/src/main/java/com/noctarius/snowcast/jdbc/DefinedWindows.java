@@ -110,9 +110,7 @@ final class DefinedWindows {
         return monitor.read().sequences().stream().map(DefinedWindows::integers).toList();
     }
 
-    /**
-     * Returns whether the tables exist. Without this, PostgreSQL would log an error for each query of a missing table.
-     */
+    /** Returns whether the tables exist. PostgreSQL would log an error for each query of a missing table. */
     private boolean haveTables() {
         try {
             return shards.all().get(0).call(shards.tables()::exist);

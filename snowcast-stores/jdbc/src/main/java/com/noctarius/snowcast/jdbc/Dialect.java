@@ -315,7 +315,6 @@ public final class Dialect {
         return "Dialect{" + name + '}';
     }
 
-    /** Reads a file next to this class. */
     static String resource(String file) {
         try (InputStream stream = Dialect.class.getResourceAsStream(file)) {
             if (stream == null) {

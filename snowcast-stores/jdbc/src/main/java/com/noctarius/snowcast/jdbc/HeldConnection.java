@@ -133,8 +133,8 @@ final class HeldConnection {
     }
 
     /**
-     * Once each, cancels a statement that takes {@code statementNanos}, and aborts the connection of one that takes
-     * longer than {@code callNanos}.
+     * Cancels a statement that takes {@code statementNanos}, and aborts the connection if the statement takes longer
+     * than {@code callNanos}; each once.
      */
     void watch(long statementNanos, long callNanos, Executor threads) {
         long takes = System.nanoTime() - sinceNanos;

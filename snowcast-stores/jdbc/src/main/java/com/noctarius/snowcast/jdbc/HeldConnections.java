@@ -45,7 +45,6 @@ final class HeldConnections {
         this.callTimeout = callTimeout;
     }
 
-    /** The work of one use. */
     interface Work<T> {
         T on(HeldConnection connection) throws SQLException;
     }
@@ -70,8 +69,8 @@ final class HeldConnections {
     }
 
     /**
-     * Returns whether a thread may use a held connection. An interrupt closes the sockets of virtual threads, and may
-     * arrive at any time.
+     * Returns whether a thread may use a held connection: it must be neither interrupted nor virtual, because an
+     * interrupt closes the sockets of virtual threads, and may arrive at any time.
      */
     static boolean mayServe(Thread thread) {
         ThreadGroup group = thread.getThreadGroup();

@@ -82,9 +82,7 @@ public final class JdbcBlockStore implements BlockStore {
         this(shards, firstShard, topsUp, null);
     }
 
-    /**
-     * Makes a store that exchanges losses of data with the leases of node IDs in the same database, if there are any.
-     */
+    /** Makes a store that exchanges losses of data with the leases of node IDs in the same database, if any. */
     JdbcBlockStore(JdbcShards shards, int firstShard, boolean topsUp, @Nullable SharedLosses losses) {
         if (firstShard < 0 || firstShard >= shards.count()) {
             throw new IllegalArgumentException("firstShard must be 0 to " + (shards.count() - 1) + ": " + firstShard);

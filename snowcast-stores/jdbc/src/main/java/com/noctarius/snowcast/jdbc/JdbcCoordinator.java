@@ -224,10 +224,7 @@ final class JdbcCoordinator implements Coordinator {
         }
     }
 
-    /**
-     * Reads the row of a node ID; those of all, if the name is destroyed, because they show which IDs it may have
-     * issued.
-     */
+    /** Reads the row of a node ID; if the name is destroyed, of all: they show which IDs it may have issued. */
     private record One(LeaseTables tables, TableRules rules, int nodeId, boolean waits) implements Reading {
         @Override
         public Rows read(Transaction transaction, StoredName stored, long nowMillis) throws SQLException {

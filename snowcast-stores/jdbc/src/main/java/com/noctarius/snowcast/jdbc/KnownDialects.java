@@ -10,10 +10,7 @@ final class KnownDialects {
     /** The timeline; fails on a standby. pg_control_checkpoint() shows the former one for a while after a promotion. */
     private static final String TIMELINE = "substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)";
 
-    /**
-     * Distinguishes two promoted standbys of one primary: both take the same next timeline, and their rows may be
-     * equal.
-     */
+    /** Distinguishes two promoted standbys of a primary: both take the same timeline, and their rows may be equal. */
     private static final String STARTED = "CAST(EXTRACT(EPOCH FROM pg_postmaster_start_time()) AS TEXT)";
 
     /**

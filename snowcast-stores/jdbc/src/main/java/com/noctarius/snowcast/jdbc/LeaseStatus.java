@@ -24,9 +24,7 @@ import java.util.stream.Collectors;
 final class LeaseStatus {
     private LeaseStatus() {}
 
-    /**
-     * Returns all names that are not destroyed; without node IDs after a loss of data, because the holders are unknown.
-     */
+    /** Returns all names that are not destroyed; without node IDs after a loss, because the holders are unknown. */
     static List<Sequencer> read(
             Transaction transaction, LeaseTables tables, DatabaseIdentity identity, TableRules rules)
             throws SQLException {

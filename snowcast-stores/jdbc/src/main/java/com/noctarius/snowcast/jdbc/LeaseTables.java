@@ -498,10 +498,8 @@ record LeaseTables(String prefix) {
         Held after();
     }
 
-    /** The renewal of a grant. */
     record Renewal(RenewRequest request, Held before, Held after) implements Change {}
 
-    /** The release of a grant. */
     record Release(DetachRequest request, Held before, Held after) implements Change {}
 
     /**

@@ -295,10 +295,7 @@ final class SequenceTopUp {
         complete = end;
     }
 
-    /**
-     * Announces an end in one shard, unless its server has changed: it may have lost the sequence's move to another
-     * list.
-     */
+    /** Announces an end in one shard, unless its server has changed: the sequence may have moved to another list. */
     private void announce(Shard shard, long end) {
         int changed = write(
                 shard,

@@ -44,7 +44,6 @@ final class Shard {
         this.held = new HeldConnections(statementTimeoutSeconds, callTimeout, THREADS);
     }
 
-    /** The work of a transaction. */
     interface Work<T> {
         T in(Transaction transaction) throws SQLException;
     }

@@ -114,10 +114,7 @@ final class ShardCheck {
         return new ShardState(shard, known, database);
     }
 
-    /**
-     * Reads data of a shard; throws if the shard has lost data, so that its data is no bound, or was recovered
-     * meanwhile.
-     */
+    /** Reads data of a shard; throws if the shard has lost data, which is then no bound, or was recovered meanwhile. */
     static <T> T unforgotten(Shard shard, Tables tables, Transaction transaction, Shard.Work<T> reading)
             throws SQLException {
         DatabaseState before = database(shard, tables, transaction);

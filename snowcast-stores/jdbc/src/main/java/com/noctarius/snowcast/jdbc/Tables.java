@@ -155,8 +155,7 @@ record Tables(String windows, @Nullable String watched) {
     }
 
     /**
-     * Returns a column of the highest window from {@code from} on, with the index: for a MAX, H2 would read all
-     * windows.
+     * Returns a column of the highest window from {@code from} on, by the index: a MAX would read all windows in H2.
      */
     private Optional<Long> highest(Transaction transaction, String name, long from, Transaction.Row<Long> column)
             throws SQLException {

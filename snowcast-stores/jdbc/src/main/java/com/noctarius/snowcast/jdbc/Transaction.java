@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 record Transaction(
         Connection connection, int timeoutSeconds, Duration callTimeout, Dialect dialect, boolean commitsEach) {
-    /** Reads a value from a row. */
     interface Row<T> {
         T of(ResultSet columns) throws SQLException;
     }
@@ -36,7 +35,6 @@ record Transaction(
         return execute(sql, PreparedStatement::executeUpdate, values);
     }
 
-    /** A part of the transaction. */
     interface Part {
         int run() throws SQLException;
     }

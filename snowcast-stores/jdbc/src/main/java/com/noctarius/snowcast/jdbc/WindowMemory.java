@@ -60,10 +60,7 @@ final class WindowMemory {
     /** The integers that the database has reserved. */
     record Reserved(long start, long end, long low, long high, long giveBacks, String state) {}
 
-    /**
-     * Begins an attempt that uses no window below the bound; returns null if {@link #lookFrom} must set the bound
-     * first.
-     */
+    /** Begins an attempt that uses no window below the bound; returns null if {@link #lookFrom} must set it first. */
     @Nullable
     Attempt begin() {
         lock.lock();

@@ -106,7 +106,7 @@ final class Windows {
         }
     }
 
-    /** Requires a new check: after a failure it may be another database, or have other settings. */
+    /** Requires a new check, because after a failure the database may be another one, or have other settings. */
     void checkAgain() {
         checked = null;
     }
@@ -272,7 +272,7 @@ final class Windows {
         return present.found().state().equals(reserved.state());
     }
 
-    /** Rejects the shard until it is recovered, if it has lost a reservation of this store, and perhaps others'. */
+    /** Rejects the shard until it is recovered, if it has lost a reservation: others may be lost, too. */
     private void requireNotForgotten(
             WindowMemory memory, Attempt attempt, Reserved reserved, String sequence, Checked present) {
         if (memory.isForgotten(attempt, reserved)) {

@@ -317,10 +317,7 @@ class AgentScheduleTest {
             });
         }
 
-        /**
-         * An operator gives the highest integer only if all shards have changed, because then no store reserves above
-         * it.
-         */
+        /** An operator gives the highest integer only if all shards have changed: then no store reserves above it. */
         private void byHand(List<Integer> list) throws SQLException {
             for (int index : created) {
                 if (!databases.hasChanged(index)) {

@@ -21,7 +21,6 @@ final class Connections {
         Object call(Connection connection, String method, Call call) throws Throwable;
     }
 
-    /** The intercepted call. */
     interface Call {
         @Nullable
         Object proceed() throws Throwable;

@@ -62,7 +62,6 @@ final class JdbcChaos implements AutoCloseable {
     private @Nullable AgentProcess frozenAgent;
     private @Nullable Connection locking;
 
-    /** A database, and its server. */
     record Place(BlockStoreContract.Server server, String url) {}
 
     /** Returns the statements that kill all connections to the database except the one that runs them. */

@@ -351,7 +351,6 @@ class JdbcCoordinatorTest {
         return renewal(name, attach(coordinator, name));
     }
 
-    /** Attaches a new holder. */
     static Grant attach(JdbcCoordinator coordinator, String name) {
         return Objects.requireNonNull(coordinator.attach(attach(name, 0)));
     }

@@ -26,7 +26,6 @@ class LeaseExplorerTest {
     /** No request of a sequencer has that many statements, including commits. */
     private static final int MAX_STATEMENTS = 30;
 
-    /** The first request. */
     enum Request {
         FIRST_ASKS,
         SECOND_ASKS,
@@ -62,7 +61,6 @@ class LeaseExplorerTest {
         }
     }
 
-    /** One path. */
     private final class Way {
         private final Choices choices;
         private final LeaseSchedule world;

@@ -369,7 +369,6 @@ final class LeaseProcesses implements AutoCloseable {
         });
     }
 
-    /** Reads the present grants. */
     Set<String> grants() throws SQLException {
         try (Connection connection = connect(url)) {
             return grants(connection);

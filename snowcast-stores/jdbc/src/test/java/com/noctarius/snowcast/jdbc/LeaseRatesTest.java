@@ -39,7 +39,6 @@ class LeaseRatesTest {
     private static final int ATTACHES = 200;
     private static final int ROUNDS = Integer.getInteger("snowcast.rounds", 5);
 
-    /** The databases that are measured. */
     enum Kind {
         POSTGRESQL(
                 "gen_random_uuid()::text",

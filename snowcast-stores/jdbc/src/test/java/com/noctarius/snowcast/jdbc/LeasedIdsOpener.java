@@ -39,9 +39,7 @@ public final class LeasedIdsOpener implements BlockStoreOpener {
     /** The counter bits of all layouts: an ID without them is a millisecond of a node ID. */
     static final int COUNTER_BITS = 10;
 
-    /**
-     * One with so few node IDs that they are soon granted again, one with many, and one that is sometimes destroyed.
-     */
+    /** One with so few node IDs that they are soon granted again, one with many, one that is sometimes destroyed. */
     static final List<SequencerConfig> SEQUENCERS =
             List.of(config("few", 3), config("many", 8), config("destroyed", 4));
 

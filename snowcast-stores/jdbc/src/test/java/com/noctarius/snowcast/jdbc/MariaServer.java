@@ -99,7 +99,6 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
         }
     }
 
-    /** Creates a database; returns its URL. */
     String createDatabase(String name) throws ManagedProcessException {
         server.createDB(name);
         return url(name);

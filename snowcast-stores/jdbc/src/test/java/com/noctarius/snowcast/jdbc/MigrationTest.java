@@ -429,9 +429,7 @@ class MigrationTest {
         private long next;
         private int left;
 
-        /**
-         * A block begins at {@code value * factor + offset}; each block raises the value in the row by {@code step}.
-         */
+        /** A block begins at {@code value * factor + offset}; each block adds {@code step} to the value in the row. */
         HiLo(int size, int step, int factor, int offset) {
             this.size = size;
             this.step = step;

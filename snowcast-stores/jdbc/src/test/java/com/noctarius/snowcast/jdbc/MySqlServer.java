@@ -155,7 +155,6 @@ final class MySqlServer implements AutoCloseable, BlockStoreContract.Server {
         return process.exitValue();
     }
 
-    /** Creates a database; returns its URL. */
     String createDatabase(String name) throws SQLException {
         try (Connection connection = new UrlDataSource(url("mysql"), null, null).getConnection();
                 Statement statement = connection.createStatement()) {

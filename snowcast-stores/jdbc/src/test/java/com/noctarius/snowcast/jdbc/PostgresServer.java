@@ -98,7 +98,6 @@ public final class PostgresServer implements AutoCloseable, BlockStoreContract.S
                 .start();
     }
 
-    /** Creates a database; returns its URL. */
     String createDatabase(String name) throws SQLException {
         try (Connection connection = server.getPostgresDatabase().getConnection();
                 Statement statement = connection.createStatement()) {
@@ -111,7 +110,6 @@ public final class PostgresServer implements AutoCloseable, BlockStoreContract.S
         return server.getPort();
     }
 
-    /** Returns the URL of a database. */
     public String url(String database) {
         return server.getJdbcUrl("postgres", database);
     }

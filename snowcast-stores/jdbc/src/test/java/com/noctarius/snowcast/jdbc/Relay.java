@@ -38,7 +38,6 @@ final class Relay implements AutoCloseable {
         return relay;
     }
 
-    /** Returns the port to connect to. */
     int port() {
         return entrance.getLocalPort();
     }

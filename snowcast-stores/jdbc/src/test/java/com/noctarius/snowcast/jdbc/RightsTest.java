@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests that the privileges in {@code docs/operate/sql.md} are enough, and those for leases all needed. */
+/** Tests that the privileges in {@code docs/operate/sql.md} are enough, and that leases need all of theirs. */
 @Tag("integration")
 class RightsTest {
     private static final Path DOCUMENT = Path.of("../../docs/operate/sql.md");

@@ -40,7 +40,6 @@ record TestShards(String table, List<String> urls, boolean isPatient) {
         return new JdbcBlockStore(shards, firstShard, false);
     }
 
-    /** Creates tables, and defines a sequence. */
     static void define(JdbcShards shards, long windowSize, String sequence, long first, long last) {
         new JdbcSchema(shards).create(windowSize);
         new JdbcSchema(shards).defineSequence(sequence, first, last);
