@@ -22,9 +22,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the few rows that a grant of a node ID needs, however many a name has: those of the holder, and those of
- * randomly chosen node IDs. If a name has more node IDs than that, this class chooses one, and the table decides
- * whether and from when on it is granted.
+ * Reads the few rows that the decision about a grant needs, however many node IDs a name has: the rows of the holder,
+ * and those of {@link #TRIED} node IDs that this class chooses pseudo-randomly. If a name has more node IDs than that,
+ * this class also chooses the one to grant. The node table still decides whether and from which time on it is granted.
  *
  * @param known the holder's last grant, as this process knows it
  */
@@ -33,10 +33,10 @@ record AttachReading(
         TableRules rules,
         AttachRequest request,
         @Nullable Held known) implements Reading {
-    /** If a tenth of the node IDs was never granted, about one attach in 30 tries none of that tenth. */
+    /** How many node IDs an attach looks at. If a tenth has no row, one attach in 30 finds none of that tenth. */
     static final int TRIED = 32;
 
-    /** The row of a node ID that was free for longer is deleted; its next grant still begins above the former one. */
+    /** A row is deleted when its node ID was free for longer; its next grant still begins above the former one. */
     static final Duration KEPT = Duration.ofDays(1);
 
     private static final int REMOVED_AT_ONCE = 20;
@@ -55,7 +55,7 @@ record AttachReading(
         if (tried.size() == count) {
             return new Rows(stored, rows, rules, false);
         }
-        // If most node IDs have no row, there is nothing to remove.
+        // If the first node ID has no row, probably most have none, and there are hardly any old rows.
         StoredName name =
                 hasRow(rows, tried.iterator().next()) ? withoutOldRows(transaction, stored, rows, nowMillis) : stored;
         int chosen = choose(transaction, name, definition, tried, rows, nowMillis);
@@ -63,7 +63,7 @@ record AttachReading(
     }
 
     /**
-     * Returns the node IDs to try. Begins with one that a hash of the holder chooses, as a cluster does, so that two
+     * Returns the node IDs to try, first one that a hash of the holder chooses, as a cluster does, so that two
      * concurrent requests seldom begin with the same one.
      */
     private Set<Integer> tried(int count) {
@@ -94,8 +94,9 @@ record AttachReading(
     }
 
     /**
-     * Returns a node ID that was never granted; otherwise the one that has been free longest, and adds its row. A query
-     * finds what {@code AttachDecision} would choose if it had all rows.
+     * Returns one of the tried node IDs that has no row, because it was not granted for long. If all of them have rows,
+     * returns the node ID whose grant ended first among all node IDs of the name, unless that end is too far ahead, and
+     * adds its row to {@code rows}.
      */
     private int choose(
             Transaction transaction,
@@ -123,7 +124,7 @@ record AttachReading(
         if (unused >= 0) {
             return unused;
         }
-        // Return the node ID that the request itself releases; if there is none, the table refuses the grant.
+        // Return the node ID that this request itself releases; if there is none, the table rejects the request.
         return rows.stream()
                 .filter(state -> state.holder().equals(request.holder()))
                 .findFirst()
@@ -138,9 +139,7 @@ record AttachReading(
         return chosen.logicalNodeId();
     }
 
-    /**
-     * Deletes some rows of node IDs that have been free for long. Grants of all unused node IDs then begin above them.
-     */
+    /** Deletes some rows of node IDs that were free for long; grants of node IDs without a row begin above them. */
     private StoredName withoutOldRows(Transaction transaction, StoredName stored, List<NodeState> rows, long nowMillis)
             throws SQLException {
         long before = nowMillis - KEPT.toMillis();

@@ -12,9 +12,9 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The window agent of a store: tops up a sequence when a window is started, so that the next windows exist in time.
- * There is one run at a time in this process, for any number of stores. Without the privilege to insert windows it logs
- * that once, and leaves them to other agents. Thread-safe.
+ * The window agent of a store: inserts further windows of a sequence when a store begins to use a window, so that the
+ * next windows exist in time. At most one run is active in this process, for any number of stores. If the database user
+ * may not insert windows, this class logs that and leaves inserting to other agents. Thread-safe.
  */
 final class BackgroundTopUp {
     private static final System.Logger LOGGER = System.getLogger(BackgroundTopUp.class.getName());
@@ -26,7 +26,7 @@ final class BackgroundTopUp {
     private final Duration maxWait;
     private final Executor thread;
     private final Map<String, CompletableFuture<Boolean>> underWay = new ConcurrentHashMap<>();
-    /** The last logged message by sequence. */
+    /** The last logged message of each sequence. */
     private final Map<String, String> said = new ConcurrentHashMap<>();
 
     private volatile boolean mayNotInsert;
@@ -40,7 +40,7 @@ final class BackgroundTopUp {
         this.thread = thread;
         this.mayNotInsert = !mayInsert;
         this.agent = new WindowAgent(shards, MIN_OPEN_WINDOWS);
-        // The time of a run in which one shard times out and the others get their windows.
+        // Long enough for a run in which one shard times out and the others get their windows.
         this.maxWait = shards.callTimeout().multipliedBy(2);
     }
 
@@ -52,15 +52,15 @@ final class BackgroundTopUp {
     }
 
     /**
-     * Ends {@link #start}. A run that is under way may fail because its connections are closed; that logs no warning.
+     * Makes {@link #start} do nothing. An active run may fail because its connections are closed; it logs no warning.
      */
     void close() {
         closed = true;
     }
 
     /**
-     * Waits for a run, and starts it if none is running; an interrupt does not end the wait. Returns whether a shard
-     * may have new windows.
+     * Waits for the active run of a sequence, or for a new one; an interrupt does not end the wait. Returns whether a
+     * shard may have new windows.
      */
     boolean await(String sequence) {
         if (mayNotInsert) {
@@ -90,7 +90,7 @@ final class BackgroundTopUp {
                 }
             });
         } catch (OutOfMemoryError e) {
-            // No thread is available. That must not cost the reserved block, and the next run may get a thread.
+            // No thread is available. The caller must get its reserved block anyway, and the next run may get a thread.
             underWay.remove(sequence);
             begun.completeExceptionally(e);
         }
@@ -116,7 +116,7 @@ final class BackgroundTopUp {
             String message = String.valueOf(e.getMessage());
             boolean isNew = !message.equals(said.put(sequence, message));
             LOGGER.log(isNew && !closed ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG, message);
-            // The other shards may still have got windows.
+            // Other shards may have got windows.
             return true;
         }
     }

@@ -7,24 +7,24 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds a list of shards that is recorded in every shard of a store. While a list changes, a shard may have two: the
- * present and the previous one. A store whose shards have no list in common would take integers from two layouts.
- * Thread-safe.
+ * Checks that one list of shards is recorded in every shard of a store. While the list is being changed, a shard may
+ * record two: the present and the previous list. If the shards had no list in common, the store would take integers
+ * from two layouts, which may overlap. Thread-safe.
  */
 final class CommonList {
     private final Map<Shard, List<String>> lists = new LinkedHashMap<>();
 
     /**
-     * Adds the lists of a shard.
+     * Adds the lists that a shard records.
      *
-     * @param generations the shard's rows that fit the store's list, the newest first
+     * @param generations the shard's generations that fit the store's list, the newest first
      * @throws ShardMismatchException if it has no list in common with the shards that were added before
      */
     synchronized void require(Shard shard, List<Generation> generations) {
         List<String> ofShard =
                 generations.stream().map(Generation::databaseIds).distinct().toList();
         if (ofShard.contains("")) {
-            // A row of a former version, which has no list.
+            // A row that a former version wrote does not have the list.
             return;
         }
         List<String> common = new ArrayList<>(ofShard);

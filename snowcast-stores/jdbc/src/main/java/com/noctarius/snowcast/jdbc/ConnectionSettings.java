@@ -5,13 +5,14 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * The settings with which a connection runs transactions. If a statement can set them for one transaction, they are not
- * changed on the connection: behind a pooler in transaction mode, other applications would get them.
+ * The settings with which a connection runs transactions. If a dialect can set them for one transaction by a statement,
+ * this class leaves those of the connection unchanged, because behind a pooler in transaction mode other applications
+ * would get the changed connection.
  */
 record ConnectionSettings(boolean autoCommit, int isolation, boolean readOnly) {
     /**
-     * Not REPEATABLE READ: with it PostgreSQL aborts one of two concurrent reservations, H2 runs into a deadlock, and
-     * MariaDB locks more rows than are read.
+     * The settings of snowcast's transactions. With REPEATABLE READ instead, PostgreSQL would abort one of two
+     * concurrent reservations, H2 would run into a deadlock, and MariaDB would lock more rows than are read.
      */
     static final ConnectionSettings OURS = new ConnectionSettings(false, Connection.TRANSACTION_READ_COMMITTED, false);
 
@@ -26,12 +27,12 @@ record ConnectionSettings(boolean autoCommit, int isolation, boolean readOnly) {
                 !dialect.setsAccessMode() && connection.isReadOnly());
     }
 
-    /** Returns whether single statements run with our settings, so that no transaction has to set them. */
+    /** Returns whether statements in auto-commit run with the settings {@link #OURS}, without setting them. */
     static boolean areOurs(Connection connection) throws SQLException {
         return connection.getTransactionIsolation() == OURS.isolation && !connection.isReadOnly();
     }
 
-    /** Changes the settings that differ from the present ones; to be called between transactions. */
+    /** Changes the settings of the connection that differ from {@code present}. Not within a transaction. */
     void apply(ConnectionSettings present, Connection connection) throws SQLException {
         if (readOnly != present.readOnly) {
             connection.setReadOnly(readOnly);

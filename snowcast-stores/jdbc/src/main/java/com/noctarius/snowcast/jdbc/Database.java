@@ -7,10 +7,10 @@ import java.sql.SQLException;
 /**
  * The row in which a database stores its identity.
  *
- * @param databaseId its name, which never changes
- * @param serverId its server and that server's history, as {@link Dialect#server(String)} returned it when the row was
- *     created, or when an operator last recovered the shard after a change
- * @param recoveries how often an operator has recovered it by giving the forgotten integers
+ * @param databaseId the ID of the database, which never changes
+ * @param serverId the server and its history, as {@link Dialect#server(String)} returned them when the row was created,
+ *     or when the shard was last recovered
+ * @param recoveries how often the shard was recovered
  */
 record Database(String databaseId, String serverId, long recoveries) {
     static Database of(ResultSet row) throws SQLException {

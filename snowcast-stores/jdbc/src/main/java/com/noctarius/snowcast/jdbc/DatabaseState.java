@@ -2,29 +2,28 @@
 package com.noctarius.snowcast.jdbc;
 
 /**
- * The stored identity of a database, and the server, with its history, that it is on now.
+ * The stored identity of a database, and the server and history on which the database is now.
  *
  * @param started identifies the process of the server
  */
 record DatabaseState(Database known, String present, String started) {
-    /** The stored server of a database that was set back; it is no server's name. */
+    /** Stored as the server of a database that was set back, that is, lost committed data; no server has this name. */
     static final String SET_BACK = "set back";
 
     String id() {
         return known.databaseId();
     }
 
-    /** Returns whether it has failed over, or was restored, since its windows were last known to be complete. */
+    /** Returns whether the database has failed over or was restored since its server was stored. */
     boolean hasChanged() {
         return !known.serverId().equals(present);
     }
 
-    /** Returns whether a script created its row, without the name of the server. */
+    /** Returns whether a migration script created the row, which has a placeholder in place of the server. */
     boolean isNew() {
         return known.serverId().equals(LeaseTables.NEW);
     }
 
-    /** Describes the change of a shard. */
     String change(Shard shard) {
         if (isNew()) {
             return "the database of " + shard + " was made by a script, and no window agent has run since";

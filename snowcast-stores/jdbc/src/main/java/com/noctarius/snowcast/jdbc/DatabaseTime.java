@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The time that this process uses for decisions about leases: the median of the database's clock, this process's clock,
- * and the time of its last decision plus the elapsed time of its monotonic clock. So one wrong clock, even the
+ * and the time of its last decision plus the elapsed time of its monotonic clock. Therefore one wrong clock, even the
  * database's, neither ends nor prolongs a lease. Thread-safe.
  */
 final class DatabaseTime {
-    /** Null to use the database's clock alone. */
+    /** The clock of this process; null to use the database's clock alone. */
     private final @Nullable Clock clock;
 
     private final long maxSkewMillis;
@@ -30,7 +30,7 @@ final class DatabaseTime {
         this.logger = logger;
     }
 
-    /** Returns the time for decisions, given the time of the database's clock. */
+    /** Returns the time for a decision, given the present time of the database's clock. */
     synchronized long at(long databaseMillis) {
         if (clock == null) {
             return databaseMillis;

@@ -14,7 +14,11 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The windows of a {@link JdbcSnowcast}. The first configuration of a sequence defines it. Thread-safe. */
+/**
+ * Reserves the integers of a {@link JdbcSnowcast} from windows in the same database, for sequences without a store of
+ * their own. The first configuration of a sequence that any process uses defines the sequence in the database.
+ * Thread-safe.
+ */
 final class DefinedWindows {
     private static final System.Logger LOGGER = System.getLogger(JdbcSnowcast.class.getName());
 
@@ -24,7 +28,7 @@ final class DefinedWindows {
     private final JdbcBlockStore store;
     private final BlockStore defining = new DefiningStore();
     private final JdbcMonitor monitor;
-    /** Sequences that may still have to be defined. */
+    /** The configurations of sequences that may not be defined in the database yet. */
     private final Map<String, IntegerSequenceConfig> undefined = new ConcurrentHashMap<>();
 
     DefinedWindows(JdbcShards shards, SharedLosses losses) {
@@ -33,7 +37,7 @@ final class DefinedWindows {
         this.monitor = new JdbcMonitor(shards);
     }
 
-    /** Creates the tables if they do not exist; windows of another size, or of more shards, stay unchanged. */
+    /** Creates the tables if they do not exist. Windows of another size or of several shards stay unchanged. */
     void createTables() {
         try {
             new JdbcSchema(shards).create(WINDOW_SIZE);
@@ -44,7 +48,7 @@ final class DefinedWindows {
         }
     }
 
-    /** Returns the store of an integer sequence: its own store, or the windows. */
+    /** Returns the store of the configuration, if it has one; otherwise a store that uses the windows. */
     BlockStore of(IntegerSequenceConfig config) {
         BlockStore own = config.store();
         if (own != null) {
@@ -54,7 +58,7 @@ final class DefinedWindows {
         return defining;
     }
 
-    /** Defines a sequence before its first use, and retries while the database is unreachable. */
+    /** Defines a sequence before its first use. If the database is unreachable, the next call tries again. */
     private final class DefiningStore implements BlockStore {
         @Override
         public void prepare(String sequence, long firstValue) {
@@ -87,18 +91,18 @@ final class DefinedWindows {
         try {
             shards.define(shards.all().get(0), "", sequence, config.firstValue(), config.lastValue());
         } catch (NonTransientBlockStoreException e) {
-            // If it is not defined, the store fails with that reason, too.
+            // If the sequence is still not defined, the store throws an exception that says so.
             LOGGER.log(System.Logger.Level.DEBUG, "integer sequence " + sequence + " was not defined", e);
         }
         undefined.remove(sequence, config);
     }
 
-    /** Starts no further run that lays out windows; one that is running may fail silently. */
+    /** Stops inserting windows in the background. A run that is active may fail without a warning. */
     void close() {
         store.close();
     }
 
-    /** Reads the integer sequences and what they have left; returns none if their tables do not exist. */
+    /** Reads how many integers the sequences have left; returns no sequences if their tables do not exist. */
     List<ClusterStatus.Integers> status() {
         if (!haveTables()) {
             return List.of();
@@ -106,7 +110,7 @@ final class DefinedWindows {
         return monitor.read().sequences().stream().map(DefinedWindows::integers).toList();
     }
 
-    /** Checks this before reading: PostgreSQL logs an error for each query of a table that does not exist. */
+    /** Returns whether the tables exist. PostgreSQL would log an error for each query of a missing table. */
     private boolean haveTables() {
         try {
             return shards.all().get(0).call(shards.tables()::exist);
@@ -117,8 +121,8 @@ final class DefinedWindows {
     }
 
     /**
-     * Counts all integers above the highest reserved one as left. A database uses its windows in increasing order,
-     * except for a locked window, whose rest is then not counted.
+     * Counts all integers above the highest reserved one as left, because a database uses its windows in increasing
+     * order. If a locked window was skipped, the rest of that window is not counted.
      */
     private static ClusterStatus.Integers integers(JdbcStatus.SequenceStatus sequence) {
         OptionalLong highest = sequence.windows().get(0).reservedUpTo();

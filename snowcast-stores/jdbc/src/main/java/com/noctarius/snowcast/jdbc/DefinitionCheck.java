@@ -26,10 +26,10 @@ final class DefinitionCheck {
             @Nullable SQLException failure) {}
 
     /**
-     * Fails unless a shard has the sequence, and gives no integer below a value.
+     * Throws unless a shard has the definition of the sequence, and its first value is at least {@code firstValue}.
      *
-     * @throws NonTransientBlockStoreException if the check fails until an operator changes something; the message says
-     *     what
+     * @throws NonTransientBlockStoreException if a retry cannot succeed until an operator changes something; the
+     *     message says what
      * @throws BlockStoreException if a shard that may have the sequence cannot be reached
      */
     void require(String sequence, long firstValue) {
@@ -64,7 +64,7 @@ final class DefinitionCheck {
     }
 
     private Optional<SequenceRow> ask(Transaction transaction, String sequence) throws SQLException {
-        // Changes nothing, and fails without the privilege to update.
+        // This statement changes no row, but fails if the user may not update the table.
         transaction.update("UPDATE " + tables.windows() + " SET next_hi_value = next_hi_value WHERE 1 = 0");
         return tables.sequence(transaction, sequence);
     }

@@ -20,12 +20,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The SQL that differs between kinds of databases: the DDL, the statement that reserves, and the expression that
- * distinguishes servers and their histories. PostgreSQL, MariaDB, MySQL 8 and H2 are recognized by the name that their
- * driver reports. Describe another kind with a {@linkplain #builder builder}, give it to
- * {@link JdbcShards.Builder#dialect}, and test it with the contract suite, see {@code docs/reference/dialects.md}.
+ * The SQL that differs between kinds of databases: the DDL, the statement that reserves integers, and the expression
+ * that distinguishes servers and their histories. PostgreSQL, MariaDB, MySQL 8 and H2 are recognized by the name that
+ * their driver reports. For another kind, build a dialect with a {@linkplain #builder builder}, pass it to {@link
+ * JdbcShards.Builder#dialect}, and test it with the contract suite, see {@code docs/reference/dialects.md}.
  *
- * <p>All texts name the tables as the scripts do: {@code id_sequences}, {@code id_sequences_names},
+ * <p>All SQL texts name the tables as the scripts do: {@code id_sequences}, {@code id_sequences_names},
  * {@code id_sequences_shard} and {@code id_sequences_database}. Immutable and thread-safe.
  */
 public final class Dialect {
@@ -43,7 +43,7 @@ public final class Dialect {
 
     private static final Set<String> BUSY_STATES = Set.of("55P03", "40P01", "40001", "57014", "70100", "HYT00");
 
-    /** The state of warnings without a state of their own; notices have another state. */
+    /** The SQL state of PostgreSQL's warnings that have no specific state; notices have another one. */
     private static final String WARNING = "01000";
 
     private final String name;
@@ -105,13 +105,13 @@ public final class Dialect {
         return new DialectBuilder(Objects.requireNonNull(name, "name"));
     }
 
-    /** Returns the kind of a database by what its driver reports. */
+    /** Returns the built-in dialect for the product name that the driver reports. */
     static Dialect of(Connection connection) throws SQLException {
         DatabaseMetaData data = connection.getMetaData();
         String product = data.getDatabaseProductName();
         return switch (product.toLowerCase(Locale.ROOT)) {
             case "postgresql" -> POSTGRESQL;
-            // Connector/J reports MariaDB as MySQL; its version shows the difference.
+            // Connector/J reports MariaDB as MySQL; the version contains "mariadb".
             case "mariadb", "mysql" ->
                 (product + data.getDatabaseProductVersion())
                                 .toLowerCase(Locale.ROOT)
@@ -143,15 +143,12 @@ public final class Dialect {
                 .toList();
     }
 
-    /**
-     * Returns the statements that create the tables of leases if they do not exist; {@code named} replaces the names of
-     * the tables.
-     */
+    /** Returns the statements that create the missing tables of leases; {@code named} replaces the tables' names. */
     List<String> leaseStatements(UnaryOperator<String> named) {
         return statements(named.apply(withoutComments(required(leaseScript, "a script of the tables of leases"))));
     }
 
-    /** Returns a numeric expression: the milliseconds since 1970 by the clock of the database. */
+    /** Returns a numeric SQL expression for the milliseconds since 1970 by the clock of the database. */
     String now() {
         return required(now, "the time of the database");
     }
@@ -163,19 +160,19 @@ public final class Dialect {
         return text;
     }
 
-    /** Returns the statement that reserves, or that locks a window. */
+    /** Returns the statement that reserves, or only locks, integers in the first open window. */
     NamedStatement reserve(Tables tables) {
         return NamedStatement.of(
                 tables.named(reserve.replace("{skip locked}", skipLocked)).replace("{state}", state(tables)));
     }
 
-    /** Returns the statement that reserves in one window; null if there is none. */
+    /** Returns the statement that reserves integers in a given window; null if the dialect has none. */
     @Nullable
     NamedStatement advance(Tables tables) {
         return advance == null ? null : NamedStatement.of(tables.named(advance).replace("{state}", state(tables)));
     }
 
-    /** Returns whether the driver's call continues, and its connection stays usable, when the thread is interrupted. */
+    /** Returns whether an interrupt neither ends a call of the driver nor breaks its connection. */
     boolean ignoresInterrupts() {
         return ignoresInterrupts;
     }
@@ -187,8 +184,8 @@ public final class Dialect {
     }
 
     /**
-     * Fails if a commit is only as durable as this server: the wait for a synchronous replica was cancelled, for
-     * example by the statement time-out, after which PostgreSQL commits anyway.
+     * Throws if the driver warns that no synchronous replica has confirmed a commit. If the wait for the replica is
+     * cancelled, for example by the statement time-out, PostgreSQL commits on this server alone.
      */
     void requireConfirmed(Warnings warnings) throws SQLException {
         if (!warnsOfUnconfirmedCommits) {
@@ -202,9 +199,7 @@ public final class Dialect {
         }
     }
 
-    /**
-     * Returns the first statement of a transaction, which sets its isolation; null if the connection's is set instead.
-     */
+    /** Returns the statement that begins a transaction with the isolation; null to set it on the connection. */
     @Nullable
     String begin() {
         return begin;
@@ -214,7 +209,7 @@ public final class Dialect {
         return begin != null;
     }
 
-    /** Returns whether the first statement lets a transaction write although the connection is read-only. */
+    /** Returns whether the first statement of a transaction allows writing although the connection is read-only. */
     boolean setsAccessMode() {
         return begin != null && begin.endsWith(" READ WRITE");
     }
@@ -224,27 +219,25 @@ public final class Dialect {
     }
 
     /**
-     * Returns an SQL expression for the identity, a string, of the database that contains a table. It differs after a
-     * fail-over or a recovery, and, if the database can show that, in every copy of the database or of the table.
+     * Returns an SQL expression for the identity, a string, of the database that contains a table. The identity differs
+     * after a fail-over or a recovery, and, if the database can show that, in every copy of the database or of the
+     * table.
      */
     String server(String table) {
         return server.replace("{table}", table);
     }
 
-    /** Reads {@link #server(String)} and {@link #started()}. */
+    /** Returns a query for {@link #server(String)} and {@link #started()}. */
     String serverQuery(String table) {
         return "SELECT " + server(table) + ", " + started + dual;
     }
 
-    /** Returns a string expression that identifies the process of the server. */
+    /** Returns an SQL expression for a string that identifies the server's process, and differs after each start. */
     String started() {
         return started;
     }
 
-    /**
-     * Returns the query for the state that each reservation returns: a string that changes with the server or its
-     * settings.
-     */
+    /** Returns the query for the state that each reservation returns: it changes with the server or its settings. */
     String stateQuery(Tables tables) {
         return "SELECT " + state(tables) + dual;
     }
@@ -256,28 +249,28 @@ public final class Dialect {
                 : "CONCAT(" + ofIntegers + ", (SELECT server_id FROM " + tables.watched() + "))";
     }
 
-    /** Returns the text after a SELECT of only expressions, such as {@code FROM DUAL}; usually empty. */
+    /** Returns the text after the expressions of a SELECT without a table, such as {@code FROM DUAL}; usually empty. */
     String dual() {
         return dual;
     }
 
     /**
-     * Returns a condition that is always true. A statement that writes has it in its WHERE clause; it makes the commit
-     * of the statement durable whatever the settings of the connection.
+     * Returns a condition that is always true, for each statement that writes. Evaluating it makes the commit durable,
+     * whatever the settings of the connection.
      */
     String durable() {
         return durable;
     }
 
     /**
-     * Returns a condition that is always true. If the server supports that, it makes the server end the transaction
-     * when no statement has come for the given time.
+     * Returns a condition that is always true. If the server supports it, evaluating the condition makes the server end
+     * the transaction after the given time without a statement.
      */
     String endedWhenIdle(Duration timeout) {
         return endedWhenIdle.replace("{millis}", Long.toString(timeout.toMillis()));
     }
 
-    /** Returns the end of a query for one row; the caller reads no more rows in any case. */
+    /** Returns the clause that limits a query to one row; may be empty, because callers read only the first row. */
     String firstRowOnly() {
         return firstRowOnly;
     }
@@ -297,19 +290,19 @@ public final class Dialect {
         return forUpdate;
     }
 
-    /** Returns a query for the reasons why commits may be lost when the server crashes; it returns no row if none. */
+    /** Returns a query for the reasons why commits may be lost when the server crashes; no row if there are none. */
     String lossQuery() {
         return lossQuery;
     }
 
-    /** Returns a query for the reasons why commits may be lost when the machine crashes; it returns no row if none. */
+    /** Returns a query for the reasons why commits may be lost when the machine crashes; no row if there are none. */
     String riskQuery() {
         return riskQuery;
     }
 
     /**
-     * Returns whether a statement failed because another transaction has locked a row: another window, or a retry, may
-     * succeed.
+     * Returns whether a statement failed because of a lock, a deadlock or a conflict with another transaction, or
+     * because it took longer than the statement time-out. Then another window, or a retry, may succeed.
      */
     boolean isBusy(SQLException e) {
         return (e instanceof SQLTimeoutException && !(e instanceof CallTimeoutException))
@@ -322,7 +315,6 @@ public final class Dialect {
         return "Dialect{" + name + '}';
     }
 
-    /** Reads a file next to this class. */
     static String resource(String file) {
         try (InputStream stream = Dialect.class.getResourceAsStream(file)) {
             if (stream == null) {

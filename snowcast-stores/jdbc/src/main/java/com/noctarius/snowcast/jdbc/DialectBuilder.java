@@ -55,7 +55,8 @@ public final class DialectBuilder {
     }
 
     /**
-     * Sets the DDL of the four tables, in the form of {@code postgresql.sql} next to this class.
+     * Sets the DDL of the four tables. Copy {@code postgresql.sql}, next to this class, and change what the database
+     * does not support.
      *
      * @param script idempotent statements, each ended by a semicolon; lines that begin with {@code --} are ignored
      * @return this
@@ -66,30 +67,30 @@ public final class DialectBuilder {
     }
 
     /**
-     * Sets a cheaper statement that reserves {@code :size} integers in the window that begins at {@code :from}, if it
-     * has that many left; with the columns of {@link #reserve}.
+     * Sets a cheaper statement that reserves {@code :size} integers in the window that begins at {@code :from}. The
+     * statement returns the columns of {@link #reserve}, or no row if fewer integers are left.
      */
     DialectBuilder advance(String statement) {
         this.advance = statement;
         return this;
     }
 
-    /** Declares that an interrupt of the thread neither ends a driver's call nor breaks its connection. */
+    /** Declares that an interrupt of the calling thread neither ends a call of the driver nor breaks its connection. */
     DialectBuilder ignoresInterrupts() {
         this.ignoresInterrupts = true;
         return this;
     }
 
-    /** Declares that a commit without the confirmation of a synchronous replica succeeds, with a warning. */
+    /** Declares that a commit which no synchronous replica has confirmed succeeds with a warning. */
     DialectBuilder warnsOfUnconfirmedCommits() {
         this.warnsOfUnconfirmedCommits = true;
         return this;
     }
 
     /**
-     * Sets the statement that reserves, in one step. It picks the first open window of {@code :sequence} that no
+     * Sets the one statement that reserves integers. It picks the first open window of {@code :sequence} that no
      * transaction has locked and that begins at {@code :from} or above, raises its {@code next_hi_value} by
-     * {@code :size}, at most to the end of the window, and returns one row; or none, if there is no such window. The
+     * {@code :size}, at most to the end of the window, and returns one row, or no row if there is no such window. The
      * row has the columns {@code window_start_value}, {@code window_end_value}, {@code next_hi_value} before and after,
      * {@code give_backs}, and <code>{state}</code>, which is replaced by the expression of {@link #state}. Write <code>
      * {skip
@@ -105,10 +106,11 @@ public final class DialectBuilder {
     }
 
     /**
-     * Sets a query for databases that cannot update and return in one statement; the store then updates in the same
-     * transaction. It locks the first open window of {@code :sequence} that no transaction has locked and that begins
-     * at {@code :from} or above, and returns its {@code window_start_value}, {@code window_end_value},
-     * {@code next_hi_value}, {@code give_backs}, and <code>{state}</code>. The store reads one row.
+     * Sets the query that locks a window, for databases that cannot update a row and return it in one statement. The
+     * store then updates the row in the same transaction. The query locks the first open window of {@code :sequence}
+     * that no transaction has locked and that begins at {@code :from} or above, and returns its
+     * {@code window_start_value}, {@code window_end_value}, {@code next_hi_value}, {@code give_backs}, and
+     * <code>{state}</code>. The store reads only the first row.
      *
      * @param query the query
      * @return this
@@ -131,8 +133,9 @@ public final class DialectBuilder {
     }
 
     /**
-     * Sets an expression that names the server and its history: a string of at most 200 characters that stays the same
-     * when the server restarts, and differs after a fail-over to another server and after a recovery from a backup.
+     * Sets an expression that identifies the server and its history: a string of at most 200 characters that stays the
+     * same when the server restarts, and differs after a fail-over to another server and after a recovery from a
+     * backup.
      *
      * @param expression the expression; <code>{table}</code> in it is replaced by the name of the table that stores the
      *     string, for databases that can show when or with which identity the table was created
@@ -144,10 +147,10 @@ public final class DialectBuilder {
     }
 
     /**
-     * Sets a cheaper expression, which each reservation returns. It must change when the server's history changes. It
-     * should change when settings for the durability of commits change, and when {@code server_id} or
-     * {@code recoveries} in {@code id_sequences_database} change. When its value has changed, the store drops the block
-     * and checks the shard.
+     * Sets an expression that is cheaper than that of {@link #server}, because each reservation returns its value. The
+     * value must change when the server's history changes. It should change when settings for the durability of commits
+     * change, and when {@code server_id} or {@code recoveries} in {@code id_sequences_database} change. When the value
+     * has changed, the store drops the reserved block and checks the shard.
      *
      * @param expression the expression; that of {@link #server} by default
      * @return this
@@ -157,14 +160,14 @@ public final class DialectBuilder {
         return this;
     }
 
-    /** Sets a string expression that identifies the process of the server: it differs after each start. */
+    /** Sets an expression for a string that identifies the process of the server, and differs after each start. */
     DialectBuilder started(String expression) {
         this.started = expression;
         return this;
     }
 
     /**
-     * Sets the text after a SELECT of only expressions.
+     * Sets the text that follows the expressions of a SELECT without a table.
      *
      * @param clause such as {@code " FROM DUAL"}; nothing by default
      * @return this
@@ -175,7 +178,8 @@ public final class DialectBuilder {
     }
 
     /**
-     * Sets the end of a query for one row, so that the database reads no other rows.
+     * Sets the clause at the end of a query that limits the result to one row, so that the database reads no further
+     * rows.
      *
      * @param clause such as {@code " FETCH FIRST ROW ONLY"}; nothing by default
      * @return this
@@ -203,15 +207,15 @@ public final class DialectBuilder {
         return this;
     }
 
-    /** Sets a condition that is always true and makes the commit of its statement durable. */
+    /** Sets a condition that is always true. Evaluating it makes the commit of its transaction durable. */
     DialectBuilder durable(String condition) {
         this.durable = condition;
         return this;
     }
 
     /**
-     * Sets a condition that is always true and makes the server end the transaction of its statement when no statement
-     * has come for <code>{millis}</code>.
+     * Sets a condition that is always true. Evaluating it makes the server end the transaction after
+     * <code>{millis}</code> milliseconds without a statement.
      */
     DialectBuilder endedWhenIdle(String condition) {
         this.endedWhenIdle = condition;
@@ -219,9 +223,10 @@ public final class DialectBuilder {
     }
 
     /**
-     * Sets a query that shows whether the database may lose commits when the server crashes; then it is rejected.
+     * Sets a query that shows whether the database may lose commits when the server crashes. If the query returns a
+     * row, stores and agents reject the database.
      *
-     * @param query returns in its only column the wrong setting and the right one; or no row
+     * @param query a query that returns the wrong setting and the right one in its only column, or no row
      * @return this
      */
     public DialectBuilder lossQuery(String query) {
@@ -230,9 +235,10 @@ public final class DialectBuilder {
     }
 
     /**
-     * Sets a query that shows whether the database may lose commits when its machine crashes; that is only logged.
+     * Sets a query that shows whether the database may lose commits when its machine crashes. If the query returns a
+     * row, a warning is logged.
      *
-     * @param query returns in its only column the setting; or no row
+     * @param query a query that returns the setting in its only column, or no row
      * @return this
      */
     public DialectBuilder riskQuery(String query) {
@@ -241,12 +247,13 @@ public final class DialectBuilder {
     }
 
     /**
-     * Sets the SQL for a {@link JdbcSnowcast}, which leases node IDs in its own tables, with the clock of the database.
+     * Sets the SQL for a {@link JdbcSnowcast}, which leases node IDs from tables of its own by the clock of the
+     * database.
      *
      * @param script the statements that create the tables if they do not exist, each ended by a semicolon: copy
      *     {@code postgresql/R__snowcast_leases.sql}, next to this class, and change what the database does not support;
      *     keep the row at its end
-     * @param now a numeric expression: the milliseconds since 1970, by the clock of the database
+     * @param now a numeric SQL expression for the milliseconds since 1970 by the clock of the database
      * @return this
      * @throws NullPointerException if an argument is null
      */
@@ -257,8 +264,8 @@ public final class DialectBuilder {
     }
 
     /**
-     * Sets the driver's error codes for a row that stays locked, or a deadlock, if their SQL state is none of 55P03,
-     * 40P01, 40001, 57014, 70100, HYT00.
+     * Sets the driver's error codes for a row that stays locked and for a deadlock. They are needed if the SQL state of
+     * these errors is none of 55P03, 40P01, 40001, 57014, 70100, HYT00.
      *
      * @param codes the codes of {@code SQLException.getErrorCode()}
      * @return this
@@ -269,10 +276,11 @@ public final class DialectBuilder {
     }
 
     /**
-     * Builds the description.
+     * Builds the dialect.
      *
      * @return the dialect
-     * @throws IllegalStateException if the script, the statement or the server is missing
+     * @throws IllegalStateException if {@link #script}, {@link #server}, or both {@link #reserve} and {@link #lock} are
+     *     missing
      */
     public Dialect build() {
         return new Dialect(this);

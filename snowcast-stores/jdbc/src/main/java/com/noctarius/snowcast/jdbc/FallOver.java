@@ -11,13 +11,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 /**
- * The order in which a store tries its shards. A shard that failed is tried last for a random time, which grows with
- * each failure, until a probe is answered. A slow shard is tried last as long as callers wait for it. Thread-safe.
+ * Determines the order in which a store tries its shards. A shard that failed is tried last until a call or a probe
+ * succeeds; the random time until the next probe grows with each failure. A shard that keeps callers waiting is tried
+ * last, too. Thread-safe.
  */
 final class FallOver {
     private static final long FIRST_BACKOFF_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final int MAX_DOUBLINGS = 7;
-    /** A shard is tried last if callers wait for it and it has not answered any of them for this time. */
+    /** A shard is tried last if callers wait for it and none of its calls has ended for this time. */
     private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final int start;
@@ -26,15 +27,15 @@ final class FallOver {
 
     private static final class State {
         final int index;
-        /** When it may be probed, in nanoseconds after the origin; 0 if it may be tried. */
+        /** When the shard may be probed, in nanoseconds after the origin; 0 if it may be tried normally. */
         final AtomicLong notBefore = new AtomicLong();
 
         volatile int failuresInARow;
 
-        /** Calls that wait for an answer. */
+        /** How many calls wait for an answer. */
         final AtomicInteger waiting = new AtomicInteger();
 
-        /** When it last answered, or when the first of the present callers began to wait. */
+        /** When a call last ended, or when the first of the waiting calls began. */
         volatile long progressNanos;
 
         State(int index) {
@@ -44,10 +45,7 @@ final class FallOver {
 
     private final long originNanos = System.nanoTime();
 
-    /**
-     * Starts with all shards, and tries the one with the index {@code start} first; a probe may take
-     * {@code probeNanos}.
-     */
+    /** Tries the shard with the index {@code start} first; a probe may take {@code probeNanos}. */
     FallOver(int start, int count, long probeNanos) {
         this.start = start;
         this.probeNanos = probeNanos;
@@ -78,8 +76,8 @@ final class FallOver {
     }
 
     /**
-     * Returns the indices of the failed shards whose time is over: the caller has to probe whether they answer, while
-     * others serve. Empty if no shard serves, because all are tried then.
+     * Returns the indices of the failed shards that are due for a probe: the caller has to probe whether they answer,
+     * while other shards serve. Empty if all shards have failed, because a call tries all of them then.
      */
     List<Integer> due() {
         if (states.stream().noneMatch(state -> state.notBefore.get() == 0)) {
@@ -97,7 +95,7 @@ final class FallOver {
         return notBefore != 0 && notBefore <= now && state.notBefore.compareAndSet(notBefore, now + probeNanos);
     }
 
-    /** Notes that a probe was answered: the shard may be tried again. */
+    /** Notes that a probe was answered: the shard is no longer tried last. */
     void reachable(int index) {
         states.get(index).notBefore.set(0);
     }
@@ -115,7 +113,7 @@ final class FallOver {
         state.waiting.incrementAndGet();
     }
 
-    /** Notes that the wait is over, with or without an answer. */
+    /** Notes that a caller no longer waits for a shard, with or without an answer. */
     void ended(int index) {
         State state = states.get(index);
         state.progressNanos = now();
@@ -128,7 +126,7 @@ final class FallOver {
         state.notBefore.set(0);
     }
 
-    /** Notes that a shard is unreachable: it is tried last for a while. */
+    /** Notes that a call or a probe has failed: the shard is tried last until it answers. */
     void failed(int index) {
         State state = states.get(index);
         int failures = state.failuresInARow;

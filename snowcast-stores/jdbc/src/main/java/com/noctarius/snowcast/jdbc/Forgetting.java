@@ -6,8 +6,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The record of a shard that has lost committed data although its server has the same name. From then on all processes
- * reject the shard until it was recovered. Thread-safe.
+ * Records that a shard has lost committed data although its server has the same identity. From then on all processes
+ * reject the shard until it is recovered. Thread-safe.
  */
 final class Forgetting {
     private static final System.Logger LOGGER = System.getLogger(Forgetting.class.getName());
@@ -27,10 +27,12 @@ final class Forgetting {
     }
 
     /**
-     * Checks the number of recoveries that a shard reports. Returns whether it was recovered since it lost data.
+     * Compares the number of recoveries that a shard reports with the last one. Returns whether the shard was recovered
+     * after it had lost data.
      *
      * @param leases the table of leases in the same database, which has lost data, too; null if there is none
-     * @throws ShardMismatchException if it has lost data, for example a recovery itself, and was not recovered since
+     * @throws ShardMismatchException if the shard has lost data and was not recovered since. A decreased number of
+     *     recoveries shows a loss, too
      */
     boolean wasRecovered(@Nullable String leases, long present) {
         long before;
@@ -53,7 +55,7 @@ final class Forgetting {
                 leases, "that it was recovered: it says " + present + " times, and was " + before + " times", present);
     }
 
-    /** Adds the recorded reason to a refusal: the record knows more than the database reports since then. */
+    /** Returns an exception with the recorded message, which says what was lost, if there is one. */
     ShardMismatchException explained(ShardMismatchException refusal) {
         lock.lock();
         try {
@@ -64,8 +66,8 @@ final class Forgetting {
     }
 
     /**
-     * Records what a shard has lost, with its number of recoveries; also for other processes, if the database allows
-     * it.
+     * Records what a shard has lost, and its number of recoveries. Also marks the database for other processes, if that
+     * succeeds. Returns the exception to throw.
      */
     ShardMismatchException noticed(@Nullable String leases, String what, long present) {
         String text =

@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * A generation of the list of shards, as a shard stores it: one row for each list.
  *
- * @param number 1 for the first list of shards, one more with each change
+ * @param number 1 for the first list of shards, increased by one with each change
  * @param shardIndex the index of this shard
  * @param shardCount how many shards the list has
  * @param windowSize how many integers a window has
@@ -28,7 +28,7 @@ record Generation(
     static final String COLUMNS =
             "generation, shard_index, shard_count, window_size, adopted, installation, database_ids";
 
-    /** Stored for no databases, because some kinds of databases have no empty text. */
+    /** Stored if the row has no IDs, because some databases do not distinguish an empty text from NULL. */
     static final String NO_IDS = "-";
 
     static Generation of(ResultSet row) throws SQLException {
@@ -47,7 +47,7 @@ record Generation(
         return shardIndex == shard.index() && shardCount == shard.count();
     }
 
-    /** Returns the lower end of the given number of rounds that end at an integer; 0 or above. */
+    /** Returns the integer that lies so many rounds below another one; 0 if that many rounds do not fit. */
     long below(long integer, long rounds) {
         long windows = rounds * shardCount;
         return windowSize > integer / windows ? 0 : integer - windows * windowSize;
@@ -58,7 +58,7 @@ record Generation(
         return databaseIds.isEmpty() || databaseIds.equals(wantedDatabaseIds);
     }
 
-    /** Returns whether a database has its place in the list, if the row has that information. */
+    /** Returns whether the list has a database at the index of this shard; true if the row does not have the IDs. */
     boolean hasAtItsPlace(String databaseId) {
         return databaseIds.isEmpty() || databases().indexOf(databaseId) == shardIndex;
     }

@@ -7,9 +7,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The calls that still run although their callers no longer wait: each holds a thread. While too many have started to
- * hang recently, further calls fail at once. Later this class gives hanging calls up: a driver without time-outs may
- * never end them, and the database may serve again. Thread-safe.
+ * Counts the calls to a shard that still run although their callers have timed out; each of them holds a thread. While
+ * too many calls hang, further calls fail at once. After some time-outs a hanging call no longer counts: a driver
+ * without time-outs may never end it, although the database may serve again. Thread-safe.
  */
 final class HangingCalls {
     private static final System.Logger LOGGER = System.getLogger(HangingCalls.class.getName());
@@ -17,7 +17,7 @@ final class HangingCalls {
     /** How many calls may hang beyond their time-out before further calls fail at once. */
     private static final int MAX = 4;
 
-    /** A call is given up after this many time-outs. */
+    /** A hanging call no longer counts after this many time-outs. */
     private static final int TIMEOUTS = 4;
 
     private static final String TIME_OUTS = "set the pool's connection time-out, and the driver's time-outs for"
@@ -27,19 +27,22 @@ final class HangingCalls {
     private final Map<Object, Hang> hanging = new ConcurrentHashMap<>();
     private final AtomicInteger givenUp = new AtomicInteger();
 
-    /** @param isConnected whether it has its connection, and so waits for the database, not for the pool or driver */
+    /**
+     * @param isConnected whether the call has its connection, and therefore waits for the database, not for the pool or
+     *     driver
+     */
     private record Hang(long sinceNanos, boolean isConnected) {}
 
     HangingCalls(Duration callTimeout) {
         this.callTimeout = callTimeout;
     }
 
-    /** Fails if so many calls hang that the next one probably would, too. */
+    /** Throws if so many calls hang that the next one probably would, too. */
     void requireFew() throws CallTimeoutException {
         long now = System.nanoTime();
         hanging.forEach((call, hang) -> {
             if (now - hang.sinceNanos() > TIMEOUTS * callTimeout.toNanos() && hanging.remove(call) != null) {
-                // Once for an outage.
+                // Logs only the first one of an outage.
                 if (givenUp.getAndIncrement() == 0) {
                     LOGGER.log(
                             System.Logger.Level.WARNING,

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection in auto-commit that is held for some milliseconds before it goes back to its pool. Only one thread uses
- * it at a time; meanwhile other threads may only cancel a statement that takes too long.
+ * A connection in auto-commit that is held for some milliseconds before it goes back to its pool. One thread at a time
+ * uses it; other threads may only cancel its statement or abort it, if that takes too long.
  */
 final class HeldConnection {
     private enum Phase {
@@ -33,7 +33,7 @@ final class HeldConnection {
     /** The running statement; null if there is none. */
     private volatile @Nullable PreparedStatement running;
 
-    /** Whether the watch has cancelled a statement, and aborted the connection. */
+    /** Whether the watch has cancelled a statement; {@link #aborted} says whether it has aborted the connection. */
     private final AtomicBoolean cancelled = new AtomicBoolean();
 
     private final AtomicBoolean aborted = new AtomicBoolean();
@@ -41,7 +41,7 @@ final class HeldConnection {
     /** When the present use or idle time began. */
     private volatile long sinceNanos = takenNanos;
 
-    /** Takes a connection, which is in auto-commit now, and its settings {@code before}, which must be restored. */
+    /** Wraps a connection that is in auto-commit now; {@link #close} restores its former settings, {@code before}. */
     HeldConnection(Connection connection, ConnectionSettings before) {
         this.connection = connection;
         this.before = before;
@@ -49,7 +49,7 @@ final class HeldConnection {
 
     // --- the user
 
-    /** Begins a use, on the thread that uses the connection; returns false if the connection must be closed. */
+    /** Begins a use by the calling thread; returns false if the connection is not idle, because it is being closed. */
     boolean tryAcquire() {
         if (!phase.compareAndSet(Phase.IDLE, Phase.BUSY)) {
             return false;
@@ -59,8 +59,8 @@ final class HeldConnection {
     }
 
     /**
-     * Returns whether this connection is still in auto-commit on the caller's thread: some proxies delegate each call
-     * to the connection of a transaction that is bound to the thread.
+     * Returns whether the connection is still in auto-commit on this thread: some proxies delegate each call to the
+     * connection of the thread's transaction.
      */
     boolean isOwn() throws SQLException {
         return connection.getAutoCommit();
@@ -95,12 +95,12 @@ final class HeldConnection {
         return aborted.get();
     }
 
-    /** Ends the last use, or prevents further uses. */
+    /** Prevents further uses. */
     void retire() {
         phase.set(Phase.CLOSED);
     }
 
-    /** Returns the connection to its pool, on a thread of ours; to be called once, after the end. */
+    /** Restores the settings and returns the connection to its pool. To be called once, on a thread of snowcast. */
     void close() {
         try (Connection taken = connection) {
             restore(taken);
@@ -123,7 +123,7 @@ final class HeldConnection {
 
     // --- the watch
 
-    /** Closes it if no thread has begun a use for that long; returns whether it did. */
+    /** Prevents further uses if the connection has been idle for longer than {@code nanos}; returns whether it did. */
     boolean closeIfIdle(long nanos) {
         return System.nanoTime() - sinceNanos > nanos && phase.compareAndSet(Phase.IDLE, Phase.CLOSED);
     }
@@ -133,7 +133,8 @@ final class HeldConnection {
     }
 
     /**
-     * Cancels the present statement if it takes too long, and aborts the connection if that does not help; each once.
+     * Cancels a statement that takes {@code statementNanos}, and aborts the connection if the statement takes longer
+     * than {@code callNanos}; each once.
      */
     void watch(long statementNanos, long callNanos, Executor threads) {
         long takes = System.nanoTime() - sinceNanos;
@@ -147,13 +148,13 @@ final class HeldConnection {
         }
     }
 
-    /** Runs a task on another thread, because a driver may wait for the server, which may not answer. */
+    /** Runs a task once, on another thread, because the driver may wait for a server that does not answer. */
     private static void once(AtomicBoolean begun, Runnable task, Executor threads) {
         if (begun.compareAndSet(false, true)) {
             try {
                 threads.execute(task);
             } catch (OutOfMemoryError e) {
-                begun.set(false); // No thread is available: the next look retries.
+                begun.set(false); // No thread is available: the watch retries.
             }
         }
     }
@@ -165,7 +166,7 @@ final class HeldConnection {
                 statement.cancel();
             }
         } catch (SQLException e) {
-            // The abort follows.
+            // The watch aborts the connection if the statement continues.
         }
     }
 

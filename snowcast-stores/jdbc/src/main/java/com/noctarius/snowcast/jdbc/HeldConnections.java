@@ -45,17 +45,16 @@ final class HeldConnections {
         this.callTimeout = callTimeout;
     }
 
-    /** The work of one use. */
     interface Work<T> {
         T on(HeldConnection connection) throws SQLException;
     }
 
-    /** Holds no more connections, because single statements would run with settings other than ours. */
+    /** Stops holding connections, because statements in auto-commit would run with settings other than snowcast's. */
     void end() {
         hasEnded = true;
     }
 
-    /** Returns whether calls follow each other immediately; it counts, so it must be called once per call. */
+    /** Returns whether calls follow each other immediately. Counts the call, so it must run once per call. */
     boolean isWorthwhile() {
         if (hasEnded) {
             return false;
@@ -70,15 +69,15 @@ final class HeldConnections {
     }
 
     /**
-     * Returns whether a thread may use a connection: an interrupt closes the sockets of virtual threads, and may arrive
-     * while a driver clears it.
+     * Returns whether a thread may use a held connection: it must be neither interrupted nor virtual, because an
+     * interrupt closes the sockets of virtual threads, and may arrive at any time.
      */
     static boolean mayServe(Thread thread) {
         ThreadGroup group = thread.getThreadGroup();
         return !thread.isInterrupted() && group != null && !group.getName().equals("VirtualThreads");
     }
 
-    /** Returns a connection whose use has begun; null if none is free. */
+    /** Returns an idle connection and begins a use of it; null if no connection is idle. */
     @Nullable
     HeldConnection tryAcquire() {
         HeldConnection next = free.pollFirst();
@@ -88,7 +87,7 @@ final class HeldConnections {
         return next;
     }
 
-    /** Adds a connection whose use has not begun. */
+    /** Adds an idle connection. */
     void add(HeldConnection connection) {
         all.add(connection);
         try {
@@ -121,7 +120,7 @@ final class HeldConnections {
         }
     }
 
-    /** Closes a connection that no thread can use any more. */
+    /** Removes a connection, prevents further uses, and returns it to its pool on another thread. */
     void close(HeldConnection connection) {
         connection.retire();
         free.remove(connection);
@@ -129,12 +128,12 @@ final class HeldConnections {
             try {
                 threads.execute(connection::close);
             } catch (OutOfMemoryError e) {
-                all.add(connection); // No thread: the next look tries again.
+                all.add(connection); // No thread is available: the watch retries.
             }
         }
     }
 
-    /** Returns whether any connection is left. */
+    /** Closes ended and idle connections, and watches the others; returns whether any connection is left. */
     private boolean watch() {
         for (HeldConnection connection : all) {
             if (connection.hasEnded() || connection.closeIfIdle(IDLE_NANOS)) {
@@ -146,7 +145,7 @@ final class HeldConnections {
         return !all.isEmpty();
     }
 
-    /** One thread for all shards, while any connection is held. */
+    /** Watches the held connections of all shards on one thread, which runs while any connection is held. */
     private static final class Watch {
         private static final Set<HeldConnections> WATCHED = ConcurrentHashMap.newKeySet();
         private static boolean running;

@@ -19,25 +19,27 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link BlockStore} that reserves blocks from windows of integers in one or many databases (shards). A shard serves
- * from its first open window, in one short transaction. If a shard is unreachable or has no open window, the next shard
- * serves, and the store tries the former last for a while. {@link WindowAgent}s lay out windows; each store with the
- * privilege to insert rows is one.
+ * A {@link BlockStore} that reserves blocks from windows of integers in one or many databases (shards). The store
+ * reserves a block in the first open window of a shard, in one short transaction. If a shard is unreachable or has no
+ * open window, the store uses the next shard; it tries an unreachable shard last until that shard answers again. {@link
+ * WindowAgent}s insert the windows; each store whose database user may insert rows acts as an agent, too.
  *
  * <p><b>Uniqueness</b> depends on the databases: what a shard has committed must stay committed. If a shard's server
- * has changed, because it failed over or was restored, the store rejects the shard until it was recovered. See
- * {@link JdbcSchema#recover} and the documentation, also for changes that are not detected.
+ * has changed, because it failed over or was restored, the store rejects the shard until it is recovered. See {@link
+ * JdbcSchema#recover}, and the documentation for changes that are not detected.
  *
- * <p><b>Order.</b> The blocks of one shard increase, as long as no integers are returned. Blocks of different shards
- * come in any order.
+ * <p><b>Order.</b> The blocks of one shard increase, unless integers of a block are given back. Blocks of different
+ * shards come in any order.
  *
  * <p>The row in the database defines the integers of a sequence, not the {@code IntegerSequenceConfig}: the first value
  * of the configuration must not be above that of the row.
  *
  * <p>Thread-safe. A call blocks at most for three call time-outs for each shard that it tries: to check the shard, if
- * that was not done yet, to reserve, and to reserve from another window if the first stays locked. It tries shards that
- * other callers wait for last. An interrupt does not end a call; the thread is interrupted again afterwards. Close it
- * before its {@code DataSource}, or the log may have a warning.
+ * that was not done yet, to reserve, and to reserve from another window if the first stays locked. If no shard has a
+ * block, but an agent may help, the call also waits up to three call time-outs for the agent, and tries the shards once
+ * more. A shard that keeps other callers waiting is tried last. An interrupt does not end a call; the thread is
+ * interrupted again afterwards. Close the store before its {@code DataSource}; otherwise a run of the agent may fail
+ * and log a warning.
  */
 public final class JdbcBlockStore implements BlockStore {
     private static final System.Logger LOGGER = System.getLogger(JdbcBlockStore.class.getName());
@@ -75,12 +77,12 @@ public final class JdbcBlockStore implements BlockStore {
         this(shards, firstShard, true);
     }
 
-    /** Makes a store that lays out windows itself if {@code topsUp}, and otherwise leaves them to agents. */
+    /** Makes a store that inserts windows itself if {@code topsUp} is true, and otherwise leaves that to agents. */
     JdbcBlockStore(JdbcShards shards, int firstShard, boolean topsUp) {
         this(shards, firstShard, topsUp, null);
     }
 
-    /** Makes a store that shares losses with the leases in the same database. */
+    /** Makes a store that exchanges losses of data with the leases of node IDs in the same database, if any. */
     JdbcBlockStore(JdbcShards shards, int firstShard, boolean topsUp, @Nullable SharedLosses losses) {
         if (firstShard < 0 || firstShard >= shards.count()) {
             throw new IllegalArgumentException("firstShard must be 0 to " + (shards.count() - 1) + ": " + firstShard);
@@ -95,8 +97,9 @@ public final class JdbcBlockStore implements BlockStore {
     }
 
     /**
-     * Checks that each database is the shard that it is configured as, that this process has the needed privileges, and
-     * that the sequence is defined, from {@code firstValue} or above. Starts to lay out windows, without waiting.
+     * Checks that each reachable database is the shard that it is configured as, that this process has the needed
+     * privileges, and that the sequence is defined, with a first value of at least {@code firstValue}. Starts to insert
+     * windows, without waiting.
      */
     @Override
     public void prepare(String sequence, long firstValue) {
@@ -108,14 +111,14 @@ public final class JdbcBlockStore implements BlockStore {
 
     /**
      * Reserves a block. The first call checks that each database is the shard that it is configured as, and is durable.
-     * A database that is unreachable then is checked before it first serves.
+     * A database that is unreachable at that time is checked before it first serves.
      *
      * @return a block of at most that size; fewer integers at the end of a window
      * @throws IllegalArgumentException if {@link SequenceName} does not allow the name, or the size is below 1
      * @throws ShardMismatchException if a database is not the shard that it is configured as
-     * @throws BlockStoreExhaustedException if the windows of all shards are used up, and there will be no more
-     * @throws NonTransientBlockStoreException if the sequence is not defined
-     * @throws BlockStoreException if no shard could serve; for each of them the message says why
+     * @throws BlockStoreExhaustedException if all integers of the sequence are reserved
+     * @throws NonTransientBlockStoreException if the sequence is not defined, or this process lacks a privilege
+     * @throws BlockStoreException if no shard could serve; the message has the reason of each
      */
     @Override
     public Block reserve(String sequence, long size) {
@@ -165,7 +168,7 @@ public final class JdbcBlockStore implements BlockStore {
                 failures.add(e);
                 failed(ofShard);
             } catch (SQLException e) {
-                // If the commit failed, the block may still be reserved although no caller has it: then it is a gap.
+                // If only the confirmation was lost, the block is reserved although no caller has it: it becomes a gap.
                 failures.add(ofShard.shard(), reason(e), e);
                 failed(ofShard);
             } finally {
@@ -200,7 +203,7 @@ public final class JdbcBlockStore implements BlockStore {
         fallOver.failed(ofShard.shard().index());
     }
 
-    /** Checks that a database is its shard, of the same installation as the others. */
+    /** Checks that a database is the configured shard, of the installation and the list of the others. */
     private void requireShard(Windows ofShard) throws SQLException {
         try {
             ShardCheck.OfStore found = ofShard.check();
@@ -215,7 +218,7 @@ public final class JdbcBlockStore implements BlockStore {
         }
     }
 
-    /** Lets an agent recover a shard that failed over, if that is the problem. */
+    /** Checks all shards. If one is rejected, lets the agent run, which can recover it, and checks again. */
     private void checkOnce(String sequence) {
         try {
             checkOnce();
@@ -242,7 +245,7 @@ public final class JdbcBlockStore implements BlockStore {
         }
     }
 
-    /** Checks all shards concurrently, so that it takes one time-out, however many do not answer. */
+    /** Checks all shards concurrently, so that the checks take one time-out, however many do not answer. */
     private void checkAll() {
         List<CompletableFuture<@Nullable ShardMismatchException>> checks = windows.stream()
                 .map(ofShard -> CompletableFuture.supplyAsync(() -> check(ofShard), Shard.THREADS))
@@ -268,10 +271,11 @@ public final class JdbcBlockStore implements BlockStore {
     }
 
     /**
-     * Takes back the rest of a block if the block was the last one of its window. If its shard has failed and no probe
-     * has succeeded since, the rest is a gap without an attempt.
+     * Takes back the rest of a block if the block was the last one reserved in its window. A failed shard is not tried
+     * before a probe has succeeded; a rest that no shard takes back becomes a gap.
      *
      * @throws ShardMismatchException if a database is not the shard that it is configured as
+     * @throws BlockStoreException if no shard took the rest back, and a call on a shard failed
      */
     @Override
     public void giveBack(String sequence, Block rest) {
@@ -301,7 +305,7 @@ public final class JdbcBlockStore implements BlockStore {
     }
 
     /**
-     * Returns the sequences for which this store had requests.
+     * Returns the names of the sequences for which this store had requests.
      *
      * @return their names
      */
@@ -310,8 +314,8 @@ public final class JdbcBlockStore implements BlockStore {
     }
 
     /**
-     * Returns the statistics of this process's reservations of a sequence. Does not call a database; a
-     * {@link JdbcMonitor} reads what the databases have left.
+     * Returns the statistics of the reservations of a sequence by this store. Does not call a database; a {@link
+     * JdbcMonitor} reads how many integers the databases have left.
      *
      * @param sequence its name
      * @return empty, if this store never had a request for the sequence
@@ -321,7 +325,7 @@ public final class JdbcBlockStore implements BlockStore {
         return counts.stats(Objects.requireNonNull(sequence, "sequence"));
     }
 
-    /** Stops laying out windows in the background. Closes no connection; reservations are still possible. */
+    /** Stops inserting windows in the background. Closes no connection; reservations are still possible. */
     @Override
     public void close() {
         topUp.close();

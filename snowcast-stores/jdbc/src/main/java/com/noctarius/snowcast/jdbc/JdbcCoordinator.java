@@ -48,28 +48,30 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Grants leases of node IDs from tables of a database.
+ * Grants, renews and releases leases of node IDs in tables of a database.
  *
  * <p>Renewals and releases are optimistic: this process decides each from the row that it read or wrote last, and
  * writes it only if the row is unchanged. It locks the rows only to write them, and does not wait for rows that others
- * have locked. The remaining requests are decided again, one by one, with the name locked.
+ * have locked. Requests for which this fails are decided again, one by one, with the row of the name locked. A decision
+ * from an old row is safe for these reasons:
  *
  * <ul>
  *   <li>A transaction that takes a node ID from its holder or destroys a sequencer changes the row.
- *   <li>A loss that was noted changes the rows of a name only in the next transaction that locks the name. So a renewal
- *       is decided only if the {@linkplain LeaseTables.DatabaseIdentity#losses number of losses} is that of the grant.
+ *   <li>After a loss of data was noted, the rows of a name change only in the next transaction that locks the name.
+ *       Therefore a renewal is decided only if the {@linkplain LeaseTables.DatabaseIdentity#losses number of losses} is
+ *       that of the grant.
  *   <li>That number is read without a lock, so a loss may be noted before the renewal is committed. The time after a
  *       loss in which no node ID is granted covers this: it contains the longest lease, twice the skew and the call
- *       time-out, by which the transaction has ended.
+ *       time-out, after which the transaction has ended.
  * </ul>
  *
  * <p>Thread-safe.
  */
 final class JdbcCoordinator implements Coordinator {
-    /** How long all requests wait for names that other transactions have locked; the answers must not be too old. */
+    /** How long a call retries renewals of locked names; the answers to its other renewals wait for that long. */
     private static final long MAX_BUSY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    /** How long one answer renews grants one by one, for example after a loss. */
+    /** How long a call renews grants one by one, for example after a loss. */
     private static final long MAX_OTHERS_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -82,7 +84,7 @@ final class JdbcCoordinator implements Coordinator {
     private final Map<UUID, Held> heldByHolder = new ConcurrentHashMap<>();
 
     /**
-     * @param clock compared with the database's clock; null to use that alone
+     * @param clock this process's clock, which is compared with the database's; null to use the database's alone
      * @param maxNanos how long a decision is retried while other transactions conflict
      * @param heldBy the display name of this process's holders
      * @param logger of losses of grants, and of a wrong clock of the database
@@ -103,7 +105,7 @@ final class JdbcCoordinator implements Coordinator {
         this.maxBusyNanos = Math.min(maxNanos, MAX_BUSY_NANOS);
     }
 
-    /** Returns the losses that node IDs and integers in the same database share. */
+    /** Returns the object that passes on losses between the node IDs and the integers in the same database. */
     SharedLosses losses() {
         return new SharedLosses(tables, transactions);
     }
@@ -161,7 +163,7 @@ final class JdbcCoordinator implements Coordinator {
                         (table, time, ofRows) -> table.detach(request));
                 released.incrementAndGet();
             } catch (RuntimeException e) {
-                failure = e; // The others are still released.
+                failure = e; // Release the others, too.
             }
         }
         if (failure != null) {
@@ -179,9 +181,9 @@ final class JdbcCoordinator implements Coordinator {
                     .collect(Collectors.toSet());
         } catch (SQLException e) {
             if (!LeaseTransactions.isConflict(e)) {
-                known.clear(); // It may have been committed, and other holders may have the node IDs by now.
+                known.clear(); // The releases may have been committed, and other holders may have the node IDs by now.
             }
-            return Set.of(); // Each single release reports why.
+            return Set.of(); // Each request is now released singly, and reports its failure.
         }
     }
 
@@ -230,7 +232,7 @@ final class JdbcCoordinator implements Coordinator {
         }
     }
 
-    /** Reads one node ID of a name; all, if the name is destroyed, because they show which IDs it may have issued. */
+    /** Reads the row of a node ID; if the name is destroyed, of all: they show which IDs it may have issued. */
     private record One(LeaseTables tables, TableRules rules, int nodeId, boolean waits) implements Reading {
         @Override
         public Rows read(Transaction transaction, StoredName stored, long nowMillis) throws SQLException {
@@ -308,7 +310,7 @@ final class JdbcCoordinator implements Coordinator {
         }
     }
 
-    /** Counts with one statement for all names. Returns nothing after a loss that no process has noted yet. */
+    /** Counts with one statement for all names. Returns an empty map after a loss that no process has noted yet. */
     @Override
     public CompletionStage<Map<String, NodeIdCounts>> count(Map<String, Definition> names) {
         return CompletableFuture.supplyAsync(
@@ -348,13 +350,13 @@ final class JdbcCoordinator implements Coordinator {
             failure = null;
             for (RenewRequest request : List.copyOf(others)) {
                 if (System.nanoTime() - startNanos > MAX_OTHERS_NANOS) {
-                    break; // The rest is requested again; the answers so far must not be late.
+                    break; // The caller requests the rest again; the answers so far must not be late.
                 }
                 try {
                     replies.put(request, renew(request));
                     others.remove(request);
                 } catch (RuntimeException e) {
-                    failure = e; // A name that another transaction has locked must not fail the leases of all.
+                    failure = e; // One name that another transaction has locked must not make all fail.
                 }
             }
             if (System.nanoTime() - startNanos > maxBusyNanos) {
@@ -438,18 +440,13 @@ final class JdbcCoordinator implements Coordinator {
         return new Held(outcome.stored().table(), own, outcome.stored().losses());
     }
 
-    /**
-     * Replaces a holder's grant only if it still has one: otherwise it was released, and this renewal came too late.
-     */
+    /** Replaces a holder's grant if it is still {@code before}: otherwise it was released meanwhile. */
     private void replace(@Nullable Held before, Held after) {
         heldByHolder.computeIfPresent(
                 after.state().holder(), (holder, present) -> present.equals(before) ? after : present);
     }
 
-    /**
-     * Returns whether a holder still has a grant: a late renewal may read the row of a node ID that was released and
-     * granted to another holder.
-     */
+    /** Returns whether a holder still has this grant: a late renewal may read a row that was granted to another one. */
     private boolean isCurrent(Held held) {
         Held present = heldByHolder.get(held.state().holder());
         return present != null && present.state().token().equals(held.state().token());

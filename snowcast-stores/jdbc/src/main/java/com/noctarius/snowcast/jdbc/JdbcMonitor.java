@@ -37,8 +37,8 @@ public final class JdbcMonitor {
      * Reads all shards concurrently. A shard that does not answer is reported in the result, not as an exception.
      * Blocks at most for two call time-outs; an interrupt does not end it.
      *
-     * <p>Rates are those since the previous call on this monitor. Processes reserve integers in blocks, so choose an
-     * interval longer than a block lasts.
+     * <p>The rates are averages since the previous call on this monitor. Processes reserve integers in blocks, so
+     * choose an interval longer than a block lasts.
      *
      * @return the state of the shards
      */
@@ -71,7 +71,7 @@ public final class JdbcMonitor {
                 sequences);
     }
 
-    /** Returns the conflict between shards that are each valid on their own. */
+    /** Returns why shards that are each valid do not fit together; empty if they do. */
     private static String problem(Reading present) {
         Map<Shard, ShardState> reached = new LinkedHashMap<>();
         for (ShardReading reading : present.shards()) {
@@ -91,7 +91,7 @@ public final class JdbcMonitor {
         }
     }
 
-    /** Returns the rate of the shards that were read both times; empty if there are none. */
+    /** Returns the rate of a sequence in the shards that were read both times; empty if there are none. */
     private static OptionalDouble perSecond(Reading present, Reading before, String sequence) {
         long nanos = present.nanos() - before.nanos();
         long reserved = 0;
@@ -103,17 +103,17 @@ public final class JdbcMonitor {
                 isKnown = true;
             }
         }
-        // More integers may have been returned than reserved.
+        // The difference is negative if processes have given back more integers than they have reserved.
         return isKnown && nanos > 0
                 ? OptionalDouble.of(Math.max(reserved, 0) / ((double) nanos / TimeUnit.SECONDS.toNanos(1)))
                 : OptionalDouble.empty();
     }
 
     /**
-     * Reads periodically, the first time at once, until the returned object is closed.
+     * Reads the shards periodically, the first time at once, until the returned object is closed.
      *
      * @param period from the end of a reading to the beginning of the next; 1 second to 1 day
-     * @return the readings
+     * @return the object that keeps the latest reading
      * @throws NullPointerException if {@code period} is null
      * @throws IllegalArgumentException if it is out of range
      */

@@ -13,8 +13,8 @@ import java.util.Set;
  * Creates and changes the tables of shards. To create them you can instead run a file that is next to this class, and
  * insert the rows that its comment shows: {@code postgresql.sql} (also for H2) or {@code mariadb.sql} (also for MySQL).
  *
- * <p>All methods are idempotent: they may be called by several processes at the same time, and again after a process
- * was killed, and complete what is missing. They block at most for the time-outs of each statement. Thread-safe.
+ * <p>All methods are idempotent: several processes may call them at the same time, and if a process is killed, another
+ * call completes the change. Each statement blocks at most for its time-outs. Thread-safe.
  */
 public final class JdbcSchema {
     private final JdbcShards shards;
@@ -36,7 +36,7 @@ public final class JdbcSchema {
      *
      * @param windowSize how many integers a window has, 1 or more; it is also the maximum size of a block
      * @throws IllegalArgumentException if {@code windowSize} is out of range
-     * @throws ShardMismatchException if a database is another shard already, or the window size differs; see
+     * @throws ShardMismatchException if a database already stores another index or list, or another window size; see
      *     {@link #changeShards(long)}
      * @throws BlockStoreException if a shard cannot be reached, which the message names
      */
@@ -47,16 +47,17 @@ public final class JdbcSchema {
     }
 
     /**
-     * Changes the list of shards and the window size to the given ones: to more shards, fewer shards, or another order.
-     * More than half of the databases of the present list must stay. Afterwards run a {@link WindowAgent} with the new
-     * list; agents with the former list fail from then on. Stores with the former list continue until the list is
-     * changed again.
+     * Changes the list of shards and the window size to this object's list and {@code windowSize}. The new list may
+     * have more shards, fewer shards, or another order. More than half of the databases of the present list must stay.
+     * Afterwards run a {@link WindowAgent} with the new list; agents with the former list fail from then on. Stores
+     * with the former list continue until the list is changed again.
      *
      * @param windowSize how many integers a window has from then on, 1 or more
      * @throws IllegalArgumentException if {@code windowSize} is out of range
      * @throws ShardMismatchException if none of these databases is a shard, if not more than half of the present list
      *     stays, or if no agent has completed the previous change
-     * @throws BlockStoreException if a shard cannot be reached, which the message names, or another change is under way
+     * @throws BlockStoreException if a shard cannot be reached, which the message names, or another change is not
+     *     complete
      */
     public void changeShards(long windowSize) {
         changeShards(windowSize, Set.of());
@@ -64,11 +65,11 @@ public final class JdbcSchema {
 
     /**
      * Changes the list as {@link #changeShards(long)} does, but also gives up databases of the present list
-     * permanently, such as one of two that is lost. More than half of the others must stay.
+     * permanently, for example a lost one of two. More than half of the others must stay.
      *
      * @param windowSize how many integers a window has from then on, 1 or more
-     * @param givenUp the IDs of databases, as the message of a refusal shows them. No process may use these databases
-     *     now or ever again; otherwise integers may repeat
+     * @param givenUp the IDs of the databases, which the messages of exceptions contain. No process may use these
+     *     databases now or later; otherwise integers may repeat
      * @throws NullPointerException if an argument is null
      * @throws IllegalArgumentException if {@code windowSize} is out of range
      * @throws ShardMismatchException as for {@link #changeShards(long)}
@@ -122,8 +123,8 @@ public final class JdbcSchema {
 
     /**
      * Raises the highest integer of a sequence in all shards, for example after a column was changed to a larger type.
-     * Agents reject the sequence until all shards agree; repeat the call if it failed. At most one window becomes a
-     * gap: the one that the former last value had cut short.
+     * Agents reject the sequence until all shards have the same last value; if the call fails, repeat it. At most one
+     * window becomes a gap: the one that the former last value cut short.
      *
      * @param name the name of a sequence that is defined
      * @param lastValue its highest integer from now on, above or equal to the present one and below
@@ -160,14 +161,14 @@ public final class JdbcSchema {
     }
 
     /**
-     * Recovers a shard that failed over or was restored, with the data of the other shards: closes all its windows up
-     * to the announced end. A {@link WindowAgent} does the same automatically when the server has changed. Also use it
-     * for a shard that was restored on the same server. Agents give the shard new windows afterwards.
+     * Recovers a shard that failed over or was restored, with the data of the other shards: closes all windows of the
+     * shard up to the announced end. Afterwards agents insert new windows into it. A {@link WindowAgent} does the same
+     * automatically when the server has changed; call this method for a shard that was restored on the same server.
      *
      * @param shardIndex the index of the shard in the list
      * @throws IndexOutOfBoundsException if there is no such shard
-     * @throws ShardMismatchException if no other unchanged shard is reachable, or a database is not the shard that it
-     *     is configured as
+     * @throws ShardMismatchException if fewer than half of the shards are reachable and unchanged, not counting this
+     *     one, or a database is not the shard that it is configured as
      * @throws BlockStoreException if the shard cannot be reached
      */
     public void recover(int shardIndex) {
@@ -183,10 +184,10 @@ public final class JdbcSchema {
     }
 
     /**
-     * Recovers a shard that failed over or was restored if no other shard knows the lost data, because there is none or
-     * all have changed: closes its windows that begin below the given integers. Call it for every changed shard. Before
-     * that, restart the processes that have integers of this shard in memory, so that they use none that you have not
-     * counted.
+     * Recovers a shard that failed over or was restored, if fewer than half of the shards are reachable and unchanged,
+     * so that {@link #recover(int)} is not possible. Closes the windows of the shard that begin below the given
+     * integers. Call this method for every changed shard. Before that, restart the processes that have integers of this
+     * shard in memory, so that they use none that you have not counted.
      *
      * @param shardIndex the index of the shard in the list
      * @param above for every sequence of the shard, an integer above all integers that are in use, or in the memory of
@@ -212,7 +213,7 @@ public final class JdbcSchema {
     }
 
     /**
-     * Recovers a shard whose server has changed, with its windows unchanged. The caller guarantees that no committed
+     * Recovers a shard whose server has changed, and leaves its windows open. The caller guarantees that no committed
      * data was lost, for example after a fail-over to a synchronous replica, or an upgrade of the server. If data was
      * lost, <b>integers repeat</b>.
      *
@@ -228,9 +229,9 @@ public final class JdbcSchema {
 
     /**
      * Marks a database that was restored, or replaced by another one, in a way that processes cannot detect. Call it
-     * before any process can connect. If the database has tables of a {@link JdbcSnowcast} with that prefix, node IDs
-     * are granted again when all leases that may have been lost have expired. Integers are reserved again when the
-     * shard was recovered, see {@link #recover(int, Map)}.
+     * before any process can connect. If the database has tables of a {@link JdbcSnowcast} with that prefix, processes
+     * grant no node IDs until all leases that may have been lost have expired. Stores reserve no integers until the
+     * shard is recovered, see {@link #recover(int, Map)}.
      *
      * @param shardIndex the index of the shard in the list
      * @param leasePrefix the prefix of the tables of node IDs; the default of a {@link JdbcSnowcast} is

@@ -22,10 +22,11 @@ import org.jspecify.annotations.Nullable;
  * <p><b>The order of the shards is part of the data.</b> Each database stores its own index and the number of shards; a
  * different list is rejected.
  *
- * <p>Every call takes its own connection from the {@link DataSource}, on its own thread. So neither a transaction of
- * the caller nor an interrupt affects it, and a database that does not answer delays no caller beyond the time-outs.
- * The call restores the connection's settings before it returns the connection to a pool, and first rolls back a
- * transaction that the pool left open.
+ * <p>Every call takes its own connection from the {@link DataSource}, on a thread of snowcast. Only while reservations
+ * in PostgreSQL follow each other immediately, they share connections for some milliseconds, and run on the callers'
+ * threads. Neither a transaction of the caller nor an interrupt affects a call, and a database that does not answer
+ * delays no caller beyond the time-outs. A call first rolls back a transaction that the pool left open, and restores
+ * the connection's settings before it returns the connection.
  */
 public final class JdbcShards {
     private static final Pattern TABLE =
@@ -62,8 +63,8 @@ public final class JdbcShards {
      *
      * @param shards the databases, in the order of their index
      * @return the shards
-     * @throws NullPointerException if one is null
-     * @throws IllegalArgumentException if there is none
+     * @throws NullPointerException if a shard is null
+     * @throws IllegalArgumentException if there is no shard
      */
     public static JdbcShards of(DataSource... shards) {
         Builder builder = builder();
@@ -112,7 +113,7 @@ public final class JdbcShards {
         return callTimeout;
     }
 
-    /** Runs a transaction on one shard; {@code purpose} begins the message if that fails. */
+    /** Runs a transaction on one shard; if it fails, the exception's message begins with {@code purpose}. */
     <T> T call(Shard shard, String purpose, Shard.Work<T> work) {
         try {
             return shard.call(work);
@@ -131,8 +132,8 @@ public final class JdbcShards {
     }
 
     /**
-     * Inserts rows as {@link #write} does, with a statement that inserts none if they exist; also returns 0 if another
-     * process has inserted them at the same moment.
+     * Inserts rows with a statement that inserts none that exist. Also returns 0 if another process inserts them at the
+     * same moment.
      */
     int insertIfAbsent(Shard shard, String purpose, String sql, Object... values) {
         try {
@@ -145,7 +146,7 @@ public final class JdbcShards {
         }
     }
 
-    /** Inserts a definition, unless there is one; agents copy it to the other shards. */
+    /** Inserts the definition of a sequence, unless there is one; agents copy it to the other shards. */
     void define(Shard shard, String purpose, String name, long first, long last) {
         insertIfAbsent(
                 shard,
@@ -201,8 +202,8 @@ public final class JdbcShards {
         /**
          * Adds the next shard. The first one has the index 0.
          *
-         * @param dataSource the source of connections. A pool that is shared with other users is fine, if it has
-         *     connections left while their transactions are open
+         * @param dataSource the source of connections. The application may use the same pool, if the pool has
+         *     connections left while the application's transactions are open
          * @return this
          * @throws NullPointerException if {@code dataSource} is null
          */
@@ -227,7 +228,8 @@ public final class JdbcShards {
         }
 
         /**
-         * Sets the kind of all databases, if it is not recognized by the name that its driver reports.
+         * Sets the dialect of all databases. It is needed for a database that snowcast does not recognize by the
+         * product name that the driver reports.
          *
          * @param dialect the SQL of that kind of database
          * @return this
@@ -244,7 +246,7 @@ public final class JdbcShards {
          * @param timeout whole seconds, 1 or more; 2 seconds by default
          * @return this
          * @throws NullPointerException if {@code timeout} is null
-         * @throws IllegalArgumentException if it is not of whole seconds, below 1 or above a day
+         * @throws IllegalArgumentException if the time-out is not in whole seconds, below 1 second or above a day
          */
         public Builder statementTimeout(Duration timeout) {
             this.statementTimeout = requireUpToADay("statementTimeout", timeout);
@@ -272,8 +274,8 @@ public final class JdbcShards {
          * Builds the list.
          *
          * @return the shards
-         * @throws IllegalArgumentException if there is no shard, or the time-out of calls is not above that of
-         *     statements
+         * @throws IllegalArgumentException if there is no shard, or the call time-out is not above the statement
+         *     time-out
          */
         public JdbcShards build() {
             return new JdbcShards(this);

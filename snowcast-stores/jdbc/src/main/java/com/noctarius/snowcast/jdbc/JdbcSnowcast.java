@@ -12,24 +12,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link Snowcast} without a Hazelcast cluster: its sequencers and node leases lease their node IDs (worker IDs) from
- * a database. IDs are generated in this process. Only leases need the database, and they are renewed in the background.
+ * a database. It generates IDs in this process. Only leases need the database; it renews them in the background.
  *
- * <p><b>No two calls return the same ID</b>, in all processes that share the tables, as with a cluster: a node ID is
- * granted to one holder at a time, and a grant begins where the former one has ended. Neither depends on a clock. A
+ * <p><b>No two calls return the same ID</b>, in all processes that share the tables, as with a cluster. A node ID is
+ * granted to one holder at a time, and a grant begins where the former one has ended; neither depends on a clock. A
  * grant that is not renewed expires by the median of three times: the database's clock, the clock of the process that
- * decides, and the time that this process expects since its last decision.
+ * decides, and the time of its last decision plus the time that has elapsed since.
  *
  * <p><b>What the database commits must stay committed.</b> After a fail-over to a server that may lack commits, or
- * after a restore, the tables are on another server or another history of it. Every process detects that by itself:
- * processes that hold node IDs continue, and no node ID is granted until all leases that may have been lost have
+ * after a restore, the tables are on another server, or on another history of the same server. Every process detects
+ * that: processes that hold node IDs continue, and no node ID is granted until all leases that may have been lost have
  * expired. For changes that are not detected see {@code docs/sql.md}.
  *
  * <p>While the database is unreachable, processes keep their node IDs until their leases expire.
- * {@code createSequencer} and {@code leaseNode} then fail with
- * {@link com.noctarius.snowcast.SnowcastUnavailableException}.
+ * {@code createSequencer} and {@code leaseNode} then fail with {@link
+ * com.noctarius.snowcast.SnowcastUnavailableException}.
  *
- * <p>Integer sequences without a store of their own get blocks from windows in the same database, see
- * {@link JdbcBlockStore}.
+ * <p>Integer sequences whose configuration has no store get their blocks from windows in the same database, see {@link
+ * JdbcBlockStore}.
  *
  * <p>Thread-safe. Loads no class of Hazelcast.
  */
@@ -37,8 +37,8 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
     /**
      * Returns a new {@code JdbcSnowcast} with default values. Does not connect.
      *
-     * @param dataSource the source of connections, preferably a pool; each is used for one short transaction, on a
-     *     thread of snowcast
+     * @param dataSource the source of connections, preferably a pool; snowcast uses a connection for one short
+     *     transaction, on a thread of its own; for integer sequences see {@link JdbcShards}
      * @return a new one; an application needs only one
      * @throws NullPointerException if {@code dataSource} is null
      */
@@ -58,8 +58,8 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
     }
 
     /**
-     * Creates the tables of node IDs and of integer sequences if they do not exist. It is optional: for node IDs, you
-     * can instead run the file {@code R__snowcast_leases.sql} in the folder of this package that is named after the
+     * Creates the tables of node IDs and of integer sequences if they do not exist. You can create them in another way:
+     * for node IDs, run the file {@code R__snowcast_leases.sql} in the folder of this package that is named after the
      * database. May be called by several processes at the same time.
      *
      * @throws com.noctarius.snowcast.SnowcastException if the database cannot be reached, or rejects a statement
@@ -67,10 +67,10 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
     void createTables();
 
     /**
-     * Reads from the tables which process holds which node ID, and what integer sequences have left. Changes nothing:
-     * the privilege {@code SELECT} is enough. After a loss that no process has noted yet, the status lists no node IDs.
-     * Integer sequences are those of the windows in the same database; there are none if it has no tables of windows.
-     * {@link JdbcMonitor} reads more about them. Blocks at most for four call time-outs.
+     * Reads from the tables which process holds which node ID, and how many integers the integer sequences have left.
+     * Changes nothing: the privilege {@code SELECT} is enough. After a loss that no process has noted yet, the status
+     * lists no node IDs. It lists the integer sequences with windows in the same database, and none if the database has
+     * no tables of windows; a {@link JdbcMonitor} reads more about them. Blocks at most for four call time-outs.
      *
      * @return the status; the name of a holder is the {@linkplain Builder#processName name of its process}
      * @throws com.noctarius.snowcast.SnowcastUnavailableException if the database cannot be reached
@@ -80,14 +80,13 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
 
     /**
      * Releases all node IDs, which takes 3 seconds at most, and ends the threads. A node ID that it could not release
-     * is free when its lease has expired. Has no effect if it is closed already.
+     * is free when its lease has expired. A second call has no effect.
      */
     @Override
     void close();
 
     /** Builds a {@link JdbcSnowcast}. Not thread-safe. */
     final class Builder {
-        /** The same as in a cluster. */
         static final Duration DEFAULT_LEASE = Duration.ofMinutes(5);
 
         private static final Duration MIN_LEASE = Duration.ofSeconds(1);
@@ -111,10 +110,10 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
         }
 
         /**
-         * Sets the duration of a lease of a node ID. It is renewed when half of it is used, so while the database is
-         * unreachable this process continues for at least the other half. After a loss of data, no process gets a node
-         * ID for about the duration of a lease, and a lease can be renewed only while more than one minute of it is
-         * left: choose more than 2 minutes.
+         * Sets the duration of a lease of a node ID. The process renews a lease when half of it is used; if the
+         * database is unreachable then, the process continues for the other half. After a loss of data, no process gets
+         * a node ID for about the duration of a lease, and a lease can be renewed only while more than one minute of it
+         * is left: choose more than 2 minutes.
          *
          * @param lease 1 second to 30 days; 5 minutes by default. Processes may have different ones
          * @return this
@@ -129,15 +128,13 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
             return this;
         }
 
-        /**
-         * Sets the allowed difference between a clock and that of the database, the same in all processes. For tests.
-         */
+        /** Sets how far a clock may differ from the database's; all processes must have the same value. For tests. */
         Builder maxClockSkew(Duration skew) {
             this.maxClockSkew = skew;
             return this;
         }
 
-        /** Sets the clock of the holders, for tests. */
+        /** Sets the clock of this process, for tests. */
         Builder clock(Clock clock) {
             this.clock = clock;
             return this;
@@ -147,7 +144,7 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
          * Sets the prefix of the tables, which are {@code snowcast_names}, {@code snowcast_nodes} and
          * {@code snowcast_database} by default.
          *
-         * @param prefix letters, digits and underscores, at most 40, instead of {@code snowcast}; optionally after a
+         * @param prefix letters, digits and underscores, at most 40, which replace {@code snowcast}; optionally after a
          *     schema and a dot
          * @return this
          * @throws NullPointerException if {@code prefix} is null
@@ -176,8 +173,8 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
         }
 
         /**
-         * Sets the logger of changes of node IDs and of faults of the database, for an application whose logging is not
-         * the backend of {@code System.Logger}. The JDK's own backend stops logging when the JVM begins to end.
+         * Sets the logger for messages about node IDs and about faults of the database, for an application whose logging
+         * is not the backend of {@code System.Logger}. The JDK's own backend stops logging when the JVM begins to end.
          *
          * @param logger by default the {@code System.Logger} with the name of {@link JdbcSnowcast}
          * @return this
@@ -189,9 +186,10 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
         }
 
         /**
-         * Sets the kind of the database, if it is not recognized by the name that its driver reports.
+         * Sets the dialect of the database. It is needed for a database that snowcast does not recognize by the product
+         * name that the driver reports.
          *
-         * @param dialect with {@link DialectBuilder#leases}
+         * @param dialect a dialect that was built with {@link DialectBuilder#leases}
          * @return this
          * @throws NullPointerException if {@code dialect} is null
          */

@@ -8,13 +8,13 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * The state of the shards, as a {@link JdbcMonitor} read it: what they have left, or why a shard is unreachable.
- * Immutable.
+ * The state of the shards, as a {@link JdbcMonitor} read it: how many integers they have left, or why a shard is
+ * unreachable. Immutable.
  *
  * @param problem why agents reject the list as a whole, for example because its shards have different lists; empty if
  *     nothing is wrong
  * @param shards all shards, in their order
- * @param sequences the sequences that any shard knows, by name
+ * @param sequences the sequences that at least one shard has, by name
  */
 public record JdbcStatus(String problem, List<ShardStatus> shards, List<SequenceStatus> sequences) {
     /**
@@ -22,7 +22,7 @@ public record JdbcStatus(String problem, List<ShardStatus> shards, List<Sequence
      *
      * @param problem why agents reject the list as a whole
      * @param shards all shards, in their order
-     * @param sequences the sequences that any shard knows, by name
+     * @param sequences the sequences that at least one shard has, by name
      */
     public JdbcStatus {
         shards = List.copyOf(shards);
@@ -32,9 +32,10 @@ public record JdbcStatus(String problem, List<ShardStatus> shards, List<Sequence
     /**
      * Returns whether an operator has to act.
      *
-     * @param minAutonomy how long the reserve of each shard alone should last at the rate of all processes
-     * @return whether a shard is unreachable or rejected, the list is rejected, or a sequence
-     *     {@linkplain SequenceStatus#isShort is short}
+     * @param minAutonomy how long the integers that each shard has left should last, if that shard alone served all
+     *     processes
+     * @return whether a shard is unreachable or rejected, the list is rejected, or a sequence {@linkplain
+     *     SequenceStatus#isShort is short}
      */
     public boolean needsAttention(Duration minAutonomy) {
         return !problem.isEmpty()
@@ -48,7 +49,7 @@ public record JdbcStatus(String problem, List<ShardStatus> shards, List<Sequence
      * @param index its index in the list of shards
      * @param database the ID that it got when its tables were created; empty if it could not be read
      * @param isReachable whether it answered
-     * @param problem why it did not answer, or why agents and stores reject it, for example because it is another shard
+     * @param problem why it did not answer, or why agents or stores reject it, for example because it is another shard
      *     or failed over; empty if nothing is wrong
      */
     public record ShardStatus(int index, String database, boolean isReachable, String problem) {}
@@ -59,8 +60,8 @@ public record JdbcStatus(String problem, List<ShardStatus> shards, List<Sequence
      * @param name its name
      * @param firstValue its lowest integer
      * @param lastValue its highest integer
-     * @param integersPerSecond how many integers processes have reserved per second since the previous reading of the
-     *     same monitor; empty at the first reading
+     * @param integersPerSecond how many integers all processes have reserved per second since the previous reading of
+     *     the same monitor; empty at the first reading
      * @param windows the windows of each shard that could be read, in the order of the shards
      */
     public record SequenceStatus(
@@ -97,7 +98,7 @@ public record JdbcStatus(String problem, List<ShardStatus> shards, List<Sequence
          * Returns how long the open windows of a shard would last if it alone served all processes.
          *
          * @param ofShard the windows of the shard
-         * @return the time, at most 100 years; empty while the rate is not known, or where none are used
+         * @return the time, at most 100 years; empty if the rate is unknown or 0
          */
         public Optional<Duration> autonomy(WindowStatus ofShard) {
             return lasting(ofShard.remaining());
@@ -106,7 +107,7 @@ public record JdbcStatus(String problem, List<ShardStatus> shards, List<Sequence
         /**
          * Returns how long the open windows of all shards last.
          *
-         * @return the time, at most 100 years; empty while the rate is not known, or where none are used
+         * @return the time, at most 100 years; empty if the rate is unknown or 0
          */
         public Optional<Duration> autonomy() {
             return lasting(remaining());
@@ -140,8 +141,8 @@ public record JdbcStatus(String problem, List<ShardStatus> shards, List<Sequence
      * @param openWindows how many windows have integers left
      * @param remaining how many integers these have left
      * @param reservedUpTo the highest integer that this shard has issued; empty if it has issued none. After a
-     *     fail-over it is what the shard still has
-     * @param announced an upper bound of the ends of all windows in any shard, as this shard knows it; 0 if it knows
+     *     fail-over, reservations that the shard has lost are not included
+     * @param announced an upper bound of the ends of all windows in any shard, which this shard stores; 0 if it stores
      *     none
      */
     public record WindowStatus(int shard, int openWindows, long remaining, OptionalLong reservedUpTo, long announced) {}

@@ -7,33 +7,29 @@ final class KnownDialects {
             + " FROM id_sequences WHERE sequence_name = :sequence AND next_hi_value < window_end_value"
             + " AND window_start_value >= :from ORDER BY window_start_value LIMIT 1 FOR UPDATE{skip locked}";
 
-    /**
-     * Not from pg_control_checkpoint(), which shows the former timeline for a while after a promotion. Fails on a
-     * standby.
-     */
+    /** The timeline; fails on a standby. pg_control_checkpoint() shows the former one for a while after a promotion. */
     private static final String TIMELINE = "substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)";
 
-    /**
-     * Distinguishes two promoted standbys of one primary: both take the next timeline, and their rows may be the same.
-     */
+    /** Distinguishes two promoted standbys of a primary: both take the same timeline, and their rows may be equal. */
     private static final String STARTED = "CAST(EXTRACT(EPOCH FROM pg_postmaster_start_time()) AS TEXT)";
 
     /**
-     * The stored identity is part of the state, for two reasons: an idle store that has not noticed a fail-over may
+     * The stored identity. It is part of the state for two reasons: an idle store that has not noticed a fail-over may
      * find another server with the same timeline, and another process may have noticed that reservations were lost.
      */
     private static final String KNOWN = "(SELECT CONCAT(server_id, ' ', recoveries) FROM id_sequences_database)";
 
-    /** It differs in a copy that CREATE DATABASE has made of a template. */
+    /** The OID of the database, which differs in a copy that CREATE DATABASE makes from a template. */
     private static final String DATABASE = "(SELECT oid FROM pg_database WHERE datname = current_database())";
 
-    /** The OID of a table is not that of the table which a dump creates in its place. */
+    /** Contains the OID of a table, because a table that is restored from a dump has another OID. */
     private static final String POSTGRES_STATE = TIMELINE + " || ' ' || " + DATABASE
             + " || ' ' || (SELECT CONCAT(tableoid, ' ', server_id, ' ', recoveries) FROM id_sequences_database)";
 
     /**
-     * When the table was created, or its file last moved, copied or given to another user; read as UTC, whatever the
-     * time zone of the session is. 0 if that is unknown, which is the same at every check.
+     * When the table was created, or its file was last moved, copied or given to another user, in seconds since 1970;
+     * the time zone of the session does not matter. 0 if the server does not know the time; then the value is equal at
+     * every check.
      */
     private static final String CREATED =
             "COALESCE((SELECT UNIX_TIMESTAMP(t.CREATE_TIME) FROM information_schema.TABLES t"
@@ -42,8 +38,8 @@ final class KnownDialects {
 
     /**
      * The stored identity, unless the table was created at another time, or both the configured ID of the server and
-     * its address have changed: a restart may change one of them. Not server_uid, which is derived from the network
-     * card's address and the port.
+     * its address have changed; a restart may change one of the two. The expression does not use server_uid, because
+     * the network card's address and the port determine it.
      */
     private static final String MARIA_SERVER = "(SELECT CASE WHEN d.server_id LIKE CONCAT('%/', c.created)"
             + " AND (d.server_id LIKE CONCAT(@@server_id, '/%')"
@@ -77,8 +73,8 @@ final class KnownDialects {
                         + " AND w.window_start_value = free.window_start_value RETURNING w.window_start_value,"
                         + " w.window_end_value, free.next_hi_value, w.next_hi_value, w.give_backs, {state}, "
                         + SYNCHRONOUS)
-                // Half the work for the server. Returns no row if the commit would not be durable; then the other
-                // statement runs.
+                // Half the work for the server. This statement returns no row if the commit would not be durable; then
+                // the store executes the statement of reserve().
                 .advance("UPDATE id_sequences SET next_hi_value = next_hi_value + :size"
                         + " WHERE sequence_name = :sequence AND window_start_value = :from"
                         + " AND next_hi_value <= window_end_value - :size AND " + IS_SYNCHRONOUS
@@ -107,12 +103,12 @@ final class KnownDialects {
     private static Dialect mySqlLike(String name, String server) {
         return Dialect.builder(name)
                 .firstRowOnly(" LIMIT 1")
-                // Without the access mode, because drivers check that, too.
+                // Does not set the access mode, because the drivers themselves reject writes on a read-only connection.
                 .begin("SET TRANSACTION ISOLATION LEVEL READ COMMITTED")
                 .script(Dialect.resource("mariadb.sql"))
                 .leases(
                         Dialect.resource("mariadb/R__snowcast_leases.sql"),
-                        // Not UNIX_TIMESTAMP, which uses local time: one hour of it repeats each year.
+                        // UNIX_TIMESTAMP uses local time, of which one hour repeats each year.
                         "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000")
                 .lock(LOCK)
                 .server(server)
@@ -126,13 +122,13 @@ final class KnownDialects {
                         + " CASE WHEN @@log_bin = 1 THEN CONCAT(', sync_binlog = ', @@sync_binlog) ELSE '' END)"
                         + " FROM DUAL WHERE @@innodb_flush_log_at_trx_commit = 2"
                         + " OR (@@log_bin = 1 AND @@sync_binlog <> 1)")
-                // Lock wait time-out, deadlock, statement time-out (twice), lock not available with NOWAIT.
+                // Lock wait time-out, deadlock, statement time-out (two codes), lock not available with NOWAIT.
                 .busyCodes(1205, 1213, 1969, 3024, 3572)
                 .build();
     }
 
     static Dialect h2() {
-        // Of all its modes: those of Oracle and SQL Server know no LIMIT.
+        // This SQL works in all compatibility modes of H2; those of Oracle and SQL Server do not support LIMIT.
         return Dialect.builder("H2")
                 .firstRowOnly(ONE_ROW)
                 .script(Dialect.resource("postgresql.sql"))

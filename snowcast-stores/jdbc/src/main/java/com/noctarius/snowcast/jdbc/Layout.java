@@ -2,17 +2,17 @@
 package com.noctarius.snowcast.jdbc;
 
 /**
- * The assignment of windows to shards: window {@code k}, counted from the base, belongs to shard {@code k mod N},
- * forever. So two agents that insert a window at the same time insert the same row into the same shard, whose primary
- * key rejects the second.
+ * The assignment of windows to shards: window {@code k}, counted from the base, always belongs to shard {@code k mod
+ * N}. Two agents that insert a window at the same time therefore insert the same row into the same shard, and its
+ * primary key rejects the second row.
  */
 record Layout(SequenceRow sequence, Generation generation) {
-    /** Stands for "no window". */
+    /** Returned in place of the start of a window that does not exist. */
     static final long NONE = -1;
 
     /**
-     * Returns how many integers a round has, which is one window for each shard. It does not depend on the last value,
-     * so no window moves when the last value is raised.
+     * Returns how many integers a round has: a window for each shard. The number does not depend on the last value, so
+     * no window moves when that is raised.
      */
     private long round() {
         long size = generation.windowSize();
@@ -35,7 +35,7 @@ record Layout(SequenceRow sequence, Generation generation) {
         return start > sequence.end() - round() ? sequence.end() : start + round();
     }
 
-    /** Returns the start of a shard's window in an existing round; {@link #NONE} if the last value is below it. */
+    /** Returns the start of a shard's window in an existing round; {@link #NONE} if the last value is lower. */
     long startOf(int shardIndex, long number) {
         long startOfRound = sequence.base() + number * round();
         // Compared by division, because the product may overflow.
@@ -50,7 +50,8 @@ record Layout(SequenceRow sequence, Generation generation) {
     }
 
     /**
-     * Returns the first round whose start, or whose window of the shard, is at or above an integer; it may not exist.
+     * Returns the first round in which the shard's window begins at or above an integer. The shard may have no window
+     * in it, because of the last value.
      */
     long firstRoundFrom(int shardIndex, long integer) {
         if (integer <= sequence.base()) {
@@ -71,7 +72,7 @@ record Layout(SequenceRow sequence, Generation generation) {
         return start == NONE && last > 0 ? startOf(shardIndex, last - 1) : start;
     }
 
-    /** Returns whether the shard needs no further window: its last one begins below the floor, or it can have none. */
+    /** Returns whether the shard needs no further window: its last possible one begins below the floor. */
     boolean isPastLast(int shardIndex, long floor) {
         long start = lastStartOf(shardIndex);
         return start == NONE || start < floor;

@@ -18,16 +18,13 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Reads the status of the names of a {@link JdbcSnowcast}: counts for all, and some of their node IDs. The number of
- * statements does not depend on the number of names.
+ * Reads the status of the sequencers and node leases of a {@link JdbcSnowcast}: the counts of all of them, and some of
+ * their node IDs. The number of statements does not depend on the number of names.
  */
 final class LeaseStatus {
     private LeaseStatus() {}
 
-    /**
-     * Returns all names that are not destroyed. After a loss of data they come without node IDs, because it is unknown
-     * who holds which.
-     */
+    /** Returns all names that are not destroyed; without node IDs after a loss, because the holders are unknown. */
     static List<Sequencer> read(
             Transaction transaction, LeaseTables tables, DatabaseIdentity identity, TableRules rules)
             throws SQLException {

@@ -27,10 +27,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The lease tables of a {@link JdbcSnowcast}, and the statements on them. The caller of each method has begun a
- * transaction.
- */
+/** The lease tables of a {@link JdbcSnowcast}, and the statements on them, which need a transaction. */
 record LeaseTables(String prefix) {
     private static final Pattern DEFAULT_PREFIX = Pattern.compile("\\bsnowcast_");
 
@@ -53,10 +50,10 @@ record LeaseTables(String prefix) {
     /**
      * The identity of the database, and its record of losses.
      *
-     * @param serverId the identity that the database had when a process last looked
-     * @param losses increases by {@link LostGrants#LOSS} or more when the database may have lost grants, by a random
-     *     amount that no other process adds
-     * @param recoveredMillis until when no node ID is granted for that reason
+     * @param serverId the identity that the database had when a process last checked it
+     * @param losses a number that increases when the database may have lost grants: by {@link LostGrants#LOSS} or more,
+     *     with a random part that differs between processes
+     * @param recoveredMillis the time until which no node ID is granted after the last loss
      * @param leaseMillis the longest lease of any process
      * @param present the present identity of the database
      * @param nowMillis the time, by the clock of the database or by {@link DatabaseTime}
@@ -68,7 +65,7 @@ record LeaseTables(String prefix) {
                     row.getString(1), row.getLong(2), row.getLong(3), row.getLong(4), row.getString(5), row.getLong(6));
         }
 
-        /** Returns whether the database has changed since a process last looked, or was marked. */
+        /** Returns whether the identity has changed since the last check, or an operator has marked a restore. */
         boolean isOnAnotherServer() {
             return !serverId.equals(present);
         }
@@ -77,12 +74,12 @@ record LeaseTables(String prefix) {
             return new DatabaseIdentity(serverId, losses, recoveredMillis, leaseMillis, present, millis);
         }
 
-        /** Returns whether a migration script created the row, and no process has looked since. */
+        /** Returns whether a migration script created the row, and no process has checked the database since. */
         boolean isNew() {
             return serverId.equals(NEW);
         }
 
-        /** Returns this after a look of a process with the given lease, on the present server. */
+        /** Returns the identity to store after a process with the given lease has checked the database. */
         DatabaseIdentity seenBy(long ofProcessMillis) {
             return new DatabaseIdentity(
                     present, losses, recoveredMillis, Math.max(leaseMillis, ofProcessMillis), present, nowMillis);
@@ -96,7 +93,7 @@ record LeaseTables(String prefix) {
      */
     record StoredName(TableHeader table, long losses) {}
 
-    /** Thrown when another transaction has changed what this one had read: retry it. */
+    /** Thrown when another transaction has changed rows that this transaction had read; a retry may succeed. */
     static final class ConflictException extends SQLException {
         private static final long serialVersionUID = 1;
         static final String SERIALIZATION_FAILURE = "40001";
@@ -106,7 +103,7 @@ record LeaseTables(String prefix) {
         }
     }
 
-    /** Returns a text of the scripts with the names of these tables. */
+    /** Replaces the default prefix of the tables in an SQL text by the prefix of these tables. */
     private String named(String text) {
         return DEFAULT_PREFIX.matcher(text).replaceAll(Matcher.quoteReplacement(prefix + '_'));
     }
@@ -126,7 +123,7 @@ record LeaseTables(String prefix) {
 
     // --- the database
 
-    /** Creates the tables if they do not exist, with the identity of the database, which a migration script lacks. */
+    /** Creates the tables if they do not exist, and stores the identity of the database in place of {@link #NEW}. */
     void create(Transaction transaction) throws SQLException {
         for (String statement : transaction.dialect().leaseStatements(this::named)) {
             int unused = Tables.writeIn(database(), transaction, statement.replace('\'' + NEW + '\'', "{server}"));
@@ -134,9 +131,9 @@ record LeaseTables(String prefix) {
     }
 
     /**
-     * Reads the identity and losses of the database. From then on the transaction is durable, whatever the settings of
-     * the connection. If the server supports it, it ends the transaction of a process that is paused or cut off,
-     * because that locks rows.
+     * Reads the identity and losses of the database. From then on, the commit of the transaction is durable whatever
+     * the settings of the connection. If the server supports it, the server ends the transaction of a process that is
+     * paused or cut off, because the transaction locks rows.
      */
     DatabaseIdentity identity(Transaction transaction) throws SQLException {
         Dialect dialect = transaction.dialect();
@@ -149,10 +146,7 @@ record LeaseTables(String prefix) {
                 .orElseThrow(() -> new SQLException(named("snowcast_database") + " has no row", NO_TABLE));
     }
 
-    /**
-     * Writes and returns the new identity and losses; fails if another transaction has changed them since they were
-     * read.
-     */
+    /** Writes and returns the new identity and losses; throws if another transaction has changed them. */
     DatabaseIdentity replace(Transaction transaction, DatabaseIdentity read, DatabaseIdentity next)
             throws SQLException {
         int changed = write(
@@ -185,9 +179,9 @@ record LeaseTables(String prefix) {
     // --- names
 
     /**
-     * Reads a name without its node IDs, and locks it up to the end of the transaction.
+     * Reads the row of a name, without its node IDs, and locks the row until the transaction ends.
      *
-     * @param waits false to fail at once if another transaction has locked it
+     * @param waits false to throw at once if another transaction has locked the row
      */
     Optional<StoredName> lock(Transaction transaction, String name, boolean waits) throws SQLException {
         Dialect dialect = transaction.dialect();
@@ -198,7 +192,7 @@ record LeaseTables(String prefix) {
                 name);
     }
 
-    /** Reads names without their node IDs; 0 for all. */
+    /** Reads at most the given number of names, without their node IDs; 0 for all names. */
     List<StoredName> names(Transaction transaction, int atMost) throws SQLException {
         return transaction.some(
                 atMost,
@@ -220,10 +214,10 @@ record LeaseTables(String prefix) {
     }
 
     /**
-     * Writes a name that is locked, or that does not exist. Writes nothing if it is unchanged, because some drivers
-     * count only changed rows.
+     * Writes the row of a name, which is locked or does not exist. Writes nothing if the row is unchanged, because some
+     * drivers count only changed rows.
      *
-     * @param before null if it does not exist
+     * @param before the present row; null if it does not exist
      */
     void put(Transaction transaction, @Nullable StoredName before, StoredName after) throws SQLException {
         @Nullable Object[] values = values(after);
@@ -269,7 +263,7 @@ record LeaseTables(String prefix) {
     enum Locking {
         NONE,
         WAITS,
-        /** Fails at once if another transaction has locked one. */
+        /** Throws at once if another transaction has locked one of the rows. */
         NO_WAIT
     }
 
@@ -291,7 +285,7 @@ record LeaseTables(String prefix) {
             return new Nodes(condition, values, Locking.NO_WAIT);
         }
 
-        /** Returns these, and those of a holder's last grants. */
+        /** Returns these node IDs, and those of the holder's last grants. */
         Nodes orOf(UUID holder) {
             List<Object> all = new ArrayList<>(values);
             all.add(holder.toString());
@@ -316,7 +310,7 @@ record LeaseTables(String prefix) {
                 values.toArray());
     }
 
-    /** Returns the node ID with the earliest end of its grant, of the attached or of the other ones. */
+    /** Returns the node ID whose grant ends first, among the attached ones or among the others. */
     Optional<NodeState> earliest(Transaction transaction, TableHeader name, boolean attached) throws SQLException {
         long epochMillis = definition(name).epochOffset();
         return transaction.first(
@@ -327,7 +321,7 @@ record LeaseTables(String prefix) {
                 attached ? 1 : 0);
     }
 
-    /** Returns some node IDs whose grants have ended before a moment. */
+    /** Returns some node IDs whose grants ended before the given time. */
     List<NodeState> endedBefore(Transaction transaction, TableHeader name, long millis, int atMost)
             throws SQLException {
         long epochMillis = definition(name).epochOffset();
@@ -340,7 +334,7 @@ record LeaseTables(String prefix) {
                 millis);
     }
 
-    /** Returns a node ID that was never granted; -1 if all were. Looks at all rows. */
+    /** Returns a node ID that has no row; -1 if all have one. Reads all rows. */
     int unused(Transaction transaction, TableHeader name, int count) throws SQLException {
         long lowest = transaction.number(
                 named("SELECT COUNT(*) FROM snowcast_nodes WHERE name = ? AND node_id = 0"), name.name());
@@ -396,7 +390,7 @@ record LeaseTables(String prefix) {
         return all;
     }
 
-    /** The same for some names; reads only an index. */
+    /** Returns how many node IDs are not free, for each of the given names that has some; reads only an index. */
     Map<String, InUse> inUse(Transaction transaction, Set<String> names, long nowMillis) throws SQLException {
         List<Object> marked = new ArrayList<>(names);
         // Use few different lengths, as in locked().
@@ -418,7 +412,7 @@ record LeaseTables(String prefix) {
     /** A node ID as a status shows it, with the display name of its holder. */
     record Shown(String name, int nodeId, boolean attached, String heldBy, long untilMillis) {}
 
-    /** Returns some node IDs that are not free, in order. */
+    /** Returns some node IDs that are not free, ordered by name and node ID. */
     List<Shown> shown(Transaction transaction, long nowMillis, int atMost) throws SQLException {
         return transaction.some(
                 atMost,
@@ -440,9 +434,9 @@ record LeaseTables(String prefix) {
     }
 
     /**
-     * Writes a node ID; fails if another transaction has changed it since it was read.
+     * Writes the row of a node ID; throws if another transaction has changed the row since this one read it.
      *
-     * @param before null if there was no row
+     * @param before the row that was read; null if there was none
      * @param heldBy the display name of its holder
      */
     void replace(Transaction transaction, TableHeader name, @Nullable NodeState before, NodeState after, String heldBy)
@@ -471,12 +465,12 @@ record LeaseTables(String prefix) {
         requireOne(changed, name.name());
     }
 
-    /** Deletes a node ID; fails if another transaction has changed it since it was read. */
+    /** Deletes the row of a node ID; throws if another transaction has changed the row since this one read it. */
     void delete(Transaction transaction, String name, NodeState gone) throws SQLException {
         requireOne(deleteUnlessChanged(transaction, name, gone) ? 1 : 0, name);
     }
 
-    /** Deletes a node ID, and returns true, unless another transaction has changed it since it was read. */
+    /** Deletes the row of a node ID, unless another transaction has changed it; returns whether it did. */
     boolean deleteUnlessChanged(Transaction transaction, String name, NodeState gone) throws SQLException {
         return write(
                         transaction,
@@ -497,22 +491,21 @@ record LeaseTables(String prefix) {
         return Objects.requireNonNull(name.lifecycle().definition());
     }
 
-    /** A change of a row, on the condition that the row is as this process has read or written it last. */
+    /** A change of a row, which is written only if the row is as this process last read or wrote it. */
     interface Change {
         Held before();
 
         Held after();
     }
 
-    /** The renewal of a grant. */
     record Renewal(RenewRequest request, Held before, Held after) implements Change {}
 
-    /** The release of a grant. */
     record Release(DetachRequest request, Held before, Held after) implements Change {}
 
     /**
-     * Writes changes in few round trips; returns those of rows that no other transaction has changed since. Does not
-     * wait for rows that another transaction has locked, so that only their names are affected.
+     * Writes changes in few round trips. Returns the changes that were written: those of rows that no other transaction
+     * has changed since. Skips rows that another transaction has locked, so that a locked name does not delay the
+     * others.
      */
     <C extends Change> List<C> update(Transaction transaction, List<C> changes) throws SQLException {
         List<C> free = new ArrayList<>();
@@ -564,13 +557,13 @@ record LeaseTables(String prefix) {
         return List.of(change.before().table().name(), change.before().state().logicalNodeId());
     }
 
-    /** Makes all earlier decisions about renewals of a name's grants fail, because their rows get another number. */
+    /** Changes the version of all rows of a name, so that renewals that were decided before this transaction fail. */
     void touch(Transaction transaction, TableHeader name) throws SQLException {
         long change = name.lifecycle().changeNumber();
         int unused = write(transaction, "UPDATE snowcast_nodes SET version = ? WHERE name = ?", change, name.name());
     }
 
-    /** Deletes all node IDs of a name, except one if given. */
+    /** Deletes the rows of all node IDs of a name, except the first of the given ones, if there is one. */
     void forget(Transaction transaction, String name, List<NodeState> except) throws SQLException {
         int kept = except.isEmpty() ? -1 : except.get(0).logicalNodeId();
         int unused = write(transaction, "DELETE FROM snowcast_nodes WHERE name = ? AND node_id <> ?", name, kept);

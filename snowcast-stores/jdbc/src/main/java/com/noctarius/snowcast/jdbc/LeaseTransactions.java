@@ -27,9 +27,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides requests about a name in a database transaction that has locked the name's row. The decisions come from
- * {@link NodeTable}, as those of the owner of a partition in a cluster. Batches of renewals and releases are decided by
- * {@link JdbcCoordinator} before any lock, in a transaction of {@link #withIdentity}. Thread-safe.
+ * Decides requests about a name in a database transaction that has locked the name's row. {@link NodeTable} makes the
+ * decisions, as it does for the owner of a partition in a cluster. For batches of renewals and releases, {@link
+ * JdbcCoordinator} decides before it locks any row, in a transaction of {@link #withIdentity}. Thread-safe.
  */
 final class LeaseTransactions {
     private static final long MAX_PAUSE_NANOS = 20_000_000;
@@ -43,10 +43,7 @@ final class LeaseTransactions {
     /** The display name of this process's holders. */
     private final String heldBy;
 
-    /**
-     * A grant as this process last saw it in the database: the name's row, the row of this node ID, and the number of
-     * losses.
-     */
+    /** A grant as this process last saw it: the rows of the name and of the node ID, and the number of losses. */
     record Held(TableHeader table, NodeState state, long losses) {
         static Held of(NodeTable tableOfOne, long losses) {
             return new Held(tableOfOne.header(), tableOfOne.entries().get(0), losses);
@@ -57,8 +54,9 @@ final class LeaseTransactions {
         }
 
         /**
-         * Returns whether a database that has lost nothing since can have these rows: two grants never share a moment,
-         * so another holder's grant begins where this one ends. This does not depend on a clock.
+         * Returns whether a database that has lost nothing since this grant can have the given rows. If another holder
+         * has the node ID now, its grant must begin at or after the end of this grant, because two grants never overlap
+         * in time. The result does not depend on a clock.
          *
          * @param present the row of the node ID; null if there is none
          */
@@ -93,17 +91,17 @@ final class LeaseTransactions {
     interface Reading {
         Rows read(Transaction transaction, StoredName stored, long nowMillis) throws SQLException;
 
-        /** Returns whether it waits for another transaction about the name. */
+        /** Returns whether a request waits while another transaction has locked the name. */
         default boolean waits() {
             return true;
         }
 
-        /** Returns whether every earlier decision about a renewal has to fail. */
+        /** Returns whether renewals of the name that were decided before this transaction have to fail. */
         default boolean endsRenewals() {
             return false;
         }
 
-        /** Returns why no node ID can be granted, if only some rows were read. */
+        /** Returns the exception for a request that gets no node ID, if only some rows were read. */
         default RuntimeException exceeded(Transaction transaction, StoredName name, long nowMillis)
                 throws SQLException {
             throw new IllegalStateException("all node IDs of " + name.table().name() + " were read");
@@ -114,11 +112,11 @@ final class LeaseTransactions {
      * The rows that were read.
      *
      * @param rules the rules for the table's decision about these rows
-     * @param areSome whether there may be other free node IDs
+     * @param areSome whether these are only some rows of the name, so that other node IDs may be free
      */
     record Rows(StoredName name, List<NodeState> nodes, TableRules rules, boolean areSome) {}
 
-    /** The outcome of a transaction: an answer, or why there is none. */
+    /** The outcome of a transaction: the answer, or the exception if there is none, and the rows afterwards. */
     record Outcome<A>(
             @Nullable A value,
             @Nullable RuntimeException refusal,
@@ -126,8 +124,9 @@ final class LeaseTransactions {
             List<NodeState> nodes,
             DatabaseIdentity identity) {
         /**
-         * Returns the answer. Only a destruction may have none: the table lets a creation wait only for holders of a
-         * sequencer that it destroyed itself, and each transaction makes another table.
+         * Returns the answer. Only a destruction may have none. A creation always has one: a {@link NodeTable} delays a
+         * creation only for holders of a sequencer that the same object has destroyed, and each transaction makes a new
+         * object.
          */
         A answer() {
             return Objects.requireNonNull(value);
@@ -150,10 +149,12 @@ final class LeaseTransactions {
     }
 
     /**
-     * Decides in its own transaction, and retries while other transactions change the same rows. Blocks.
+     * Decides a request in a transaction of its own, and retries while other transactions change the same rows. Blocks.
      *
-     * @param known the grant as the database had it last, if the request is about one
-     * @param isCurrent whether its holder has not started to release that grant by another request
+     * @param known the grant that the request is about, as this process last saw it in the database; null if there is
+     *     none
+     * @param isCurrent returns whether the holder still has that grant, because no other request has begun to release
+     *     it
      */
     <A> Outcome<A> decide(
             String subject,
@@ -246,12 +247,12 @@ final class LeaseTransactions {
 
         private NodeTable restored(StoredName locked, List<NodeState> nodes) {
             NodeTable table = NodeTable.of(locked.table(), nodes);
-            // A renewal changes only its own row.
+            // A renewal changes only the row of its node ID, so the versions must continue above those of all rows.
             table.countAbove(nodes.stream().mapToLong(NodeState::version).reduce(0, Math::max));
             return table;
         }
 
-        /** Describes what this process has committed and the database lacks; null if it lacks nothing. */
+        /** Returns which commit of this process the database lacks; null if it lacks none. */
         private @Nullable String forgotten(
                 DatabaseIdentity identity, @Nullable StoredName locked, List<NodeState> nodes) {
             boolean lacksChange = locked == null || locked.table().lifecycle().changeNumber() < committed.change();
@@ -295,7 +296,7 @@ final class LeaseTransactions {
         }
     }
 
-    /** Returns the database's row of a grant's node ID. */
+    /** Returns the row in the database of the grant's node ID; null if there is none. */
     private static @Nullable NodeState presentOf(Held held, List<NodeState> nodes) {
         int nodeId = held.state().logicalNodeId();
         return nodes.stream()
@@ -304,7 +305,7 @@ final class LeaseTransactions {
                 .orElse(null);
     }
 
-    /** Returns the grant of another holder that has replaced a grant which the database has lost. */
+    /** Returns the grant of another holder that has replaced one which the database has lost; null if there is none. */
     private static @Nullable NodeState successorOf(@Nullable Held forgotten, List<NodeState> nodes) {
         if (forgotten == null) {
             return null;

@@ -14,7 +14,7 @@ import java.util.logging.Level;
 /** The implementation of {@link JdbcSnowcast}: creates its parts, and closes them. */
 final class LeasedSnowcast extends InstanceSnowcast implements JdbcSnowcast {
     private static final String CLOSED = "the JdbcSnowcast was closed";
-    /** A quarter of the shortest lease there is. */
+    /** A quarter of the shortest possible lease. */
     private static final long KEEP_PERIOD_MILLIS = 250;
 
     private static final long MAX_DETACH_MILLIS = 3_000;
@@ -59,7 +59,7 @@ final class LeasedSnowcast extends InstanceSnowcast implements JdbcSnowcast {
         return snowcast;
     }
 
-    /** Returns the windows of integer sequences, in the same schema of the same database. */
+    /** Returns the shard for the windows of integer sequences, in the same schema of the same database. */
     private static JdbcShards windows(Builder builder, Tables tables) {
         JdbcShards.Builder windows = JdbcShards.builder()
                 .shard(builder.dataSource)

@@ -15,11 +15,11 @@ import java.util.concurrent.ThreadLocalRandom;
  * Detects that the database has lost grants, and notes that in its tables. Thread-safe.
  *
  * <p>There are two signs: the server, or its history, differs from that in the tables; or this process remembers a
- * change that the tables lack. Then every name counts as lost: no node ID is granted until all grants that may have
- * been lost have expired, and holders that renew their grants get them restored.
+ * change that the tables lack. Then the grants of all names count as lost: no node ID is granted until all grants that
+ * may have been lost have expired, and a holder that renews its grant gets it restored.
  */
 final class LostGrants {
-    /** The minimum by which each loss raises the number of losses; the part below it is random. */
+    /** A loss raises the number of losses to the next multiple of this, plus a random number below this. */
     static final long LOSS = 1L << 32;
 
     private final LeaseTables tables;
@@ -30,13 +30,13 @@ final class LostGrants {
     private final Map<String, Committed> lastChanges = new ConcurrentHashMap<>();
     /** The warnings that were logged. */
     private final Set<String> warnings = ConcurrentHashMap.newKeySet();
-    /** The last of all changes; its change number is not used. */
+    /** The last change of any name; its change number is not used. */
     private volatile Committed last = Committed.NOTHING;
 
     /**
      * A change that this process has committed, with the server and the number of losses at that time.
      *
-     * @param change its number; 0 if only the rest is known
+     * @param change the change number of the name; 0 if only the server and the losses are known
      */
     record Committed(String serverId, long losses, long change) {
         private static final Committed NOTHING = new Committed("", 0, 0);
@@ -46,7 +46,7 @@ final class LostGrants {
             return isEarlier && other.serverId.equals(serverId) ? this : other;
         }
 
-        /** Returns whether no loss has been noted since; a loss would explain that the change is missing. */
+        /** Returns whether no loss has been noted since this change; a loss would explain why the change is missing. */
         boolean isOfSameHistory(DatabaseIdentity identity) {
             return serverId.equals(identity.serverId()) && losses == identity.losses();
         }
@@ -76,7 +76,8 @@ final class LostGrants {
         DatabaseIdentity asked = tables.identity(transaction);
         DatabaseIdentity read = asked.at(time.at(asked.nowMillis()));
         boolean isSame = read.serverId().equals(known.serverId());
-        // On another server the count is above the one this process knows, unless the tables were created there again.
+        // When a process notes that the server has changed, the number of losses rises above the one that this process
+        // knows. It does not if the tables were created again.
         boolean isSetBack = isSame ? read.losses() < known.losses() : read.losses() <= known.losses();
         if (isKnown && isSetBack) {
             return note(transaction, read, "it does not know of the last loss");
@@ -90,7 +91,8 @@ final class LostGrants {
     }
 
     /**
-     * Notes that the database may have lost grants: it withholds node IDs until all of those have expired.
+     * Notes that the database may have lost grants: from then on, no node ID is granted until all grants that may be
+     * lost have expired.
      *
      * @param reason the sign of the loss, for the log
      */
@@ -115,13 +117,13 @@ final class LostGrants {
                 Duration.ofMillis(rules.maxSkewMillis()),
                 Instant.ofEpochMilli(next.recoveredMillis()));
         if (tables.integers().exist(transaction)) {
-            // If that fails, the tables belong to a schema that this connection cannot change.
+            // This may fail, because the user of this connection may not have the privilege to change these tables.
             transaction.attempt(() -> SharedLosses.mark(transaction, tables.integers()));
         }
         return tables.replace(transaction, read, next);
     }
 
-    /** Returns the number of the next loss, with a random part, so that it differs in two histories of the database. */
+    /** Returns the next number of losses. Its random part differs in two histories of the database. */
     private static long afterLoss(long losses) {
         return (losses / LOSS + 1) * LOSS + ThreadLocalRandom.current().nextLong(LOSS);
     }
@@ -131,12 +133,12 @@ final class LostGrants {
         return lastChanges.getOrDefault(name, Committed.NOTHING);
     }
 
-    /** Remembers what a committed transaction has read or noted. */
+    /** Remembers the identity and the losses that a committed transaction has read or written. */
     synchronized void remember(DatabaseIdentity committed) {
         last = last.orLater(new Committed(committed.serverId(), committed.losses(), 0));
     }
 
-    /** Remembers the number of a name's change in a committed transaction. */
+    /** Remembers the change number of a name in a committed transaction. */
     void remember(String name, DatabaseIdentity committed, long change) {
         lastChanges.merge(name, new Committed(committed.serverId(), committed.losses(), change), Committed::orLater);
         remember(committed);

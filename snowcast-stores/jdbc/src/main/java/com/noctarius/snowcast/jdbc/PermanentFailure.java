@@ -6,31 +6,26 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Distinguishes temporary failures from those that stay until an operator changes configuration, tables or privileges.
- */
+/** Distinguishes temporary failures from those that last until an operator changes something. */
 final class PermanentFailure {
     private static final String POSTGRES_RIGHTS = "42501";
     private static final String H2_RIGHTS = "90096";
-    /**
-     * MariaDB and MySQL have codes for a missing privilege on a table or a column; the SQL state is that of syntax
-     * errors.
-     */
+    /** The codes for a missing privilege on a table or a column; the SQL state is that of syntax errors. */
     private static final Set<Integer> MARIADB_RIGHTS = Set.of(1142, 1143);
 
-    /** READ COMMITTED needs a row-based binary log. */
+    /** The error code of MariaDB and MySQL for READ COMMITTED without a row-based binary log. */
     private static final int MARIADB_STATEMENT_LOG = 1665;
 
     /** H2 has codes of its own for a database that does not exist. */
     private static final Set<String> H2_WITHOUT_DATABASE = Set.of("90146", "90013");
 
-    /** States of a missing table or column: of PostgreSQL, and of H2, MariaDB and MySQL. */
+    /** The SQL states for a missing table or column: of PostgreSQL, and of H2, MariaDB and MySQL. */
     private static final Set<String> ABSENT = Set.of("42P01", "42703", "42S02", "42S03", "42S04", "42S22");
 
-    /** A prepared statement exists already, or is missing: it was prepared on another connection of the server. */
+    /** The SQL states for prepared statements that exist already, or are missing, because of a pooler. */
     private static final Set<String> OF_POOLER = Set.of("42P05", "26000");
 
-    /** A prepared statement is a different one, with other arguments. */
+    /** The SQL state for a prepared statement that is a different one, with other parameters. */
     private static final String PROTOCOL_VIOLATION = "08P01";
 
     private static final String POOLER =
@@ -43,8 +38,8 @@ final class PermanentFailure {
     private PermanentFailure() {}
 
     /**
-     * Returns what to do about a permanent failure; empty if it may be temporary. Pools wrap the driver's exception, so
-     * this checks the causes, too.
+     * Returns what to do about a permanent failure; empty if it may be temporary. Also checks the causes, because pools
+     * wrap the driver's exception.
      */
     static Optional<String> advice(@Nullable Throwable failure) {
         return advice(failure, "JdbcSchema.create");
@@ -91,7 +86,7 @@ final class PermanentFailure {
         return OF_POOLER.contains(state) || isOfArguments;
     }
 
-    /** Returns whether a privilege was missing. */
+    /** Returns whether the failure, or one of its causes, is a missing privilege. */
     static boolean isOfRights(Throwable failure) {
         for (Throwable e = failure; e != null; e = e.getCause()) {
             if (e instanceof SQLException sql && isOfRights(sql)) {

@@ -13,7 +13,7 @@ final class Repetition implements AutoCloseable {
     private final ScheduledThreadPoolExecutor thread;
 
     /**
-     * Begins at once.
+     * Starts the first run at once.
      *
      * @param period from the end of a run to the beginning of the next; 1 second to 1 day
      * @param failed receives the failure of a run
@@ -21,14 +21,13 @@ final class Repetition implements AutoCloseable {
     Repetition(String threadName, Duration period, Runnable run, Consumer<Throwable> failed) {
         JdbcShards.requireUpToADay("period", period);
         this.thread = new ScheduledThreadPoolExecutor(1, Threads.daemons(threadName));
-        // Not needed: no exception leaves a run, and close() ends the repetition.
+        // The future is not needed: no exception leaves a run, and close() ends the repetition.
         Future<?> unused = thread.scheduleWithFixedDelay(
                 () -> {
                     try {
                         run.run();
                     } catch (RuntimeException | Error e) {
-                        // Catches an Error, too, for example if no thread can be created: if it were thrown, it would
-                        // silently end all runs.
+                        // An error, for example if no thread can be created, would silently end all runs.
                         failed.accept(e);
                     }
                 },
@@ -37,7 +36,7 @@ final class Repetition implements AutoCloseable {
                 TimeUnit.NANOSECONDS);
     }
 
-    /** Ends the runs; does not wait for a run that is under way. A second call has no effect. */
+    /** Starts no further run; does not wait for an active run. A second call has no effect. */
     @Override
     public void close() {
         thread.shutdown();

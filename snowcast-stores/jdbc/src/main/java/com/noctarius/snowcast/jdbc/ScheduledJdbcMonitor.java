@@ -5,9 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A {@link JdbcMonitor} that reads periodically on its own daemon thread, for metrics and health checks. Thread-safe.
- */
+/** A {@link JdbcMonitor} that reads periodically on a daemon thread, for metrics and health checks. Thread-safe. */
 public final class ScheduledJdbcMonitor implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(ScheduledJdbcMonitor.class.getName());
 
@@ -25,15 +23,15 @@ public final class ScheduledJdbcMonitor implements AutoCloseable {
     }
 
     /**
-     * Returns the last reading. Does not block.
+     * Returns the status from the latest reading. Does not block.
      *
-     * @return empty before the first reading has ended
+     * @return the status; empty until the first reading has ended
      */
     public Optional<JdbcStatus> status() {
         return Optional.ofNullable(status);
     }
 
-    /** Ends the readings; does not wait for a reading that is under way. A second call has no effect. */
+    /** Starts no further reading; does not wait for an active reading. A second call has no effect. */
     @Override
     public void close() {
         readings.close();

@@ -3,10 +3,7 @@ package com.noctarius.snowcast.jdbc;
 
 import java.time.Duration;
 
-/**
- * A {@link WindowAgent} that runs periodically on its own daemon thread. It logs a run that fails, and continues with
- * the next one. Thread-safe.
- */
+/** A {@link WindowAgent} that runs periodically on a daemon thread, and logs runs that fail. Thread-safe. */
 public final class ScheduledWindowAgent implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(ScheduledWindowAgent.class.getName());
 
@@ -35,13 +32,13 @@ public final class ScheduledWindowAgent implements AutoCloseable {
     /**
      * Returns why the last run failed.
      *
-     * @return the message of its exception; empty if it did not fail, or no run has ended yet
+     * @return the message of the exception; empty if the last run succeeded, or no run has ended yet
      */
     public String problem() {
         return problem;
     }
 
-    /** Ends the runs; does not wait for a run that is under way. A second call has no effect. */
+    /** Starts no further run; does not wait for an active run. A second call has no effect. */
     @Override
     public void close() {
         runs.close();

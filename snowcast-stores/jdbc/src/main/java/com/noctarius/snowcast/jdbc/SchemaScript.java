@@ -10,8 +10,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Prints the SQL that makes a database a shard and defines sequences, for Flyway, Liquibase or another migration tool,
- * so that no process of the application needs the privilege to create tables, or does so when it starts.
+ * Prints an SQL script that makes a database a shard and defines sequences, for Flyway, Liquibase or another migration
+ * tool. With the script, no process of the application has to create tables when it starts, or needs the privilege to
+ * create them.
  *
  * <pre>
  * SchemaScript postgresql id_sequences 100000 shop 0/1 orders 5000001 2147483647
@@ -19,9 +20,9 @@ import java.util.regex.Pattern;
  *
  * <p>The arguments are the database ({@code postgresql}, {@code h2}, {@code mariadb} or {@code mysql}), the name of the
  * table of windows, the number of integers in a window, the name of the installation (the same in all its shards, and
- * no other's), the index of the shard and how many there are, and name, first and last value of each sequence; give
- * these for one shard only. Run the script once, in a database without these tables. The exit code is 2 when the
- * arguments are wrong.
+ * different from other installations), the index of the shard and the number of shards, and the name, first and last
+ * value of each sequence; give the sequences for one shard only. Run the script once, in a database without these
+ * tables. The exit code is 2 when the arguments are wrong.
  */
 public final class SchemaScript {
     private static final int DONE = 0;
@@ -34,7 +35,7 @@ public final class SchemaScript {
     private static final Pattern SHARD = Pattern.compile("(\\d{1,6})/(\\d{1,6})");
 
     private final boolean isMaria;
-    /** An expression that gives every database a unique ID, even if two run the same script. */
+    /** An SQL expression that gives every database a unique ID, even if two databases run the same script. */
     private final String newId;
 
     private final Tables tables;

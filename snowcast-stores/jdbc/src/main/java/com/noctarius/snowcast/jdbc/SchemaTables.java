@@ -76,7 +76,7 @@ final class SchemaTables {
             shard.autoCommit(transaction ->
                     transaction.update("ALTER TABLE " + table + " ADD COLUMN " + column + ' ' + type + " NOT NULL"));
         } catch (SQLException e) {
-            // Another process may have done it meanwhile.
+            // Another process may have added the column at the same time.
             if (!hasColumn(shard, table, column)) {
                 throw shards.failed(shard, table + " of a former version has no " + column + ": ", e);
             }

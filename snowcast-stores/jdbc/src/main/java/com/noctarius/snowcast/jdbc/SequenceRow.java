@@ -7,7 +7,7 @@ import java.sql.SQLException;
 /**
  * A shard's row of a sequence.
  *
- * @param generation the generation of the list of shards for which its windows are laid out; 0 before the first
+ * @param generation the generation of the list of shards whose layout its windows have; 0 before the first layout
  * @param base the first integer of that layout; {@link #NO_BASE} while it is unknown
  * @param announced an upper bound of the ends of all windows of this layout, in any shard
  * @param complete a value that the announced end of every shard has reached

@@ -24,13 +24,13 @@ final class SequenceRows {
 
     // --- reading
 
-    /** Reads the rows of some shards again. */
+    /** Replaces all rows by the present rows of the given shards. */
     void read(Set<Shard> reached) {
         rows.clear();
         reached.forEach(this::read);
     }
 
-    /** Reads the row of one shard again. */
+    /** Reads the present row of one shard. */
     void read(Shard shard) {
         present(shard).ifPresent(row -> rows.put(shard, row));
     }

@@ -14,19 +14,19 @@ import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The top-up of one sequence in one run of a {@link WindowAgent}: copies its definition to all shards, moves it to the
- * present list of shards, and lays out windows. While shards are unreachable, it only inserts windows that every shard
- * has announced. Not thread-safe.
+ * The top-up of one sequence in one run of a {@link WindowAgent}: copies its definition to all shards, moves the
+ * sequence to the present list of shards, and announces and inserts windows. While a shard is unreachable, it only
+ * inserts windows that every shard has announced before. Not thread-safe.
  */
 final class SequenceTopUp {
-    /** How many rounds are announced in advance, for each wanted open window. */
+    /** How many rounds are announced in advance for each wanted open window. */
     private static final int AHEAD = 4;
-    /** At most 1/100 of the rest is announced in advance: unused, it becomes a gap when the list of shards changes. */
+    /** At most 1/100 of the remaining rounds is announced in advance, because a change of the list makes them a gap. */
     private static final int LEAST_PART_AHEAD = 100;
-    /** Windows more than this many rounds below the highest one are not read: there may be millions, all used up. */
+    /** Windows more than this many rounds below the highest one are not read: there may be millions of used ones. */
     private static final long LOOK_BACK_ROUNDS = 4_000;
 
-    /** How many windows a run inserts into a shard; the next run continues. */
+    /** How many windows a run inserts into a shard at most; the next run continues. */
     private static final int MAX_WINDOWS = 1_000;
 
     private final JdbcShards shards;
@@ -53,7 +53,10 @@ final class SequenceTopUp {
         this.rows = new SequenceRows(shards, generation, name);
     }
 
-    /** Runs the top-up; returns how many windows were inserted. */
+    /**
+     * Runs the top-up; {@code wanted} maps the smallest number of open windows to the wanted one. Returns how many
+     * windows were inserted.
+     */
     int run(LongUnaryOperator wanted) {
         rows.read(states.reached().keySet());
         if (known().isEmpty()) {
@@ -65,7 +68,7 @@ final class SequenceTopUp {
                 goOver();
             }
         } else if (known().size() < states.reached().size() || known().stream().anyMatch(row -> !row.hasBase())) {
-            // Only an agent that reaches all shards can begin.
+            // Only an agent that reaches all shards can begin a layout.
             return 0;
         }
         rows.requireOneDefinition();
@@ -80,7 +83,7 @@ final class SequenceTopUp {
 
     // --- definition
 
-    /** Inserts the definition where a shard lacks it. */
+    /** Inserts the definition into each shard that lacks it. */
     private void propagate() {
         SequenceRow known = rows.any();
         rows.requireOneDefinition();
@@ -107,13 +110,13 @@ final class SequenceTopUp {
     // --- layout
 
     /**
-     * Ends the layout of former generations and begins the present one above all windows that those can have announced.
-     * The first step raises the generation of the sequence in every shard: from then on no agent of a former generation
-     * can announce a window in any of these shards, so none inserts a window above the new base.
+     * Ends the layout of former generations and begins the present one above all windows that former generations can
+     * have announced. The first step raises the generation of the sequence in every shard: from then on no agent of a
+     * former generation can announce a window in any of these shards, so none inserts a window above the new base.
      */
     private void goOver() {
         for (Shard shard : shards.all()) {
-            // A row that was inserted after a newer change was unknown to the agents of that list.
+            // Not in a shard that has a newer list, because the sequence may have been defined for that list.
             write(
                     shard,
                     "UPDATE " + tables.names() + " SET generation = ?, base_value = ?, complete_value = 0"
@@ -139,8 +142,9 @@ final class SequenceTopUp {
     }
 
     /**
-     * Writes the layout into a shard. If others have begun to announce windows of it, this shard had it once and has
-     * lost its rows: its windows up to there may have been used, and no agent may insert them again.
+     * Writes the base of the layout into a shard. If other shards have announced windows of this layout, this shard had
+     * the layout before and has lost its rows. Its windows up to the announced end may have been used, so the floor
+     * prevents agents from inserting them again.
      */
     private void begin(Shard shard, long base, long announced) {
         write(
@@ -157,9 +161,9 @@ final class SequenceTopUp {
     }
 
     /**
-     * Returns an integer above all announced ends and all windows, because they may belong to a sequence whose
-     * definition was deleted and inserted again. Shards that are new in the list serve windows above it, so no shard
-     * that had a higher end may have lost it.
+     * Returns an integer above all announced ends and above all windows, because there may be windows of a definition
+     * that was deleted and inserted again. Throws if a shard has lost data, because its lost end may have been higher,
+     * and new shards would serve integers below that end again.
      */
     private long aboveAll() {
         long above = Math.max(rows.announcedAnywhere(), rows.any().first());
@@ -178,15 +182,15 @@ final class SequenceTopUp {
     }
 
     /**
-     * Closes the windows of a shard that has announced less than all shards have announced according to others, and
-     * fails: it was set back without a change of its server, and may have issued integers again since.
+     * Closes the windows of a shard whose announced end is below an end that, by another shard's row, every shard has
+     * announced; then throws. That shard was set back without a change of its server, and may have issued integers
+     * again since.
      */
     private void requireNoneForgot() {
         complete = known().stream().mapToLong(SequenceRow::complete).max().orElseThrow();
         rows.all().forEach((shard, row) -> {
             if (row.announced() < complete
-                    // Read again, because other agents may have made progress while this one read one row after the
-                    // other.
+                    // Read again, because other agents may have made progress since this one began to read the rows.
                     && rows.present(shard).stream().anyMatch(present -> present.announced() < complete)) {
                 takeBack(shard);
             }
@@ -239,8 +243,8 @@ final class SequenceTopUp {
     }
 
     /**
-     * Runs a step. A shard that is stuck, because another process is paused there, does not keep others from their
-     * windows.
+     * Runs a step. If the step fails, for example because a paused process holds a lock in the shard, keeps the failure
+     * for the end, so that other shards get their windows.
      */
     private void unlessStuck(@Nullable Shard shard, Runnable step) {
         try {
@@ -266,8 +270,8 @@ final class SequenceTopUp {
     }
 
     /**
-     * Writes into every shard how far windows may exist from now on; fails if a shard has another generation. Announces
-     * more than is needed, for times when a shard is unreachable.
+     * Announces in every shard the end up to which windows may exist from now on; throws if a shard has another
+     * generation. Announces more windows than are needed, so that agents can insert some while a shard is unreachable.
      */
     private void announce(Layout layout, long last, long openWindows) {
         long ahead = Math.min(AHEAD * openWindows, (layout.rounds() - 1 - last) / LEAST_PART_AHEAD);
@@ -291,7 +295,7 @@ final class SequenceTopUp {
         complete = end;
     }
 
-    /** Announces an end in one shard, but not if it may have lost that its sequence has moved to another list. */
+    /** Announces an end in one shard, unless its server has changed: the sequence may have moved to another list. */
     private void announce(Shard shard, long end) {
         int changed = write(
                 shard,
@@ -331,8 +335,9 @@ final class SequenceTopUp {
     }
 
     /**
-     * Inserts a window, unless it exists, or the shard has moved to another list, or must not have it any more. Locks
-     * the row of the sequence meanwhile, so that a concurrent change of the floor comes before or after.
+     * Inserts a window, unless the window exists, the sequence has moved to another list, or the window begins below
+     * the floor. The statement locks the row of the sequence, so that a concurrent change of the floor comes before or
+     * after.
      */
     private int insertWindow(Shard shard, long start, long end) {
         return shards.insertIfAbsent(

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * One database of a list, with calls that end within a time limit, whatever its driver does. Thread-safe.
  *
  * <p>Drivers wait forever by default, some of them in {@code getConnection()}, and not all have configurable time-outs.
- * So each call runs on its own thread, and its caller waits no longer than the call time-out.
+ * Therefore each call runs on its own thread, and its caller waits no longer than the call time-out.
  */
 final class Shard {
     static final Executor THREADS = Threads.named("snowcast.jdbc");
@@ -44,7 +44,6 @@ final class Shard {
         this.held = new HeldConnections(statementTimeoutSeconds, callTimeout, THREADS);
     }
 
-    /** The work of a transaction. */
     interface Work<T> {
         T in(Transaction transaction) throws SQLException;
     }
@@ -68,17 +67,15 @@ final class Shard {
         return call(ConnectionSettings.OURS, work);
     }
 
-    /**
-     * As {@link #call}, with each statement of the work in its own transaction, so that a process that is paused
-     * between two of them holds no lock.
-     */
+    /** As {@link #call}, but commits each statement, so that a process that is paused after one holds no lock. */
     <T> T autoCommit(Work<T> work) throws SQLException {
         return call(ConnectionSettings.AUTO_COMMIT, work);
     }
 
     /**
-     * Runs one query that changes data, in auto-commit. While such calls follow each other immediately, they run on the
-     * caller's thread, with the same limits: first the statement is cancelled, then the connection is aborted.
+     * Runs one query that changes data, in auto-commit. While such calls follow each other immediately, and if the
+     * driver ignores interrupts, they run on the caller's thread, with the same time-outs: a watch first cancels the
+     * statement, then aborts the connection.
      */
     <T> List<T> query(Dialect present, String sql, Transaction.Row<T> row, Object... values) throws SQLException {
         try {

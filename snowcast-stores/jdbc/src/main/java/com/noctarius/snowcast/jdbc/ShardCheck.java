@@ -12,7 +12,7 @@ final class ShardCheck {
 
     private ShardCheck() {}
 
-    /** Fails if a block could be issued twice because the database may lose its reservation. */
+    /** Throws if the settings let the database lose commits in a crash: blocks could then be issued twice. */
     static void requireDurable(Shard shard, Transaction transaction) throws SQLException {
         for (String loss : losses(transaction)) {
             throw new ShardMismatchException(shard + " has " + loss);
@@ -25,9 +25,9 @@ final class ShardCheck {
     }
 
     /**
-     * Logs if something could be issued twice after a crash of the machine.
+     * Logs a warning if the settings of the database let it lose committed data when its machine crashes.
      *
-     * @param what what could be issued twice, in the plural
+     * @param what what would be issued twice then, in the plural
      */
     static void warnOfRisk(String database, String what, Transaction transaction, Set<String> said)
             throws SQLException {
@@ -46,7 +46,7 @@ final class ShardCheck {
 
     /**
      * Checks a shard for a store. A store may still have the list of shards from before the last change, because
-     * processes do not all restart at the same time; windows are disjoint, whichever list a store has.
+     * processes do not all restart at the same time. The windows of both lists are disjoint.
      *
      * @param said the warnings that were logged; each is logged once
      */
@@ -75,14 +75,14 @@ final class ShardCheck {
     }
 
     /**
-     * The result of a check: what a store has to know about a valid shard.
+     * The result of a check for a store: the data of a valid shard that the store needs.
      *
      * @param lists the generations that fit the store's list, the newest first
      * @param state the state that each reservation has to return
      */
     record OfStore(Generation generation, List<Generation> lists, String state, long recoveries) {}
 
-    /** Rejects a mix of two installations: their shards look alike and have the same windows. */
+    /** Rejects a shard of another installation: its windows contain the same integers as those of this one. */
     static void requireSameInstallation(Shard shard, String found, String ofOthers) {
         if (!found.equals(ofOthers)) {
             throw new ShardMismatchException("the database of " + shard + " is of the installation " + found
@@ -90,7 +90,7 @@ final class ShardCheck {
         }
     }
 
-    /** Rejects two lists that share a database: each of them would lay out the same windows. */
+    /** Rejects two lists that share a database, because both would lay out the same windows. */
     static void requireSameList(Shard one, Generation first, Shard other, Generation second) {
         if (!first.isOf(second.databaseIds()) && !second.databaseIds().isEmpty()) {
             throw new ShardMismatchException("there are two lists of shards: " + one + " is " + first + ", " + other
@@ -114,10 +114,7 @@ final class ShardCheck {
         return new ShardState(shard, known, database);
     }
 
-    /**
-     * Reads data of a shard. Fails if the shard has lost data, because its data is then no reliable bound; also if the
-     * shard was recovered during the reading.
-     */
+    /** Reads data of a shard; throws if the shard has lost data, which is then no bound, or was recovered meanwhile. */
     static <T> T unforgotten(Shard shard, Tables tables, Transaction transaction, Shard.Work<T> reading)
             throws SQLException {
         DatabaseState before = database(shard, tables, transaction);

@@ -38,17 +38,17 @@ final class ShardFailures {
         }
     }
 
-    /** Returns whether an agent may help: a shard answers, or has to be recovered. */
+    /** Returns whether an agent may help: it can insert windows if a shard answers, or recover a rejected shard. */
     boolean mayPassWithWindows() {
         return (hasAnswer || mismatch != null) && exhausted < reasons.size();
     }
 
-    /** Returns whether a shard is rejected, which is the reason for all other failures. */
+    /** Returns whether a shard was rejected. */
     boolean hasMismatch() {
         return mismatch != null;
     }
 
-    /** Adds a rejected shard: another shard may serve; if none does, an operator has to correct this one. */
+    /** Adds a rejected shard. Another one may serve; if none does, an operator has to correct the rejected one. */
     void add(ShardMismatchException e) {
         reasons.add(String.valueOf(e.getMessage()));
         mismatch = e;

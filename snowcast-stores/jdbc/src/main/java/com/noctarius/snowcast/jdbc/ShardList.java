@@ -13,9 +13,9 @@ import java.util.stream.Collectors;
 
 /**
  * A change that makes a list of databases the list of shards. Every database stores the whole list in the row of a
- * generation, whose number is the key: of two lists that share a database, it accepts the first and rejects the second.
- * The rows are inserted in the order of the databases' IDs, so two concurrent changes meet in the first database that
- * both have, and only one of them continues. Not thread-safe.
+ * generation, whose number is the key: of two lists for the same generation, a database accepts the first and rejects
+ * the second. The rows are inserted in the order of the databases' IDs. Therefore two concurrent changes meet in the
+ * first database that both lists contain, and only one of them continues. Not thread-safe.
  */
 final class ShardList {
     /** The maximum length of the IDs of all databases, separated by commas. */
@@ -51,7 +51,7 @@ final class ShardList {
         }
     }
 
-    /** Makes it the first list, or completes that change. */
+    /** Makes this list the first one, or completes an interrupted call. */
     void create() {
         for (Shard shard : shards.all()) {
             if (!present.containsKey(shard) && (newestNumber() > 1 || isInUse(newestNumber()))) {
@@ -67,7 +67,7 @@ final class ShardList {
             known = known == null ? insert(shard, 1, installation) : withList(shard, known);
             requireThis(shard, known);
             if (isFirst) {
-                // If several processes create the tables at the same time, the first one determines the name.
+                // If several processes create the tables at the same time, the first one names the installation.
                 installation = known.installation();
                 isFirst = false;
             }
@@ -75,7 +75,7 @@ final class ShardList {
         }
     }
 
-    /** Makes it the list of shards whose rows have no list yet; all have a generation. */
+    /** Writes this list into the rows of shards that have a generation, but no list yet. */
     void complete() {
         for (Shard shard : byId()) {
             Generation known = present.get(shard);
@@ -86,7 +86,7 @@ final class ShardList {
         }
     }
 
-    /** Makes it the present list instead of another one, or completes that change. */
+    /** Replaces the present list by this one, or completes an interrupted call. */
     void change(Set<String> givenUp) {
         String installation = installation()
                 .orElseThrow(
@@ -109,15 +109,15 @@ final class ShardList {
     }
 
     /**
-     * Returns whether the newest generation, in the shards that have it, is this list: then a change was killed before
-     * its end, or is called again.
+     * Returns whether this list is the newest generation, where that exists: then the change was interrupted, or is
+     * called again.
      */
     private boolean isUnderWay() {
         long newest = newestNumber();
         for (Shard shard : shards.all()) {
             Generation known = present.get(shard);
             if (known == null || known.number() < newest) {
-                // A generation in use has reached every shard, so this database is another one, or was set back.
+                // A generation in use has reached every shard, so this database was not in the list, or was set back.
                 if (isInUse(newest)) {
                     return false;
                 }
@@ -146,9 +146,9 @@ final class ShardList {
     }
 
     /**
-     * Fails unless every sequence has moved to the generation before a change: only then do the remaining shards know
-     * an upper bound of all windows. A list of shards that was rejected may have left the row of a generation to which
-     * no process ever moves.
+     * Throws unless every sequence has moved to the generation before the change, because only then the remaining
+     * shards have an upper bound of all windows. A list of shards that was rejected may have left the row of a
+     * generation to which no process ever moves.
      */
     private void requireAdopted(long number, List<Generation> all) {
         List<Generation> former =
@@ -170,9 +170,9 @@ final class ShardList {
     }
 
     /**
-     * Fails unless more than half of the former list stays, not counting given-up databases. So two changes of one list
-     * share a database, which accepts only the first. Also, shards that failed over are not recovered with data of
-     * shards that were removed meanwhile: see {@link ShardState.All#knowing}.
+     * Throws unless more than half of the former list stays, not counting given-up databases. Therefore two changes of
+     * one list share a database, which accepts only the first change. Also, shards that failed over are not recovered
+     * with data of shards that were removed meanwhile: see {@link ShardState.All#knowing}.
      */
     private void requireMajority(long number, List<Generation> all, Set<String> givenUp) {
         for (Generation former : all) {
@@ -197,7 +197,7 @@ final class ShardList {
                 .collect(Collectors.joining(" or "));
     }
 
-    /** Marks a database that lacks a generation to which it once belonged: it has lost windows, too. */
+    /** Marks a database that lacks a generation to which it once belonged, because it has lost windows, too. */
     private void distrustIfSetBack(Shard shard, Generation known, List<Generation> all) {
         String id = String.valueOf(ids.get(shard));
         if (all.stream()
@@ -224,7 +224,7 @@ final class ShardList {
         return shards.call(shard, "", tables::generations).stream().findFirst();
     }
 
-    /** Inserts a generation, unless another process does; returns the newest one afterwards. */
+    /** Inserts a generation, unless another process has inserted it; returns the newest generation afterwards. */
     private Generation insert(Shard shard, long number, String installation) {
         shards.insertIfAbsent(
                 shard,
@@ -243,7 +243,7 @@ final class ShardList {
         return written(shard);
     }
 
-    /** Adds the list to a row of a former version, unless another process does; returns the row afterwards. */
+    /** Adds the list to a row of a former version, unless another process has added it; returns the row afterwards. */
     private Generation withList(Shard shard, Generation known) {
         if (!known.databaseIds().isEmpty()) {
             return known;

@@ -8,13 +8,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Thrown when a database is not the shard that it is configured as: two addresses were swapped, the number of shards
  * differs, the database belongs to another installation, its tables are missing, its settings allow it to lose
- * committed transactions, or it has lost some. A retry does not help.
+ * committed transactions, or it has lost some. Retries fail until an operator or an agent has corrected this.
  */
 public final class ShardMismatchException extends NonTransientBlockStoreException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /** The message says which shard, what was expected and what was found. */
     ShardMismatchException(String message) {
         super(message);
     }

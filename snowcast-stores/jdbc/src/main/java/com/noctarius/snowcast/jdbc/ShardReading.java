@@ -29,7 +29,7 @@ record ShardReading(
     private static final String RECOVER =
             "; an agent takes it back if another shard knows its windows, else run recover";
 
-    /** Open windows are among the newest rounds: so even a shard with millions of used-up windows is read quickly. */
+    /** How many rounds are searched for open windows: even a shard with millions of used windows is read quickly. */
     private static final long NEWEST_ROUNDS = 10_000;
 
     record OpenWindow(long start, long end, long next) {
@@ -38,7 +38,7 @@ record ShardReading(
         }
     }
 
-    /** Reads a shard; a failure is part of the reading. */
+    /** Reads a shard; if that fails, the result contains the failure. */
     static ShardReading of(Shard shard, Tables tables) {
         ShardState state = null;
         String problem = "";
@@ -46,7 +46,7 @@ record ShardReading(
             state = shard.call(transaction -> ShardCheck.forAgent(shard, tables, transaction));
             problem = state.database().hasChanged() ? state.database().change(shard) + RECOVER : "";
         } catch (ShardMismatchException e) {
-            // It answers, and an operator who repairs it needs to see what it has.
+            // The shard answers, and an operator who repairs it needs to see its windows.
             problem = String.valueOf(e.getMessage());
         } catch (SQLException e) {
             return unread(shard, false, String.valueOf(e.getMessage()));

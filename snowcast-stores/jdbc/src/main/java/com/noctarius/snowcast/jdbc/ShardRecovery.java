@@ -10,11 +10,12 @@ import java.util.TreeMap;
 /**
  * Recovers a shard whose database failed over or was set back, and may have lost reservations and windows.
  *
- * <p>First it raises the floor of each sequence to an upper bound of all windows that ever existed: from then on no
- * agent, wherever it was paused, inserts a window below it into this shard. Then it marks the windows below it as used
- * up. Last, it writes the present server into the row of the database, with one statement that changes nothing if there
- * was another change meanwhile. Until then no store takes a block of this shard. A commit is never durable before
- * earlier ones, so a process may stop after any step, and steps may be repeated. Not thread-safe.
+ * <p>First it raises the floor of each sequence to an upper bound of the windows that ever existed. From then on no
+ * agent inserts a window below the floor into this shard, wherever the agent was paused. Then it marks the windows
+ * below the floor as used up. Last, it writes the present server into the row of the database, with one statement that
+ * changes nothing if the server has changed again. Until then no store reserves a block in this shard. A commit is
+ * never durable before earlier ones, so a process may be killed after any step, and steps may be repeated. Not
+ * thread-safe.
  */
 final class ShardRecovery {
     private static final System.Logger LOGGER = System.getLogger(ShardRecovery.class.getName());
@@ -30,15 +31,15 @@ final class ShardRecovery {
     }
 
     /**
-     * Recovers a shard with the data of others, which was read after the change was seen: the bound of every sequence
-     * is announced in every shard before a window below it is inserted in any.
+     * Recovers a shard with the announced ends of other shards, which it reads after the change was detected. They are
+     * upper bounds, because an end is announced in every shard before any shard gets a window below that end.
      *
-     * @param knowing the shards that know bounds, at least one
+     * @param knowing the shards that have upper bounds, at least one
      */
     void byOthers(DatabaseState changed, List<Shard> knowing) {
         Map<String, SequenceRow> known = new TreeMap<>();
         for (Shard other : knowing) {
-            // The rows of a server that has lost some are no bound.
+            // Throws if the other shard has lost rows, too, because they are then no upper bound.
             for (SequenceRow row : shards.call(
                     other,
                     purpose(),
@@ -66,7 +67,7 @@ final class ShardRecovery {
      */
     void byHand(DatabaseState changed, Map<String, Long> above, List<Shard> others) {
         List<String> names = names(Map.of());
-        // This shard may have lost sequences that others have.
+        // There may be more names, because this shard may have lost sequences that other shards have.
         if (!above.keySet().containsAll(names)) {
             throw new IllegalArgumentException("there must be an integer above all that are in use for each of " + names
                     + ", the sequences of " + shard + ": " + above);
@@ -81,7 +82,10 @@ final class ShardRecovery {
         claim(changed);
     }
 
-    /** Defines a lost sequence of this shard again, if others have it: otherwise it would start over some day. */
+    /**
+     * Defines lost sequences again that other shards have. Throws if one stays undefined, because a later definition
+     * would begin at the first value again.
+     */
     private void requireDefined(Set<String> names, List<SequenceRow> known) {
         known.stream().filter(row -> names.contains(row.name())).forEach(this::defineIfAbsent);
         for (String name : names) {
@@ -93,7 +97,7 @@ final class ShardRecovery {
         }
     }
 
-    /** Writes the present server, and leaves all windows unchanged. */
+    /** Writes the present server into the row of the database, and leaves all windows open. */
     void withoutLoss(DatabaseState changed) {
         claim(changed);
     }
@@ -104,7 +108,7 @@ final class ShardRecovery {
         return List.copyOf(all.keySet());
     }
 
-    /** Inserts a lost sequence of this shard: its floor has to exist before an agent inserts the definition. */
+    /** Inserts a lost sequence into this shard with a floor, before an agent inserts the definition without a floor. */
     private void defineIfAbsent(SequenceRow row) {
         shards.insertIfAbsent(
                 shard,
@@ -121,7 +125,7 @@ final class ShardRecovery {
                 row.name());
     }
 
-    /** Returns a bound of all windows that this shard still has. */
+    /** Returns an upper bound of all windows that this shard still has. */
     private long ownBound(String name) {
         return shards.call(
                 shard,
@@ -133,7 +137,7 @@ final class ShardRecovery {
                                 .orElse(0L)));
     }
 
-    /** Marks all windows that begin below a bound as used up, forever; others may exist up to the announced end. */
+    /** Marks all windows that begin below a bound as used up. Others may exist up to the announced end. */
     private void close(String name, long bound, long announced) {
         shards.write(
                 shard,
@@ -152,7 +156,7 @@ final class ShardRecovery {
                 bound);
     }
 
-    /** Fails if there was another change since {@code changed} was read. */
+    /** Writes the present server; throws if there was another change since {@code changed} was read. */
     private void claim(DatabaseState changed) {
         shards.write(
                 shard,

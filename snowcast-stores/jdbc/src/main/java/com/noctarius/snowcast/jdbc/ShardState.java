@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of a shard, as its tables show it.
  *
- * @param generations its rows, the newest first
+ * @param generations the generations that it stores, the newest first
  */
 record ShardState(Shard shard, List<Generation> generations, DatabaseState database) {
     Generation newest() {
@@ -18,9 +18,8 @@ record ShardState(Shard shard, List<Generation> generations, DatabaseState datab
     }
 
     /**
-     * Returns whether this shard knows a bound of all windows in any shard, if it has lost nothing itself: every
-     * sequence has moved to a generation that includes this shard, and only the generation {@code newest} may have come
-     * since.
+     * Returns whether this shard has an upper bound of all windows in any shard: it has lost nothing, every sequence
+     * has moved to a generation that includes this shard, and only the generation {@code newest} may have followed.
      */
     boolean knowsBounds(long newest) {
         return !database.hasChanged()
@@ -31,9 +30,7 @@ record ShardState(Shard shard, List<Generation> generations, DatabaseState datab
 
     /** The states of the reachable shards, and why the others are unreachable. */
     record All(Map<Shard, ShardState> reached, Map<Shard, BlockStoreException> away) {
-        /**
-         * Reads the states; fails if no shard is reachable, or a database is not the shard that it is configured as.
-         */
+        /** Reads the states; throws if no shard is reachable, or a database is not the configured shard. */
         static All of(JdbcShards shards, String purpose) {
             Map<Shard, ShardState> reached = new LinkedHashMap<>();
             Map<Shard, BlockStoreException> away = new LinkedHashMap<>();
@@ -57,7 +54,7 @@ record ShardState(Shard shard, List<Generation> generations, DatabaseState datab
             return new All(reached, away);
         }
 
-        /** Returns the generation that all of them have; fails if there are several. */
+        /** Returns the generation that all reachable shards have; throws if they have different ones. */
         Generation agreed() {
             ShardState first = reached.values().iterator().next();
             reached.forEach((shard, state) -> {
@@ -75,8 +72,9 @@ record ShardState(Shard shard, List<Generation> generations, DatabaseState datab
         }
 
         /**
-         * Returns the shards that know a bound of all windows; none, if they are less than half of the list. A later
-         * list has more than half of these databases: if all of those lost it, the others do not know that list.
+         * Returns the shards that have an upper bound of all windows; none, if these are fewer than half of the list. A
+         * later list has more than half of these databases; if all of those have lost it, fewer than half remain, and
+         * they do not know the later list.
          *
          * @param except a shard that may have lost data, whatever its state shows; null if there is none
          */

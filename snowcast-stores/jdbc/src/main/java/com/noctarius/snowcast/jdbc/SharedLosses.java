@@ -5,11 +5,11 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shares losses between node IDs and integers in the same database, in both directions, because both were restored
- * together. Thread-safe.
+ * Passes on a loss of data between the tables of node IDs and the tables of integers in the same database, in both
+ * directions, because both were restored together. Thread-safe.
  */
 final class SharedLosses {
-    /** The identity that marks a restored database; an operator writes it. */
+    /** Stored in place of the identity of a database that was restored. */
     static final String RESTORED = "restored";
 
     private final LeaseTables leases;
@@ -21,8 +21,8 @@ final class SharedLosses {
     }
 
     /**
-     * Notes a loss that the tables of leases show in the tables of integers, too. Returns the table whose identity
-     * reservations have to check; null if the database has no tables of leases.
+     * Checks the tables of leases; if they show a loss, notes it in the tables of integers, too. Returns the table
+     * whose identity each reservation has to check; null if the database has no tables of leases.
      */
     @Nullable
     String look() throws SQLException {
@@ -39,10 +39,7 @@ final class SharedLosses {
                 database, transaction, "UPDATE " + database + " SET server_id = ? WHERE {durable}", RESTORED);
     }
 
-    /**
-     * Marks the tables of integers: nothing is reserved until the shard is recovered, by an operator or with other
-     * shards.
-     */
+    /** Marks the tables of integers: nothing is reserved until an operator or an agent has recovered the shard. */
     static int mark(Transaction transaction, Tables integers) throws SQLException {
         return integers.write(
                 transaction,

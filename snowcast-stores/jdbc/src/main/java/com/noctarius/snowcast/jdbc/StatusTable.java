@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
-/** A {@link JdbcStatus} as a text table. */
+/** Formats a {@link JdbcStatus} as a text table. */
 final class StatusTable {
     private static final List<String> HEADINGS = List.of(
             "sequence", "shard", "open windows", "integers left", "reserved up to", "announced", "per second", "lasts");
@@ -25,7 +25,7 @@ final class StatusTable {
         this.minAutonomy = minAutonomy;
     }
 
-    /** Reads the status twice to get the rate; once if the interval is zero. */
+    /** Reads the status twice, {@code interval} apart, to get the rates; only once if the interval is zero. */
     static StatusTable read(JdbcShards shards, Duration interval, Duration minAutonomy) {
         JdbcMonitor monitor = new JdbcMonitor(shards);
         JdbcStatus status = monitor.read();

@@ -17,20 +17,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * The tables of a shard, and the statements on them that more than one class needs.
  *
- * @param watched a table of leases in the same database: a reservation is valid only while the identity in it is
- *     unchanged; null if there is none
+ * @param watched a table of leases in the same database: a reservation is valid only while the identity in this table
+ *     is unchanged; null if there is none
  */
 record Tables(String windows, @Nullable String watched) {
-    /** Violations of NOT NULL, a CHECK or a foreign key: of MariaDB and MySQL, Oracle, and SQL Server. */
+    /** Error codes for violations of NOT NULL, a CHECK or a foreign key: MariaDB and MySQL, Oracle, SQL Server. */
     private static final Set<Integer> OTHER_VIOLATIONS =
             Set.of(1048, 1364, 1451, 1452, 3819, 4025, 1400, 2290, 2291, 2292, 515, 547);
 
     private static final Pattern DEFAULT_NAME = Pattern.compile("\\bid_sequences");
 
-    /**
-     * How databases change names that are not quoted: PostgreSQL stores them in lower case, H2 and Oracle in upper
-     * case.
-     */
+    /** How databases change unquoted names: PostgreSQL stores them in lower case, H2 and Oracle in upper case. */
     private static final List<UnaryOperator<String>> FOLDINGS = List.of(
             UnaryOperator.identity(), name -> name.toLowerCase(Locale.ROOT), name -> name.toUpperCase(Locale.ROOT));
 
@@ -50,20 +47,20 @@ record Tables(String windows, @Nullable String watched) {
         return windows + "_database";
     }
 
-    /** Returns a text of the scripts with the names of these tables. */
+    /** Replaces the default names of the tables in an SQL text by the names of these tables. */
     String named(String text) {
         return DEFAULT_NAME.matcher(text).replaceAll(Matcher.quoteReplacement(windows));
     }
 
     /**
-     * Returns whether the tables exist, by the metadata of the database. Without a schema in the name, a table of any
-     * schema counts, because the metadata does not contain which schemas a connection searches.
+     * Returns whether the tables exist, by the metadata of the database. If their name has no schema, a table of any
+     * schema counts, because the metadata does not show which schemas a connection searches.
      */
     boolean exist(Transaction transaction) throws SQLException {
         return exist(transaction, names());
     }
 
-    /** The same for one table. */
+    /** Returns whether one table exists, as {@link #exist(Transaction)} does. */
     static boolean exist(Transaction transaction, String wanted) throws SQLException {
         Connection connection = transaction.connection();
         DatabaseMetaData data = connection.getMetaData();
@@ -85,21 +82,22 @@ record Tables(String windows, @Nullable String watched) {
         return false;
     }
 
-    /** Returns the stored identity of the database; empty before it was created. */
+    /** Returns the stored identity of the database; empty if it was not created yet. */
     Optional<Database> database(Transaction transaction) throws SQLException {
         return transaction.query("SELECT database_id, server_id, recoveries FROM " + database(), Database::of).stream()
                 .findFirst();
     }
 
     /**
-     * Runs one statement of an agent, with <code>{durable}</code>, <code>{server}</code>, <code>{started}</code> and
-     * <code>{dual}</code> replaced by the database's expressions; returns the number of rows.
+     * Runs one statement that writes, with <code>{durable}</code>, <code>{server}</code>, <code>{started}</code>,
+     * <code>{dual}</code> and <code>{for update}</code> replaced by the texts of the dialect; returns the number of
+     * rows.
      */
     int write(Transaction transaction, String sql, Object... values) throws SQLException {
         return writeIn(database(), transaction, sql, values);
     }
 
-    /** Does the same for a given table that stores the identity of the database. */
+    /** As {@link #write}, for a given table that stores the identity of the database. */
     static int writeIn(String database, Transaction transaction, String sql, @Nullable Object... values)
             throws SQLException {
         Dialect dialect = transaction.dialect();
@@ -146,7 +144,7 @@ record Tables(String windows, @Nullable String watched) {
 
     /** Returns the end of the reserved part of the highest window with reserved integers; empty if there is none. */
     Optional<Long> reservedEnd(Transaction transaction, String name) throws SQLException {
-        // From above, because a shard with millions of windows has few that were not started.
+        // Searches from the highest window downwards, because there are few windows above the first match.
         return transaction.first(
                 "SELECT next_hi_value FROM " + windows
                         + " WHERE sequence_name = ? AND next_hi_value > window_start_value"
@@ -156,7 +154,9 @@ record Tables(String windows, @Nullable String watched) {
                 name);
     }
 
-    /** Uses the index: for a MAX, H2 would read all windows, of which there may be millions. */
+    /**
+     * Returns a column of the highest window from {@code from} on, by the index: a MAX would read all windows in H2.
+     */
     private Optional<Long> highest(Transaction transaction, String name, long from, Transaction.Row<Long> column)
             throws SQLException {
         return transaction.first(
@@ -169,7 +169,7 @@ record Tables(String windows, @Nullable String watched) {
                 from);
     }
 
-    /** Returns how many windows that begin at {@code from} or above are open; of millions most are used up. */
+    /** Returns how many windows from {@code from} on are open. There may be millions of used ones below it. */
     long openWindows(Transaction transaction, String name, long from) throws SQLException {
         return transaction.number(
                 "SELECT COUNT(*) FROM " + windows + " WHERE sequence_name = ? AND next_hi_value < window_end_value"
@@ -178,9 +178,7 @@ record Tables(String windows, @Nullable String watched) {
                 from);
     }
 
-    /**
-     * Returns the start of the highest window that begins at {@code from} or above; {@link Layout#NONE} if none does.
-     */
+    /** Returns the start of the highest window at or above {@code from}; {@link Layout#NONE} if there is none. */
     long lastWindow(Transaction transaction, String name, long from) throws SQLException {
         return highest(transaction, name, from, row -> row.getLong(1)).orElse(Layout.NONE);
     }
@@ -202,7 +200,7 @@ record Tables(String windows, @Nullable String watched) {
                 || ("23000".equals(e.getSQLState()) && !OTHER_VIOLATIONS.contains(e.getErrorCode()));
     }
 
-    /** Returns whether a statement failed because of its text, such as a table that does not exist. */
+    /** Returns whether a statement failed because of its text, such as a missing table, or a missing privilege. */
     static boolean isSyntaxOrAccess(SQLException e) {
         return e.getSQLState() != null && e.getSQLState().startsWith("42");
     }

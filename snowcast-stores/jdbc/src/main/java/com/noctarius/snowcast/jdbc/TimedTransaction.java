@@ -21,11 +21,11 @@ final class TimedTransaction<T> implements Runnable {
     private final int statementTimeoutSeconds;
     private final Duration callTimeout;
     private final ConnectionSettings settings;
-    /** Null for a database that is recognized by its driver. */
+    /** The configured dialect; null to choose it by the product name that the driver reports. */
     private final @Nullable Dialect dialect;
 
     private final HangingCalls hanging;
-    /** Receives the connection after the call; null if it goes back to its pool. */
+    /** Receives the connection after the call; null if the call returns the connection to its pool. */
     private final @Nullable HeldConnections held;
 
     private final CompletableFuture<T> answer = new CompletableFuture<>();
@@ -40,7 +40,7 @@ final class TimedTransaction<T> implements Runnable {
 
     // --- guarded by the lock
     private boolean ended;
-    /** The connection, which may be aborted until it goes back to a pool; then null. */
+    /** The connection while it may be aborted; null before, and when it goes back to a pool. */
     private @Nullable Connection connection;
 
     TimedTransaction(
@@ -112,7 +112,7 @@ final class TimedTransaction<T> implements Runnable {
         if (cause instanceof Error e) {
             throw e;
         }
-        // Rethrow our own mismatch; other exceptions are from a pool or driver that does not use SQLException.
+        // Our own mismatch. Other exceptions come from a pool or driver that does not use SQLException.
         if (cause instanceof ShardMismatchException e) {
             throw e;
         }
@@ -156,7 +156,7 @@ final class TimedTransaction<T> implements Runnable {
         ConnectionSettings used = commitsEach ? ConnectionSettings.OURS : settings;
         try {
             used.apply(before, taken);
-            // Check before the work, too: auto-commit would keep its change although the caller has failed.
+            // Check before the work, too, because auto-commit would keep its changes although the caller has timed out.
             requireAwaited();
             Transaction transaction =
                     new Transaction(taken, statementTimeoutSeconds, callTimeout, present, commitsEach);
@@ -243,7 +243,7 @@ final class TimedTransaction<T> implements Runnable {
         } finally {
             lock.unlock();
         }
-        // On another thread, because drivers may wait for a lock that the hanging thread holds.
+        // On another thread, because a driver's abort may wait for a lock that the hanging thread holds.
         threads.execute(this::abort);
     }
 

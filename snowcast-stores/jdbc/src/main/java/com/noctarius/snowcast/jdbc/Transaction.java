@@ -16,14 +16,13 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statements of one transaction, or of one transaction each in auto-commit; each has a time-out.
+ * Executes statements in one transaction, or in auto-commit, each in its own. Each statement has a time-out.
  *
  * @param callTimeout how long the caller waits for the transaction
  * @param commitsEach whether this class commits each statement, on a connection that is not in auto-commit
  */
 record Transaction(
         Connection connection, int timeoutSeconds, Duration callTimeout, Dialect dialect, boolean commitsEach) {
-    /** Reads a value from a row. */
     interface Row<T> {
         T of(ResultSet columns) throws SQLException;
     }
@@ -36,7 +35,6 @@ record Transaction(
         return execute(sql, PreparedStatement::executeUpdate, values);
     }
 
-    /** A part of the transaction. */
     interface Part {
         int run() throws SQLException;
     }
@@ -54,10 +52,7 @@ record Transaction(
         }
     }
 
-    /**
-     * Runs one update for each item, in as few round trips as the driver can; returns the items whose update changed
-     * one row.
-     */
+    /** Runs an update for each item, in few round trips; returns the items whose update changed one row. */
     <T> List<T> updateAll(String sql, List<T> items, Function<T, Object[]> values) throws SQLException {
         if (items.isEmpty()) {
             return items;
@@ -100,12 +95,12 @@ record Transaction(
         }
     }
 
-    /** Returns the first row of a query, which does not have to limit its rows. */
+    /** Returns the first row of a query; empty if there is none. The SQL need not limit the rows. */
     <T> Optional<T> first(String sql, Row<T> row, Object... values) throws SQLException {
         return some(1, sql, row, values).stream().findFirst();
     }
 
-    /** Returns the first rows of a query. */
+    /** Returns the first rows of a query; all if {@code atMost} is 0. */
     <T> List<T> some(int atMost, String sql, Row<T> row, Object... values) throws SQLException {
         return execute(
                 sql,
@@ -128,7 +123,7 @@ record Transaction(
         return query(sql, row -> row.getLong(1), values).get(0);
     }
 
-    /** Sets the isolation of the following transaction, if it is not set on the connection. */
+    /** Sets the isolation of the following transaction, if the dialect does that by a statement. */
     void begin() throws SQLException {
         if (dialect.begin() != null) {
             try (Statement statement = connection.createStatement()) {
@@ -141,7 +136,7 @@ record Transaction(
     }
 
     void commit() throws SQLException {
-        connection.clearWarnings(); // Warnings of a former user.
+        connection.clearWarnings(); // Removes warnings from an earlier use.
         connection.commit();
         dialect.requireConfirmed(connection::getWarnings);
     }
@@ -159,7 +154,7 @@ record Transaction(
 
     private <T> T executed(String sql, Execution<T> execution, Object... values) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            // Restored, because some drivers keep it for the connection.
+            // Restored afterwards, because some drivers keep the time-out for the connection.
             int before = statement.getQueryTimeout();
             statement.setQueryTimeout(timeoutSeconds);
             set(statement, values);

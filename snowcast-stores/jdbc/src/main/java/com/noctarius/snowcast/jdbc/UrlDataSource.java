@@ -12,7 +12,7 @@ import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Opens a new connection each time, which is enough for an agent. Its messages show neither URL nor password. */
+/** Opens a new connection for each request. The messages of its exceptions contain neither URL nor password. */
 final class UrlDataSource implements DataSource {
     private final String url;
     private final Properties properties = new Properties();
@@ -45,7 +45,7 @@ final class UrlDataSource implements DataSource {
         return connection;
     }
 
-    /** Returns {@code jdbc:name}. */
+    /** Returns the beginning of the URL, such as {@code jdbc:postgresql}. */
     private String product() {
         int end = url.indexOf(':', url.indexOf(':') + 1);
         return end < 0 ? "the URL" : url.substring(0, end);

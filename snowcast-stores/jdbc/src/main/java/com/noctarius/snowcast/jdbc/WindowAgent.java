@@ -12,23 +12,24 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * An agent that lays out windows, so that every shard has open windows for every sequence. It is stateless, because its
- * data is in the tables: it may run from time to time, in one process or in all of them, at the same time or not, and
- * may be killed at any point. An object that runs often lays out more windows if they are used up fast.
+ * Inserts windows of integers into the shards, so that every shard always has open windows of every sequence. All its
+ * data is in the tables: it may run from time to time, in one process or in several, concurrently or not, and may be
+ * killed at any point. If windows are used up fast, an object that runs repeatedly inserts more than the minimum.
  *
- * <p>Every run reads all sequences of all shards. It copies a sequence that was defined by a row in one shard to the
- * others; it moves a sequence that was laid out for a former list of shards to the present list; and if a shard has
- * fewer open windows than wanted, it adds one to every shard. While a shard is unreachable, a run only does what is
- * safe without it, which is to lay out windows that were announced before, and then fails.
+ * <p>Every run reads all sequences of all shards. It copies the definition of a sequence from one shard to the others;
+ * it moves a sequence from a former list of shards to the present list; and if a shard has fewer open windows than
+ * wanted, it inserts windows into every shard. While a shard is unreachable, a run only inserts windows that all shards
+ * have announced before, and then throws.
  *
  * <p>A shard whose server has changed, because it failed over or was restored, may have lost windows and reservations.
- * If another shard knows how far windows may go, a run closes all windows of the changed shard, and opens new ones
- * above; if none does, it fails, and you need {@link JdbcSchema#recover}.
+ * If at least half of the shards are reachable and have upper bounds of the windows, a run closes all windows of the
+ * changed shard and inserts new ones above the bounds; otherwise it throws, and an operator must call {@link
+ * JdbcSchema#recover}.
  *
- * <p>No interleaving of agents makes integers repeat. Window {@code k} belongs to shard {@code k mod N}, so if two
- * agents insert it, the primary key rejects the second. And windows are announced in every shard before the first of
- * them is inserted in any, so every remaining shard knows an upper bound of all windows. The idea of windows and a
- * stateless agent is from "Designing a Distributed Hi-Lo Strategy" (2008), which chose the windows differently.
+ * <p>No interleaving of agents makes integers repeat. Window {@code k} belongs to shard {@code k mod N}; if two agents
+ * insert it, the primary key rejects the second row. An agent announces windows in every shard before it inserts the
+ * first of them in any, so every shard has an upper bound of all windows. The idea of windows and a stateless agent is
+ * from "Designing a Distributed Hi-Lo Strategy" (2008), which chose the windows differently.
  *
  * <p>Thread-safe.
  */
@@ -39,7 +40,7 @@ public final class WindowAgent {
     private final JdbcShards shards;
     private final Tables tables;
     private final int minOpenWindows;
-    /** The wanted number of open windows by sequence, at present. */
+    /** The wanted number of open windows at present, by sequence. */
     private final Map<String, Long> openWindows = new ConcurrentHashMap<>();
 
     /**
@@ -75,10 +76,10 @@ public final class WindowAgent {
      *
      * @return how many sequences there are, and how many windows were inserted
      * @throws ShardMismatchException if a database is not the shard that it is configured as, or the list of shards is
-     *     not the present one; nothing was changed
+     *     not the present one
      * @throws BlockStoreException if a shard cannot be reached, which the message names, or the definitions of a
-     *     sequence contradict each other, or a shard has forgotten windows; the other sequences, and the other shards
-     *     as far as is safe, have their windows
+     *     sequence contradict each other, or a shard has lost windows; the other sequences, and the other shards as far
+     *     as is safe, got their windows
      */
     public TopUp topUp() {
         ShardState.All states = states();
@@ -91,7 +92,7 @@ public final class WindowAgent {
         return done;
     }
 
-    /** Does the same as {@link #topUp()} for one sequence, which is defined in some shard. */
+    /** As {@link #topUp()}, for one sequence, which is defined in some shard. */
     TopUp topUp(String name) {
         return topUp(states(), List.of(name));
     }
@@ -126,7 +127,7 @@ public final class WindowAgent {
         for (ShardState state : changed) {
             ShardRecovery recovery = new ShardRecovery(shards, state.shard());
             if (state.database().isNew()) {
-                // Its row was inserted by hand, without the name of the server.
+                // A script created the row with a placeholder for the server.
                 recovery.withoutLoss(state.database());
                 continue;
             }
@@ -140,7 +141,7 @@ public final class WindowAgent {
         return states;
     }
 
-    /** Writes the list into shards that a script created; fails if one belongs to another list. */
+    /** Writes the list into shards that a script created; throws if one of them belongs to another list. */
     private ShardState.All withList(ShardState.All states) {
         Generation newest = states.agreed();
         boolean isComplete = states.reached().values().stream()
@@ -152,9 +153,7 @@ public final class WindowAgent {
         return ShardState.All.of(shards, PURPOSE);
     }
 
-    /**
-     * Returns more than configured if windows are used up faster than this agent runs; otherwise the configured number.
-     */
+    /** Returns more than configured while windows are used up faster than this agent runs. */
     private long openWindows(String name, long leastOpen) {
         return openWindows.merge(name, (long) minOpenWindows, (present, min) -> {
             if (2 * leastOpen < present) {
@@ -191,7 +190,7 @@ public final class WindowAgent {
      * Runs this agent periodically, the first time at once, until the returned object is closed.
      *
      * @param period from the end of a run to the beginning of the next; 1 second to 1 day
-     * @return the runs
+     * @return the object that ends the runs when it is closed
      * @throws NullPointerException if {@code period} is null
      * @throws IllegalArgumentException if it is out of range
      */

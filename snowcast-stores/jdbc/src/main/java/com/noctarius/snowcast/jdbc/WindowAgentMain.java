@@ -20,7 +20,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a {@link WindowAgent} once, for cron, and changes the schema by hand. The driver must be on the class path.
+ * The command line of the shards: runs a {@link WindowAgent} once, for example from cron, shows the status, and changes
+ * the tables. The driver must be on the class path.
  *
  * <pre>
  * WindowAgentMain top-up shards.properties
@@ -35,13 +36,13 @@ import org.jspecify.annotations.Nullable;
  * WindowAgentMain recover shards.properties 0 nothing-lost
  * </pre>
  *
- * <p>{@code restored} marks a database that was restored: grants of node IDs wait and integers are refused, see
- * {@link JdbcSchema#markRestored}. {@code recover} recovers a shard that failed over or was restored, as the three
- * methods of {@link JdbcSchema} do: with the data of the other shards, with integers above all that are in use, or
- * unchanged because nothing was lost.
+ * <p>{@code restored} marks a database that was restored: for a while processes grant no node IDs, and stores reject
+ * the shard until it is recovered, see {@link JdbcSchema#markRestored}. {@code recover} recovers a shard that failed
+ * over or was restored, as the three methods of {@link JdbcSchema} do: with the data of the other shards, with integers
+ * above all that are in use, or unchanged because nothing was lost.
  *
- * <p>The file lists the shards. A password is in an environment variable, or is the first line of a separate file. User
- * and password without a shard's number apply to all shards without their own.
+ * <p>The file lists the shards. A password is in an environment variable, or is the first line of a separate file. The
+ * keys {@code user} and {@code password} without the number of a shard apply to all shards without their own.
  *
  * <pre>
  * shard.0.url=jdbc:postgresql://db0/shop
@@ -60,11 +61,12 @@ import org.jspecify.annotations.Nullable;
  * min.autonomy=PT2M
  * </pre>
  *
- * <p>Only the URLs are required, and {@code window.size} for {@code create} and {@code change-shards}; the other values
- * above are the defaults. The exit code is 0 when everything is done, 1 when a shard cannot be reached or refuses, 2
- * when the arguments or the file are wrong. {@code status} prints what each shard has left, as a {@link JdbcMonitor}
- * reads it twice, {@code status.interval} apart. Its exit code is also 1 when a shard has no open window of a sequence,
- * or would not last for {@code min.autonomy} if it alone served all processes.
+ * <p>The URLs are required; {@code create} and {@code change-shards} also require {@code window.size}. For the other
+ * keys from {@code table} on, the values above are the defaults. The exit code is 0 when everything is done, 1 when a
+ * shard cannot be reached or is rejected, 2 when the arguments or the file are wrong. {@code status} prints how many
+ * integers each shard has left; a {@link JdbcMonitor} reads the shards twice, {@code status.interval} apart. Its exit
+ * code is also 1 when a shard has no open window of a sequence, or would not last for {@code min.autonomy} if it alone
+ * served all processes.
  */
 public final class WindowAgentMain {
     private static final int DONE = 0;
@@ -188,7 +190,7 @@ public final class WindowAgentMain {
         } else {
             Map<String, Long> above = new HashMap<>();
             for (String each : rest) {
-                // Use the last one: a name may contain this character, an integer does not.
+                // The last one, because a name may contain this character, but an integer does not.
                 int equals = each.lastIndexOf('=');
                 if (equals < 0) {
                     throw new IllegalArgumentException(USAGE);
@@ -201,7 +203,7 @@ public final class WindowAgentMain {
 
     private JdbcShards shards() throws IOException {
         JdbcShards.Builder builder = JdbcShards.builder();
-        // Allowed even if every shard has its own, so that these are never read.
+        // These keys are allowed even if every shard has its own values.
         used.addAll(List.of("user", "password.env", "password.file"));
         for (int i = 0; value("shard." + i + ".url") != null; i++) {
             String shard = "shard." + i + '.';
@@ -278,7 +280,7 @@ public final class WindowAgentMain {
         }
     }
 
-    /** Rejects unknown keys: a misspelled key would silently leave its default in force. */
+    /** Rejects unknown keys, because a misspelled key would silently leave its default in force. */
     private void refuseUnknown() {
         properties.stringPropertyNames().stream()
                 .sorted()

@@ -13,15 +13,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store's memory of the windows of one sequence in one shard: which of them it uses, so that its threads, and those
- * of other processes, use different windows; and up to where it has reserved each, which the database must not lose.
- * Thread-safe.
+ * Remembers the windows of one sequence in one shard that a store uses, so that its threads, and those of other
+ * processes, use different windows. Also remembers up to where the store has reserved each window, to detect that the
+ * database has lost reservations. Thread-safe.
  */
 final class WindowMemory {
-    /** Stands for "no window". */
+    /** In place of the start of a window: no window. */
     static final long NONE = -1;
 
-    /** How long the store keeps its windows; then it uses the lowest open ones again. */
+    /** How long the store keeps using its windows; then it begins with the lowest open ones again. */
     private static final long LOOK_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     /** If another process uses a window less than this time after this store did, the two contend for it. */
@@ -44,22 +44,23 @@ final class WindowMemory {
     private long sharedUntilNanos = System.nanoTime();
     private long clock;
 
-    /** Up to where a window was reserved; changed at a tick of the clock. */
+    /** Up to where a window was reserved, and when that was recorded: as a tick of {@link #clock}, and as a time. */
     private record Given(long end, long giveBacks, long tick, long nanos) {}
 
     /**
      * One attempt to reserve.
      *
-     * @param window the window to use; {@link #NONE} to search for another one
+     * @param window the start of the window to use; {@link #NONE} to search for another window
      * @param from where the search begins
-     * @param tick when it began: data remembered before was committed before
+     * @param tick the value of the clock when it began: reservations that were recorded up to this tick were committed
+     *     before
      */
     record Attempt(long window, long from, long tick) {}
 
     /** The integers that the database has reserved. */
     record Reserved(long start, long end, long low, long high, long giveBacks, String state) {}
 
-    /** Begins an attempt, which searches nothing below the bound. Returns null if the bound must be set first. */
+    /** Begins an attempt that uses no window below the bound; returns null if {@link #lookFrom} must set it first. */
     @Nullable
     Attempt begin() {
         lock.lock();
@@ -79,7 +80,7 @@ final class WindowMemory {
         }
     }
 
-    /** Drops the windows in use, and searches for others from the given bound on. */
+    /** Forgets which windows are in use, and makes the next attempts search from the given bound on. */
     void lookFrom(long newBound) {
         lock.lock();
         try {
@@ -101,7 +102,7 @@ final class WindowMemory {
         }
     }
 
-    /** Notes that there is no unused window: for a while threads share the known ones. */
+    /** Notes that no unused window was found: for a while threads share the windows in use. */
     void share() {
         lock.lock();
         try {
@@ -149,7 +150,7 @@ final class WindowMemory {
         }
     }
 
-    /** Ends an attempt with what was reserved. */
+    /** Ends an attempt that has reserved integers. */
     void end(Attempt attempt, Reserved reserved) {
         lock.lock();
         try {
@@ -179,7 +180,7 @@ final class WindowMemory {
 
     private void remember(long start, Reserved reserved, long now) {
         Given known = given.get(start);
-        // Two threads that share a window may come in any order.
+        // Two threads that share a window may arrive here in any order.
         if (known == null
                 || reserved.giveBacks() > known.giveBacks()
                 || (reserved.giveBacks() == known.giveBacks() && reserved.high() > known.end())) {

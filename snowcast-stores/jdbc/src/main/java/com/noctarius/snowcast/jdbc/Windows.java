@@ -32,7 +32,7 @@ final class Windows {
     private final String takeBack;
     private final Map<String, WindowMemory> memories = new ConcurrentHashMap<>();
     private final Set<String> warnings = ConcurrentHashMap.newKeySet();
-    /** The result of the check; null before the check, and after a failure. */
+    /** The result of the check; null if the shard must be checked. */
     private volatile @Nullable Checked checked;
 
     private final Forgetting forgetting;
@@ -106,16 +106,14 @@ final class Windows {
         }
     }
 
-    /** Requires a new check: after a failure it may be another database, or have other settings. */
+    /** Requires a new check, because after a failure the database may be another one, or have other settings. */
     void checkAgain() {
         checked = null;
     }
 
     // --- reservations
 
-    /**
-     * Reserves up to the given number of integers in an open window; waits, for one call at most, if all are locked.
-     */
+    /** Reserves up to the given number of integers; retries for about one call time-out if all windows are locked. */
     Outcome reserve(String sequence, long size) throws SQLException {
         WindowMemory memory = memories.computeIfAbsent(sequence, name -> new WindowMemory());
         long deadline = System.nanoTime() + callTimeout.toNanos();
@@ -138,9 +136,7 @@ final class Windows {
         Optional<T> run() throws SQLException;
     }
 
-    /**
-     * Returns empty for a statement that failed because a row is locked, or that was cancelled: it has changed nothing.
-     */
+    /** Runs a try; returns empty if its statement failed because of a lock, or was cancelled, without an effect. */
     private static <T> Optional<T> unlessBusy(Checked present, Try<T> once) throws SQLException {
         try {
             return once.run();
@@ -152,7 +148,7 @@ final class Windows {
         }
     }
 
-    /** Returns empty if another attempt may succeed. */
+    /** Makes one attempt. Returns empty if another attempt may succeed. */
     private Optional<Outcome> tryOnce(WindowMemory memory, String sequence, long size, Checked present)
             throws SQLException {
         Attempt attempt = begin(memory, sequence, present);
@@ -271,12 +267,12 @@ final class Windows {
         }
     }
 
-    /** If not, the block is a gap: the server may have lost reservations, or may lose this one. */
+    /** If the state differs, the block becomes a gap: the server may have lost reservations, or may lose this one. */
     private static boolean isOfTheServerThatWasChecked(Reserved reserved, Checked present) {
         return present.found().state().equals(reserved.state());
     }
 
-    /** Rejects the shard, until an operator has recovered it: reservations of other stores are lost, too. */
+    /** Rejects the shard until it is recovered, if it has lost a reservation: others may be lost, too. */
     private void requireNotForgotten(
             WindowMemory memory, Attempt attempt, Reserved reserved, String sequence, Checked present) {
         if (memory.isForgotten(attempt, reserved)) {
@@ -291,13 +287,13 @@ final class Windows {
 
     // --- nothing reserved
 
-    /** Returns why there is no window; empty if there are some that others have locked, or if there may be more. */
+    /** Returns why nothing was reserved; empty if another attempt may succeed, for example because of locks. */
     private Optional<Outcome> nothingFree(WindowMemory memory, String sequence, Checked present) throws SQLException {
         long bound = memory.bound();
         return shard.call(transaction -> {
             String state = transaction.text(present.dialect().stateQuery(present.tables()));
             if (!present.found().state().equals(state)) {
-                // The reason may be another server that has lost windows.
+                // The server may have changed, and may have lost windows.
                 checkAgain();
                 return Optional.empty();
             }
@@ -306,7 +302,7 @@ final class Windows {
                 return Optional.of(Outcome.none(
                         "it is not defined; insert it into " + tables.names() + " and run the window agent"));
             }
-            // Before the count of windows, so that one that an agent inserts in between counts as open.
+            // Before the count of open windows, so that a window that an agent inserts in between counts as open.
             boolean isLast = hasLastWindow(transaction, row.get());
             if (tables.openWindows(transaction, sequence, bound) > 0) {
                 return Optional.empty();
@@ -336,7 +332,7 @@ final class Windows {
 
     // --- give-back
 
-    /** Takes back the rest of a block; returns false unless the block was the last one of its window. */
+    /** Gives the rest of a block back to its window; returns false unless the block was the last one reserved in it. */
     boolean takeBack(String sequence, Block rest) throws SQLException {
         long end = rest.last() + 1;
         WindowMemory memory = memories.get(sequence);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Blocks of integers from windows in one or many SQL databases. */
+/** Leases of node IDs from a SQL database, and blocks of integers from windows in one or many SQL databases. */
 @NullMarked
 package com.noctarius.snowcast.jdbc;
 

@@ -11,10 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/**
- * An agent in a process of its own, which runs again and again, and can be frozen. It ends with the process that
- * started it.
- */
+/** A window agent in a process of its own, which a test can freeze. It exits when the test's process ends. */
 final class AgentProcess implements AutoCloseable {
     private final Process process;
     private final Path output;
@@ -24,7 +21,7 @@ final class AgentProcess implements AutoCloseable {
         this.output = output;
     }
 
-    /** With an existing directory of its own. */
+    /** Starts an agent; {@code directory} exists, and is only for its output. */
     static AgentProcess start(Path directory, TestShards shards, int minOpenWindows) throws IOException {
         Path output = directory.resolve("output.txt");
         List<String> command = new ArrayList<>(List.of(
@@ -45,7 +42,7 @@ final class AgentProcess implements AutoCloseable {
         return new AgentProcess(process, output);
     }
 
-    /** Stops it in the middle of whatever it does; its connections stay open. */
+    /** Suspends the process at any point of its work; its connections stay open. */
     void freeze() throws Exception {
         Signals.send("-STOP", process);
     }
@@ -54,14 +51,13 @@ final class AgentProcess implements AutoCloseable {
         Signals.send("-CONT", process);
     }
 
-    /** Fails if it has ended by itself. */
+    /** Throws if the process has exited by itself. */
     void requireAlive() throws IOException {
         if (!process.isAlive()) {
             throw new AssertionError("ended with " + process.exitValue() + ": " + Files.readString(output));
         }
     }
 
-    /** Kills it. */
     @Override
     public void close() {
         Signals.kill(process);
@@ -99,10 +95,10 @@ final class AgentProcess implements AutoCloseable {
     private static void endWithStarter() {
         try {
             while (System.in.read() >= 0) {
-                // Nothing is ever said.
+                // The test's process writes nothing.
             }
         } catch (IOException e) {
-            // The starter is gone.
+            // The test's process has ended.
         }
         System.exit(0);
     }

@@ -26,9 +26,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Agents, recoveries and changes of the list in schedules that chance makes up: one of them does one statement at a
- * time, may stand still for as long as the schedule lasts, and may be killed; meanwhile databases fail over, to a state
- * from before, cannot be reached, and serve. No integer comes twice.
+ * Tests agents, recoveries and changes of the list of shards in random schedules. An actor executes one statement at a
+ * time, may pause for the rest of the schedule, and may be killed. Meanwhile databases fail over to a former state, are
+ * unreachable, and serve. No schedule may issue an integer twice.
  */
 class AgentScheduleTest {
     private static final String ORDERS = "orders";
@@ -76,7 +76,7 @@ class AgentScheduleTest {
         private static final long serialVersionUID = 1L;
     }
 
-    /** Work that goes on by one statement at a time. */
+    /** Work on a thread of its own that executes one statement for each step of the schedule. */
     private static final class Actor {
         private final Semaphore turn = new Semaphore(0);
         private final Semaphore pause = new Semaphore(0);
@@ -86,7 +86,6 @@ class AgentScheduleTest {
         private volatile boolean hasEnded;
         private volatile @Nullable Throwable bug;
 
-        /** What an actor does. */
         interface Work {
             void with(Actor self);
         }
@@ -98,7 +97,7 @@ class AgentScheduleTest {
                     await();
                     work.with(this);
                 } catch (Killed | BlockStoreException e) {
-                    // Refusals are fine: only duplicates are not.
+                    // The work may be rejected; only duplicates are errors.
                 } catch (Throwable e) {
                     bug = e;
                 } finally {
@@ -110,7 +109,7 @@ class AgentScheduleTest {
             thread.start();
         }
 
-        /** Waits for its turn, on whatever thread. */
+        /** Blocks the calling thread until the actor has its turn. */
         private void await() {
             turn.acquireUninterruptibly();
             if (isKilled) {
@@ -118,7 +117,7 @@ class AgentScheduleTest {
             }
         }
 
-        /** Lets others go on, until it is its turn again. */
+        /** Lets the schedule continue, until the actor has its turn again. */
         void yieldTurn() {
             pause.release();
             await();
@@ -177,7 +176,7 @@ class AgentScheduleTest {
             int chance = random.nextInt(100);
             if (chance < 60 && !actors.isEmpty()) {
                 Actor actor = actors.get(random.nextInt(actors.size()));
-                // Otherwise hardly anything that takes many statements would ever come to its end.
+                // With single steps only, work with many statements would hardly ever end.
                 int statements = random.nextBoolean() ? 1 : 1 + random.nextInt(40);
                 for (int i = 0; i < statements && !actor.hasEnded; i++) {
                     step(actor);
@@ -225,15 +224,15 @@ class AgentScheduleTest {
                     ledger.add(Block.of(block.get().start(), block.get().end() - 1));
                 }
             }
-            // What a reservation changed may be forgotten, too.
+            // Makes it possible that a fail-over loses what this reservation changed.
             if (random.nextInt(4) == 0) {
                 remember();
             }
         }
 
         /**
-         * Takes all integers that are left on the servers. A server that has changed must have closed its windows
-         * before, because their integers may have been laid out again on another one.
+         * Reserves all integers that are left on the servers. A server that has changed must first have closed its
+         * windows, because windows with the same integers may have been inserted on another server.
          */
         private void reserveTheRest() throws SQLException {
             for (int index : created) {
@@ -268,7 +267,7 @@ class AgentScheduleTest {
                     known.clear();
                 }
             }
-            // Somebody who takes shards back by hand begins anew, since the highest integer may be another one.
+            // An operator begins the recovery again, because the highest integer may have changed.
             for (Actor actor : List.copyOf(actors)) {
                 if (actor.isOperator) {
                     actor.kill();
@@ -318,7 +317,7 @@ class AgentScheduleTest {
             });
         }
 
-        /** Where no shard knows anything, somebody has to say what the highest integer is; nobody may reserve above. */
+        /** An operator gives the highest integer only if all shards have changed: then no store reserves above it. */
         private void byHand(List<Integer> list) throws SQLException {
             for (int index : created) {
                 if (!databases.hasChanged(index)) {
@@ -334,7 +333,7 @@ class AgentScheduleTest {
             });
         }
 
-        /** More than half of all, so that two lists share a database. */
+        /** Returns more than half of the databases, so that any two lists share one. */
         private List<Integer> someDatabases() {
             List<Integer> all = new ArrayList<>(List.of(0, 1, 2, 3, 4));
             Collections.shuffle(all, random);

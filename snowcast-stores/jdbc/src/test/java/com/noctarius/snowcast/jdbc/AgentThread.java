@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** An agent that runs again and again, much more often than one would in production. */
+/** A thread that runs a window agent much more often than production would. */
 final class AgentThread implements AutoCloseable {
     private final WindowAgent agent;
     private final Thread thread = new Thread(this::run, "agent");
@@ -44,12 +44,12 @@ final class AgentThread implements AutoCloseable {
         }
     }
 
-    /** Runs that succeeded. */
+    /** Returns how many runs have succeeded. */
     long runs() {
         return runs.get();
     }
 
-    /** Why the last run failed, if it did. */
+    /** Returns why the last run failed; null if it succeeded. */
     @Nullable
     BlockStoreException lastFailure() {
         return lastFailure;

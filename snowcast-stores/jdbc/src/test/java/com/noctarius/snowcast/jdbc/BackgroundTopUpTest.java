@@ -12,7 +12,7 @@ import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Stores without any agent beside them. */
+/** Tests stores that insert windows themselves, without a separate agent. */
 class BackgroundTopUpTest {
     private static final String ORDERS = "orders";
     private static final long LAST = 100_000;
@@ -47,7 +47,7 @@ class BackgroundTopUpTest {
             ledger.add(before.reserve(ORDERS, 10));
         }
         databases.failOver(1, state);
-        // One that was there before, and one that starts meanwhile.
+        // The store from before the fail-over, and a store that starts after it.
         for (JdbcBlockStore store : new JdbcBlockStore[] {before, new JdbcBlockStore(shards, 1)}) {
             store.prepare(ORDERS, 1);
             for (int i = 0; i < 30; i++) {
@@ -58,7 +58,7 @@ class BackgroundTopUpTest {
         databases.memory().allWindows(ORDERS);
     }
 
-    /** What fails for lack of a thread fails no reservation, and the next one begins a run. */
+    /** Without a thread, a run fails, but no reservation does. The next reservation starts a run. */
     @Test
     void aRunThatFoundNoThreadIsBegunLater() throws Exception {
         MemoryShards memory = MemoryShards.of(1);
@@ -77,7 +77,7 @@ class BackgroundTopUpTest {
         assertThat(TestShards.store(shards).reserve(ORDERS, 10).count()).isEqualTo(10);
     }
 
-    /** As where an application ends: its pool is closed while windows are laid out. */
+    /** For example when an application ends and closes its pool while a run inserts windows. */
     @Test
     void aRunThatFailsAfterTheEndIsNoWarning() {
         JdbcDataSource nowhere = new JdbcDataSource();

@@ -9,7 +9,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
-/** Connections that ask before and after each statement and commit whether they are to break. */
+/** A data source whose connections can break before or after each statement and commit: a hook decides. */
 final class BreakingDataSource {
     private final Hook hook;
 

@@ -4,12 +4,12 @@ package com.noctarius.snowcast.jdbc;
 import java.util.ArrayList;
 import java.util.List;
 
-/** All ways through a program that asks for choices, one after the other. */
+/** Enumerates all paths through a program that depends on choices, one path after the other. */
 final class Choices {
     private final List<int[]> taken = new ArrayList<>();
     private int position;
 
-    /** Returns 0 to {@code count - 1}. */
+    /** Returns the choice of this path: 0 to {@code count - 1}. */
     int of(int count) {
         if (position == taken.size()) {
             taken.add(new int[] {0, count});
@@ -17,14 +17,14 @@ final class Choices {
         return taken.get(position++)[0];
     }
 
-    /** Says that the program ends the same way for this value of the last choice and for all greater ones. */
+    /** Skips the greater values of the last choice, because they lead to the same end. */
     void noMore() {
         taken.subList(position, taken.size()).clear();
         int[] last = taken.get(position - 1);
         last[1] = last[0] + 1;
     }
 
-    /** Begins the next way; returns false if there is none. */
+    /** Begins the next path; returns false if there is none. */
     boolean next() {
         position = 0;
         while (!taken.isEmpty()) {

@@ -11,23 +11,22 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Puts faults between a caller and real connections. */
+/** Wraps data sources and connections, to inject faults. */
 final class Connections {
     private Connections() {}
 
-    /** What happens around a call of a connection's method. */
+    /** Intercepts each call of a connection's method. */
     interface Around {
         @Nullable
         Object call(Connection connection, String method, Call call) throws Throwable;
     }
 
-    /** The call itself. */
     interface Call {
         @Nullable
         Object proceed() throws Throwable;
     }
 
-    /** What happens before a connection is handed out, or after a statement. */
+    /** Runs before a data source returns a connection, or after a statement was executed. */
     interface Event {
         void happens() throws SQLException;
     }
@@ -40,7 +39,7 @@ final class Connections {
         return intercepted(dataSource, before, (connection, method, call) -> call.proceed());
     }
 
-    /** A statement; {@code after} follows each time that it was executed. */
+    /** Wraps a statement; {@code after} runs after each execution. */
     static PreparedStatement after(PreparedStatement statement, Event after) {
         return proxy(PreparedStatement.class, (proxy, method, arguments) -> {
             Object result = unwrapped(() -> method.invoke(statement, arguments));
@@ -51,7 +50,7 @@ final class Connections {
         });
     }
 
-    /** How a connection is chosen. */
+    /** Chooses the connection that a data source returns. */
     interface Choice {
         Connection connect() throws SQLException;
     }
@@ -65,13 +64,13 @@ final class Connections {
         });
     }
 
-    /** A pool of one connection that is never closed. */
+    /** Returns a pool of one connection, which stays open when a caller closes it. */
     static DataSource sharing(Connection only) {
         Connection kept = unclosed(only);
         return choosing(() -> kept);
     }
 
-    /** The same connection, which stays open when it is closed. */
+    /** Wraps a connection so that {@code close()} has no effect. */
     static Connection unclosed(Connection only) {
         return proxy(
                 Connection.class,
@@ -79,7 +78,7 @@ final class Connections {
                         method.getName().equals("close") ? null : unwrapped(() -> method.invoke(only, arguments)));
     }
 
-    /** Connections whose calls go to another connection where there is one. */
+    /** Wraps a data source; calls on its connections go to {@code other}'s connection, unless that is null. */
     static DataSource rerouted(DataSource dataSource, Supplier<Connection> other) {
         return proxy(DataSource.class, (proxy, method, arguments) -> {
             Connection own = dataSource.getConnection();

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** How many connections a {@link JdbcSnowcast} has at the same time: by that, a user sizes the pool. */
+/** Tests how many connections a {@link JdbcSnowcast} uses at the same time. Users size their pools by this number. */
 @Tag("integration")
 class ConnectionsAtOnceTest {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byTimestamp(1_700_000_000_000L);
@@ -72,7 +72,7 @@ class ConnectionsAtOnceTest {
         most.set(0);
     }
 
-    /** Each of some names by a thread of its own. */
+    /** Runs a task for each name, concurrently. */
     private void inParallel(IntConsumer task) {
         CompletableFuture.allOf(IntStream.range(0, NAMES)
                         .mapToObj(name -> CompletableFuture.runAsync(() -> task.accept(name), callers))

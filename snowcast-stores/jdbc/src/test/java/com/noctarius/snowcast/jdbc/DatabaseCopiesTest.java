@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A database that is put in the place of another one by the means of the server: processes that start notice. */
+/** Tests that processes detect when they start that a copy has replaced their database. */
 @Tag("integration")
 class DatabaseCopiesTest {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byTimestamp(1_700_000_000_000L);
@@ -64,7 +64,7 @@ class DatabaseCopiesTest {
         return IntegerSequenceConfig.builder("seats");
     }
 
-    /** A process that knows nothing of what was before. */
+    /** Asserts that a new process, which remembers nothing, detects the copy. */
     private static void assertNoticed(String url) {
         try (JdbcSnowcast next = process(url)) {
             assertThatThrownBy(() -> next.createSequencer("orders", EPOCH))
@@ -135,7 +135,7 @@ class DatabaseCopiesTest {
         }
     }
 
-    /** Of two replicas, both differ; a restart may change one of them. */
+    /** Replicas differ in both the ID and the address; a restart may change one of them. */
     @Test
     void aMariaServerIsAnotherOneIfBothItsIdAndItsAddressAreOthers() throws Exception {
         try (MariaServer server = MariaServer.start()) {
@@ -152,14 +152,14 @@ class DatabaseCopiesTest {
         }
     }
 
-    /** As if the server had had that one when the identity was stored. */
+    /** Changes the stored identity as if the server had had another port when it was stored. */
     private static void storeAnotherPort(String url) throws SQLException {
         for (String table : List.of("snowcast_database", "id_sequences_database")) {
             sql(url, "UPDATE " + table + " SET server_id = REPLACE(server_id, CONCAT(':', @@port, '/'), ':1/')");
         }
     }
 
-    /** H2 has no identity: one mark does it for both. */
+    /** H2 has no identity, so an operator marks a restored database. One mark applies to node IDs and integers. */
     @Test
     void oneMarkMakesNodeIdsWaitAndIntegersRefuse() throws Exception {
         String url = "jdbc:h2:mem:mark;DB_CLOSE_DELAY=-1";
@@ -194,7 +194,7 @@ class DatabaseCopiesTest {
         }
     }
 
-    /** As after a loss of rows: the store had more. */
+    /** Simulates a loss of rows: the store has reserved more integers than the row shows afterwards. */
     @Test
     void whatShowsALossOfIntegersMakesNodeIdsWait() throws Exception {
         String url = "jdbc:h2:mem:integers;DB_CLOSE_DELAY=-1";

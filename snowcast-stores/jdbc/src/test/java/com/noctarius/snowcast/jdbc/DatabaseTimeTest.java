@@ -12,7 +12,7 @@ import java.util.ResourceBundle;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** By which time leases are renewed when a clock is wrong. */
+/** Tests which time decides about leases when a clock is wrong. */
 class DatabaseTimeTest {
     private static final long START = 1_700_000_000_000L;
     private static final long HOUR = Duration.ofHours(1).toMillis();
@@ -45,7 +45,7 @@ class DatabaseTimeTest {
         }
     }
 
-    /** Set by hand. */
+    /** A clock that the test sets. */
     private static final class HandClock implements Clock {
         private long passed;
         private long wallOffset;
@@ -109,7 +109,7 @@ class DatabaseTimeTest {
                         second -> assertThat(second).contains("PT-1H"));
     }
 
-    /** As after both machines were suspended, or where they are one whose clock was wrong at the start. */
+    /** Two clocks may be wrong in the same way after a suspension, or if they are one machine's clock. */
     @Test
     void twoClocksThatAgreeAreFollowed() {
         after(0, 0);

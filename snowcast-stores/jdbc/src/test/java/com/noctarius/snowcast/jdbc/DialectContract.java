@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What differs between kinds of databases: the tables, the statements that reserve and insert, and what locks say. */
+/** Tests what differs between kinds of databases: tables, statements that reserve and insert, errors of locks. */
 @Tag("integration")
 interface DialectContract {
     String ORDERS = "orders";
@@ -33,13 +33,13 @@ interface DialectContract {
     /** The URLs of three databases. */
     List<String> urls();
 
-    /** The table of this test alone. */
+    /** The name of the table, which only this test uses. */
     String table();
 
-    /** The statement that sets the time that a statement waits for a lock to a second or less. */
+    /** Returns the statement that limits the wait for a lock to one second or less. */
     String shortLockTimeout();
 
-    /** The shards, with connections that all tests of the class share. */
+    /** Returns the shards, with connections that all tests of the class share. */
     default JdbcShards shared(TestShards list) {
         return list.plain();
     }
@@ -48,12 +48,12 @@ interface DialectContract {
         return TestShards.patient(table(), urls());
     }
 
-    /** One shard with the windows 1 to 100 and 101 to 200. */
+    /** Creates one shard with the windows 1 to 100 and 101 to 200. */
     private TestShards oneShard() {
         return oneShard(urls().get(0));
     }
 
-    /** As above, in a database of one's choice. */
+    /** As {@link #oneShard()}, in a given database. */
     default TestShards oneShard(String url) {
         TestShards one = TestShards.patient(table(), List.of(url));
         create(one, 1_000);
@@ -96,7 +96,7 @@ interface DialectContract {
         }
     }
 
-    /** Agents insert at the same time and stores reserve, until the last integer was handed out. */
+    /** Agents insert windows and stores reserve concurrently, until the last integer is reserved. */
     @Test
     default void everyIntegerComesOnce() throws Exception {
         TestShards list = shards();
@@ -167,8 +167,8 @@ interface DialectContract {
     }
 
     /**
-     * A database ends what waits for a lock after a time that somebody has set, in a connection or for all: that is not
-     * a failure of the shard.
+     * A short time-out for locks, of a connection or of the server, makes the database end a statement that waits. The
+     * store must not take this for a failure of the shard.
      */
     @Test
     default void aShortLockTimeoutDoesNotMatterWhileAClientStandsStill() throws Exception {
@@ -200,7 +200,7 @@ interface DialectContract {
     @Test
     default void windowsThatOthersHaveLockedAreWaitedFor() throws Exception {
         TestShards one = oneShard();
-        // All there are, so that no other is added meanwhile.
+        // Insert all windows, so that no agent adds one during the test.
         new WindowAgent(shared(one), 1_000).topUp();
         DataSource connections = one.connections(one.urls().get(0));
         AtomicInteger calls = new AtomicInteger();
@@ -211,7 +211,7 @@ interface DialectContract {
             JdbcBlockStore store =
                     TestShards.store(one.of(List.of(Connections.before(connections, calls::incrementAndGet))));
             CompletableFuture<Block> waiting = CompletableFuture.supplyAsync(() -> store.reserve(ORDERS, 1));
-            // More than the check of the shard and one look take.
+            // The check of the shard and one attempt need fewer connections.
             Await.until("it looks again", () -> calls.get() > 10 || waiting.isDone());
             assertThat(waiting).isNotDone();
             slow.rollback();
@@ -225,9 +225,7 @@ interface DialectContract {
 
     // --- connections
 
-    /**
-     * As pools give them out that are set to read only, to another isolation, or to one transaction for each statement.
-     */
+    /** Pools may give out connections that are read-only, have another isolation, or are in auto-commit. */
     @ParameterizedTest
     @CsvSource({"true, true, 8", "true, false, 1", "false, true, 4", "false, false, 8"})
     default void connectionsServeHoweverTheyAreSetAndGoBackAsTheyCame(

@@ -16,12 +16,9 @@ import java.util.Objects;
 import java.util.Optional;
 import javax.sql.DataSource;
 
-/**
- * H2 databases in memory that fail over: their tables go back to a former state, and their server has another name from
- * then on.
- */
+/** H2 databases in memory that fail over: a database returns to a former state, and its server gets another name. */
 final class ForgetfulShards {
-    /** The columns of each table that are not generated. */
+    /** The columns of each table, without generated ones. */
     private static final Map<String, String> TABLES = new LinkedHashMap<>();
 
     static {
@@ -60,17 +57,17 @@ final class ForgetfulShards {
         return memory;
     }
 
-    /** What it forgot since a state was read, on another server. */
+    /** Fails over to another server that has only the given state. */
     void failOver(int index, State state) throws SQLException {
         restore(index, state);
         failOver(index);
     }
 
-    /** A list of some of the databases; {@code before} is called before each connection, with the database. */
+    /** Returns a list of some of the databases. {@code before} runs before each connection to one of them. */
     JdbcShards list(List<Integer> indices, Before before) {
         JdbcShards.Builder builder = JdbcShards.builder()
                 .dialect(DIALECT)
-                // A schedule lets calls stand still.
+                // A schedule may suspend a call for long.
                 .callTimeout(Duration.ofHours(1));
         for (int index : indices) {
             DataSource plain = new UrlDataSource(memory.url(index), null, null);
@@ -83,7 +80,7 @@ final class ForgetfulShards {
         return list(List.of(indices), index -> {});
     }
 
-    /** What happens before a connection to a database. */
+    /** Runs before a connection to a database is opened. */
     interface Before {
         void connect(int index) throws SQLException;
     }
@@ -115,7 +112,7 @@ final class ForgetfulShards {
         return new State(rows);
     }
 
-    /** Goes back to a former state, on the same server. */
+    /** Returns to a former state, on the same server. */
     void restore(int index, State state) throws SQLException {
         try (Connection connection = memory.connect(index)) {
             for (Map.Entry<String, String> table : TABLES.entrySet()) {
@@ -135,7 +132,7 @@ final class ForgetfulShards {
         }
     }
 
-    /** Is another server from now on. */
+    /** Gives the server another name. */
     void failOver(int index) throws SQLException {
         int number = failOvers.merge(index, 1, Integer::sum);
         memory.execute(index, "UPDATE present_server SET name = 'server " + number + "'");
@@ -152,7 +149,7 @@ final class ForgetfulShards {
 
     // --- reservations
 
-    /** Reserves as a store does, which takes no block of a server that has changed. */
+    /** Reserves as a store does: reserves nothing on a server that has changed. */
     Optional<MemoryShards.Window> reserve(int index, String sequence, int size) throws SQLException {
         if (hasChanged(index)) {
             return Optional.empty();

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A database that forgets what a store was given, or is another server than it was. */
+/** Tests stores with a database that has lost their reservations, or whose server has changed. */
 class ForgettingTest {
     private static final String ORDERS = "orders";
 
@@ -37,7 +37,7 @@ class ForgettingTest {
             store.reserve(ORDERS, 10);
         }
         forget(31);
-        // Higher integers may have been given to others: none is safe.
+        // Other processes may have lost higher integers, so every reservation is rejected.
         for (int i = 0; i < 10; i++) {
             assertThatExceptionOfType(ShardMismatchException.class)
                     .isThrownBy(() -> store.reserve(ORDERS, 10))
@@ -84,7 +84,7 @@ class ForgettingTest {
         assertThat(new JdbcBlockStore(two, 0).reserve(ORDERS, 10).first()).isGreaterThan(1_000);
     }
 
-    /** As a former primary does that comes back after the one which took its place was recovered. */
+    /** A former primary can come back after the server that replaced it was recovered. */
     @Test
     void aDatabaseThatForgotThatItWasRecoveredIsNoticed() throws Exception {
         JdbcBlockStore store = new JdbcBlockStore(one);

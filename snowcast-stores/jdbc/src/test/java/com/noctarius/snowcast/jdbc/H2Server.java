@@ -11,9 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.h2.tools.Server;
 
-/**
- * H2 in a process of its own, with databases in files; it can be killed. It ends when the process that started it does.
- */
+/** An H2 server in a process of its own, with databases in files. It exits when the test's process ends. */
 final class H2Server implements AutoCloseable, BlockStoreContract.Server {
     private final Path directory;
     private final int port;
@@ -62,7 +60,6 @@ final class H2Server implements AutoCloseable, BlockStoreContract.Server {
         throw new AssertionError("H2 does not listen on " + port);
     }
 
-    /** The server's process. */
     static final class Main {
         private Main() {}
 
@@ -70,15 +67,15 @@ final class H2Server implements AutoCloseable, BlockStoreContract.Server {
             Server.createTcpServer("-tcpPort", arguments[0], "-baseDir", arguments[1], "-ifNotExists")
                     .start();
             while (System.in.read() >= 0) {
-                // Nothing is ever said; the end is the end of whoever started this.
+                // The test's process writes nothing; the stream ends when that process ends.
             }
             System.exit(0);
         }
     }
 
     /**
-     * Returns the URL of a database, which comes to be when it is first used. It stays open: else each connection after
-     * a time without any would open its files anew.
+     * Returns the URL of a database, which is created at its first use. The database stays open, because otherwise H2
+     * would open its files again for each connection that follows a time without connections.
      */
     String url(String database) {
         return "jdbc:h2:tcp://127.0.0.1:" + port + "/./" + database + ";USER=sa;WRITE_DELAY=0;DB_CLOSE_DELAY=-1";

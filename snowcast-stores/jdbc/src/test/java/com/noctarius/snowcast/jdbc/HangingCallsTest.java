@@ -14,7 +14,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A driver whose getConnection() does not return, as PostgreSQL's without time-outs where packets are dropped. */
+/** Tests a driver whose {@code getConnection()} hangs, like PostgreSQL's when packets are dropped. */
 @Tag("integration")
 class HangingCallsTest {
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -84,7 +84,7 @@ class HangingCallsTest {
         }
     }
 
-    /** Each would hold a thread. */
+    /** Each further call would hold a thread. */
     @Test
     void furtherCallsFailAtOnceWhileSomeHang() {
         HangingCalls calls = new HangingCalls(Duration.ofHours(1));

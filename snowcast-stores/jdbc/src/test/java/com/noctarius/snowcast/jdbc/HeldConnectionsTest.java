@@ -30,7 +30,7 @@ import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Reservations that follow each other at once, and run on the threads of their callers. */
+/** Tests reservations that follow each other immediately, and run on the callers' threads. */
 @Tag("integration")
 class HeldConnectionsTest {
     private static final String ORDERS = "orders";
@@ -55,7 +55,7 @@ class HeldConnectionsTest {
         TestShards.layOut(one.plain(), 100_000, 10, ORDERS, 1, LAST);
     }
 
-    /** Whether connections were held is seen by how few were taken. */
+    /** Reserves blocks of one integer. How few connections were taken shows that connections were held. */
     private void reserve(JdbcBlockStore store, int times) {
         for (int i = 0; i < times; i++) {
             ledger.add(store.reserve(ORDERS, 1));
@@ -90,7 +90,7 @@ class HeldConnectionsTest {
             for (DataSource dataSource :
                     List.of(pool, new TransactionAwareDataSourceProxy(pool), new LazyConnectionDataSourceProxy(pool))) {
                 JdbcBlockStore store = new JdbcBlockStore(one.of(List.of(dataSource)));
-                // Outside, so that connections are held when the transaction begins.
+                // Before the caller's transaction, so that connections are held when it begins.
                 reserve(store, 200);
                 transactions.executeWithoutResult(status -> {
                     callers.update("INSERT INTO " + one.table() + "_mine VALUES (1)");
@@ -105,7 +105,7 @@ class HeldConnectionsTest {
         }
     }
 
-    /** A proxy that passes every call to the connection of the thread, as one would that takes it anew each time. */
+    /** Simulates a proxy that, for each call, looks up the connection of the calling thread. */
     @Test
     void aConnectionThatIsAnotherOnTheThreadOfTheCallerIsNotUsed() throws Exception {
         DataSource plain = one.connections(one.urls().get(0));
@@ -151,7 +151,7 @@ class HeldConnectionsTest {
         assertThat(ledger.count()).isEqualTo(2_000);
     }
 
-    /** Its caller has failed, so what it reserved would be a gap. */
+    /** The caller has timed out, so integers that were reserved for it would be a gap. */
     @Test
     void aCallThatGetsItsConnectionTooLateReservesNothing() throws Exception {
         CountDownLatch free = new CountDownLatch(1);

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Who ends a use that takes too long, and gives connections back, whatever a driver does. */
+/** Tests that the watch ends slow uses and returns connections, even if the driver blocks or fails. */
 class HeldConnectionsWatchTest {
     private final Queue<String> calls = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean hasThreads = new AtomicBoolean(true);
@@ -40,7 +40,7 @@ class HeldConnectionsWatchTest {
         return new HeldConnection(connection, ConnectionSettings.OURS);
     }
 
-    /** Notes the calls, and fails those of one method. */
+    /** Returns a connection that records its calls, and whose method with the given name fails. */
     private Connection connection(String failing) {
         return Connections.proxy(Connection.class, (proxy, method, arguments) -> {
             calls.add(method.getName());
@@ -65,7 +65,7 @@ class HeldConnectionsWatchTest {
                 () -> calls.stream().filter("close"::equals).count() == 2);
     }
 
-    /** Nor does it fail what was reserved on it. */
+    /** The missing thread does not change the outcome of the use either. */
     @Test
     void aConnectionThatFoundNoThreadAfterItsUseGoesBackLater() throws Exception {
         HeldConnections held = held(Shard.THREADS);
@@ -81,7 +81,7 @@ class HeldConnectionsWatchTest {
         Await.until("it goes back", () -> calls.contains("close"));
     }
 
-    /** Other code would go on with the settings of the store. */
+    /** Other code must not get a connection with the settings of the store. */
     @Test
     void aConnectionWhoseSettingsAreNotRestoredIsBrokenBeforeItGoesBack() {
         HeldConnections held = held(Shard.THREADS);
@@ -90,7 +90,7 @@ class HeldConnectionsWatchTest {
         assertThat(List.copyOf(calls)).containsExactly("setAutoCommit", "abort", "close");
     }
 
-    /** As where the server does not answer: the driver asks it to cancel the statement, too. */
+    /** Simulates a server that does not answer: the driver's request to cancel the statement blocks, too. */
     @Test
     void aStatementThatCannotBeCancelledIsAbortedAndTakesTwoThreads() {
         CountDownLatch end = new CountDownLatch(1);

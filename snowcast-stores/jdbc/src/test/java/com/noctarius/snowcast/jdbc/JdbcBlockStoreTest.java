@@ -41,13 +41,13 @@ import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** The store's own behaviour, beyond the contract. */
+/** Tests the store's behaviour beyond the contract of block stores. */
 class JdbcBlockStoreTest {
     private static final String ORDERS = "orders";
     private static final long FIRST = 5_001;
     private static final long LAST = 6_000;
 
-    /** A transaction as some transaction managers keep it. */
+    /** The connection of a transaction, as some transaction managers keep it. */
     private static final InheritableThreadLocal<Connection> BOUND = new InheritableThreadLocal<>();
 
     private final MemoryShards memory = MemoryShards.of(4);
@@ -91,7 +91,7 @@ class JdbcBlockStoreTest {
         assertThat(new JdbcMonitor(shards).read().toString()).contains(ORDERS);
     }
 
-    /** A word of SQL fails to parse; the tables that are missing are not the reason. */
+    /** A keyword of SQL as the name fails to parse; the message must not only say that tables are missing. */
     @Test
     void aTableNamedAsAWordOfSqlIsNamedAsTheReason() {
         JdbcShards shards = TestShards.of("order", List.of(memory.url(0))).plain();
@@ -106,7 +106,7 @@ class JdbcBlockStoreTest {
     @Test
     void swappedShardsAreRefusedAtTheFirstUse() {
         create(1, 0, 1, 2);
-        // Not by the first shard, which is right.
+        // The store begins with the first shard, which is right, but must still detect that the others are swapped.
         JdbcBlockStore store = TestShards.store(memory.list(0, 2, 1).plain(), 0);
         for (int i = 0; i < 2; i++) {
             assertThatExceptionOfType(ShardMismatchException.class)
@@ -125,7 +125,7 @@ class JdbcBlockStoreTest {
         }
     }
 
-    /** Both are shard 1 of 2 with the same windows. */
+    /** In both installations, the shard is shard 1 of 2 and has the same windows. */
     @Test
     void aShardOfAnotherInstallationIsRefused() {
         create(1, 0, 1);
@@ -320,7 +320,7 @@ class JdbcBlockStoreTest {
                 .withMessageContaining("sequence orders, size 7: the last integer is 6000 in JdbcBlockStore{shards=2");
     }
 
-    /** Of ten windows on three shards, the last round has one for shard 0 only. */
+    /** The sequence has ten windows on three shards, so only shard 0 has a window in the last round. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
     void aSequenceIsNotExhaustedBeforeItsLastWindowsAreThere(int index) throws Exception {
@@ -409,7 +409,7 @@ class JdbcBlockStoreTest {
         assertThat(isolations).isNotEmpty().containsOnly(Connection.TRANSACTION_READ_COMMITTED);
     }
 
-    /** A pool of one connection; notes the isolation of each statement. */
+    /** Returns a pool of one connection, which records the isolation of each statement. */
     private static DataSource oneConnection(Connection only, List<Integer> isolations) {
         return Connections.around(Connections.sharing(only), (connection, method, call) -> {
             if (method.equals("prepareStatement")) {
@@ -419,7 +419,7 @@ class JdbcBlockStoreTest {
         });
     }
 
-    /** Some keep it in a thread-local variable that new threads inherit. */
+    /** Some transaction managers keep a transaction in a thread-local variable that new threads inherit. */
     @Test
     void aTransactionThatThreadsInheritDoesNotReachTheStore() throws Exception {
         create(5, 0);
@@ -433,7 +433,7 @@ class JdbcBlockStoreTest {
             statement.executeUpdate("CREATE TABLE mine (id INT)");
             statement.executeUpdate("INSERT INTO mine VALUES (1)");
             BOUND.set(Connections.unclosed(callers));
-            // More than there may be idle threads of the store, which were started by somebody else.
+            // More calls than the store may have idle threads, which started outside of this transaction.
             List<CompletableFuture<Block>> reserved = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
                 CompletableFuture<Block> each = new CompletableFuture<>();
@@ -461,7 +461,7 @@ class JdbcBlockStoreTest {
         }
     }
 
-    /** Spring binds connections to the thread of a transaction. */
+    /** Spring binds the connection of a transaction to the thread. */
     @Test
     void aTransactionOfSpringDoesNotReachTheStore() throws Exception {
         create(1, 0);
@@ -486,7 +486,7 @@ class JdbcBlockStoreTest {
                 .isZero();
     }
 
-    /** A pool that resets nothing gives out a connection in which somebody has left a transaction open. */
+    /** A pool that does not reset connections gives out one in which other code has left a transaction open. */
     @Test
     void whatSomebodyLeftUncommittedOnAConnectionIsNotCommitted() throws Exception {
         create(1, 0);
@@ -550,7 +550,7 @@ class JdbcBlockStoreTest {
         }
     }
 
-    /** The message is not that an agent is late: there are windows. */
+    /** There are windows, so the message must not say that the agent is late. */
     @Test
     @Tag("integration")
     void thatAllOpenWindowsAreLockedIsSaid() throws Exception {
@@ -565,7 +565,7 @@ class JdbcBlockStoreTest {
                 Statement statement = slow.createStatement()) {
             slow.setAutoCommit(false);
             statement.executeUpdate("UPDATE id_sequences SET next_hi_value = next_hi_value");
-            // Where the machine is busy, the call may be over before it has looked.
+            // On a busy machine, a call may time out before it has tried to reserve.
             Await.until("it is said", () -> {
                 try {
                     throw new AssertionError("reserved " + store.reserve(ORDERS, 1));
@@ -617,7 +617,7 @@ class JdbcBlockStoreTest {
         hangs.set(false);
     }
 
-    /** One that comes half a second after the first does not wait for the same shard. */
+    /** A call that begins half a second after the first one that waits does not use the same shard. */
     @Test
     void callersDoNotQueueUpBehindAShardThatDoesNotAnswer() throws Exception {
         create(3, 0, 1);
@@ -686,7 +686,7 @@ class JdbcBlockStoreTest {
         });
     }
 
-    /** Nobody waits for a shard that may still be out of reach as long as others serve. */
+    /** No caller waits for a failed shard while others serve: the store probes it in the background. */
     @Test
     void aShardThatHadFailedIsTriedWhileNobodyWaits() throws Exception {
         create(3, 0, 1);
@@ -765,7 +765,7 @@ class JdbcBlockStoreTest {
         });
     }
 
-    /** A statement that was cancelled has changed nothing, and says nothing of the windows. */
+    /** A cancelled statement has changed nothing, and its failure does not mean that no window is open. */
     @Test
     @Tag("integration")
     void statementsThatAreCancelledAreTriedAgain() throws Exception {

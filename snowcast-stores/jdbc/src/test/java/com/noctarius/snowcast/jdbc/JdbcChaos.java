@@ -27,9 +27,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A random schedule of faults, while processes reserve and agents lay out windows: servers are killed, connections cut,
- * windows locked, processes and agents frozen or killed, lists of shards changed. Every integer that a process got goes
- * to a ledger. The order of the steps follows from the seed; what happens between them does not.
+ * A random schedule of faults, while processes reserve integers and agents insert windows: it kills servers, cuts
+ * connections, locks windows, freezes and kills processes and agents, and changes the list of shards. A ledger checks
+ * all integers that the processes got. The seed determines the order of the steps, but not what happens between them.
  */
 final class JdbcChaos implements AutoCloseable {
     private static final String SEQUENCE = "orders";
@@ -47,7 +47,7 @@ final class JdbcChaos implements AutoCloseable {
     private final Path directory;
     private final Random random;
     private final Map<Step, Integer> counts = new EnumMap<>(Step.class);
-    /** Those that were killed, too. */
+    /** All processes, including killed ones. */
     private final List<ReserverProcess> all = new ArrayList<>();
 
     private final List<ReserverProcess> processes = new ArrayList<>();
@@ -62,7 +62,6 @@ final class JdbcChaos implements AutoCloseable {
     private @Nullable AgentProcess frozenAgent;
     private @Nullable Connection locking;
 
-    /** A database, and the server that it is on. */
     record Place(BlockStoreContract.Server server, String url) {}
 
     /** Returns the statements that kill all connections to the database except the one that runs them. */
@@ -70,7 +69,7 @@ final class JdbcChaos implements AutoCloseable {
         List<String> killing(Statement statement) throws SQLException;
     }
 
-    /** What happens; a fault that lasts ends with the next step of its kind. */
+    /** The kinds of steps. A lasting fault ends with the next step of its kind. */
     enum Step {
         KILL_SERVER,
         CUT_CONNECTIONS,
@@ -82,7 +81,7 @@ final class JdbcChaos implements AutoCloseable {
         CHANGE_SHARDS
     }
 
-    /** Four databases, of which three are shards at first. */
+    /** Creates a schedule for four databases, three of which are shards at first. */
     JdbcChaos(List<Place> places, ConnectionsOf connectionsOf, Path directory, long seed) {
         this.places = places;
         this.connectionsOf = connectionsOf;
@@ -128,7 +127,7 @@ final class JdbcChaos implements AutoCloseable {
         processes.forEach(ReserverProcess::stop);
     }
 
-    /** Checks that no integer came twice; returns what was done, for people. */
+    /** Checks that no integer was issued twice; returns a summary for the log. */
     String report() {
         BlockLedger ledger = new BlockLedger(1, LAST);
         all.forEach(process -> process.blocks().forEach(ledger::add));
@@ -137,7 +136,7 @@ final class JdbcChaos implements AutoCloseable {
                 all.stream().mapToLong(ReserverProcess::count).sum(), ledger.count(), all.size(), counts);
     }
 
-    /** Lets the processes reserve for a while: some hundred blocks, or a random time where they cannot. */
+    /** Lets the processes reserve up to 500 blocks, but continues after a random time at the latest. */
     private void goOn() {
         long goal = blocks() + random.nextInt(500);
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(100 + random.nextInt(2_000));
@@ -242,7 +241,7 @@ final class JdbcChaos implements AutoCloseable {
         }
     }
 
-    /** As a client does that is paused within a reservation. */
+    /** Locks windows, as a client does that is paused within a reservation. */
     private void lock(Place place) throws SQLException {
         try {
             Connection connection = new UrlDataSource(place.url(), null, null).getConnection();
@@ -256,12 +255,12 @@ final class JdbcChaos implements AutoCloseable {
                 rows.next();
             }
         } catch (SQLException e) {
-            // The server is dead, or somebody else has the lock for longer than may be waited.
+            // The server is dead, or another client holds the lock for longer than the time-out.
             unlock();
         }
     }
 
-    /** To a list that keeps more than half of the present one, in any order. */
+    /** Changes to a list that keeps more than half of the present one, in any order. */
     private void changeShards() throws Exception {
         restartServer();
         List<Integer> former = current;
@@ -278,7 +277,7 @@ final class JdbcChaos implements AutoCloseable {
         retry("the list is changed", () -> new JdbcSchema(list(chosen).plain()).changeShards(WINDOW_SIZE));
         current = chosen;
         retry("the agent of the new list runs", () -> topUp(chosen));
-        // A frozen one wakes up later, with the former list.
+        // A frozen agent continues later, with the former list.
         for (AgentProcess agent : List.copyOf(agents)) {
             if (agent != frozenAgent) {
                 replace(agent);
@@ -295,7 +294,7 @@ final class JdbcChaos implements AutoCloseable {
         new WindowAgent(list(indices).plain(), MIN_OPEN_WINDOWS).topUp();
     }
 
-    /** Does it until it succeeds: a paused client may hold it up, and one that is cut off has to do it again. */
+    /** Retries an action, because a paused client may delay it, and a cut connection may fail it. */
     private void retry(String what, Runnable action) {
         int[] tries = {0};
         Await.until(what, () -> {

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Random schedules of faults. With {@code -Psoak} they last for {@code -Dchaos.minutes}, with {@code -Dsnowcast.seed}
- * the steps of one schedule are taken again.
+ * Runs random schedules of faults. With {@code -Psoak} they last for {@code -Dchaos.minutes}; {@code -Dsnowcast.seed}
+ * repeats the steps of one schedule.
  */
 @Tag("faults")
 class JdbcChaosTest {
@@ -25,7 +25,7 @@ class JdbcChaosTest {
     private Path directory;
 
     private static Duration ofSoak() {
-        // Of all the time that the module has, unless this one is run alone.
+        // A quarter of the time of the module, unless the test runs alone with its own time.
         return Duration.ofSeconds(Long.getLong("chaos.minutes", Long.getLong("minutes", 10) / 4) * 60);
     }
 
@@ -59,7 +59,7 @@ class JdbcChaosTest {
                 PostgresServer server = i % 2 == 0 ? first : second;
                 places.add(new JdbcChaos.Place(server, server.createDatabase("ids" + i)));
             }
-            // Some who wait for a lock are refused, and others wait.
+            // On this database a wait for a lock fails; on the others it continues.
             execute(places.get(0).url(), "ALTER DATABASE ids0 SET lock_timeout = '500ms'");
             run(
                     "PostgreSQL",

@@ -22,12 +22,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 
-/** The contract on three shards of one kind of database, with two agents that are always at work. */
+/** Runs the contract of block stores on three shards of one kind of database, while two agents run all the time. */
 @Tag("integration")
 abstract class JdbcContract extends BlockStoreContract implements DialectContract, JdbcSnowcastContract {
     private static final AtomicInteger TABLES = new AtomicInteger();
     private static final int WINDOW_SIZE = 1_500;
-    /** For tables and agents, by URL: to open connections for each test would take most of the time. */
+    /** The pools for tables and agents, by URL: opening connections for each test would take most of the time. */
     private static final Map<String, HikariDataSource> SHARED = new ConcurrentHashMap<>();
 
     private final List<AgentThread> agents = new ArrayList<>();
@@ -80,7 +80,7 @@ abstract class JdbcContract extends BlockStoreContract implements DialectContrac
         return pool;
     }
 
-    /** Tables of its own for each test, so that agents have little to do. */
+    /** Creates tables for one test only, so that agents have few windows to insert. */
     private void prepare(long first, long last, String... sequences) {
         if (prepared) {
             return;
@@ -137,7 +137,7 @@ abstract class JdbcContract extends BlockStoreContract implements DialectContrac
 
     // --- for the contract
 
-    /** In the pools of the store itself, one in each shard. */
+    /** Runs the body while a transaction is open on a connection of each of the store's pools. */
     @Override
     protected boolean runAndRollBack(Body body) throws Exception {
         List<Connection> connections = new ArrayList<>();
@@ -146,7 +146,7 @@ abstract class JdbcContract extends BlockStoreContract implements DialectContrac
                 Connection connection = pool.getConnection();
                 connections.add(connection);
                 try (Statement statement = connection.createStatement()) {
-                    // Sees a state of the database from before the reservations, and has changed something.
+                    // The transaction has a snapshot from before the reservations, and has changed a row.
                     statement.executeUpdate("INSERT INTO " + table
                             + "_names (sequence_name, lowest_value, highest_value) VALUES ('rolled back', 1, 1)");
                 }

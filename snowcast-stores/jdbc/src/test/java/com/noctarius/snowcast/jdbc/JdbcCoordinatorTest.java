@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What holders are answered by rows that are locked, lost or given back, on H2. */
+/** Tests the coordinator's answers to holders when rows are locked, lost or released, on H2. */
 @Tag("integration")
 class JdbcCoordinatorTest {
     private static final AtomicInteger DATABASES = new AtomicInteger();
@@ -79,7 +79,7 @@ class JdbcCoordinatorTest {
         }
     }
 
-    /** Without the clock of the database. */
+    /** Returns all columns of all tables of node IDs; the present time of the database is not in them. */
     private List<String> rowsOfTheDatabase() throws SQLException {
         List<String> rows = new ArrayList<>();
         for (String table : List.of("database", "names", "nodes")) {
@@ -103,7 +103,7 @@ class JdbcCoordinatorTest {
         }
     }
 
-    /** With a skew of a minute. */
+    /** Returns a coordinator with a skew of a minute. */
     private JdbcCoordinator coordinator() {
         return coordinator(null);
     }
@@ -121,7 +121,7 @@ class JdbcCoordinatorTest {
                 System.getLogger(JdbcCoordinator.class.getName()));
     }
 
-    /** A name that another transaction has locked has no answer, and the others are renewed. */
+    /** A renewal of a name that another transaction has locked gets no reply; the other names are renewed. */
     @Test
     void aLockedNameStopsNoRenewalOfOthers() throws Exception {
         JdbcCoordinator coordinator = coordinator();
@@ -144,7 +144,7 @@ class JdbcCoordinatorTest {
                 .containsOnly(RenewReply.Outcome.RENEWED);
     }
 
-    /** In few statements, so that an orderly end of a process with many names is one. */
+    /** The releases take few statements, so that a process with many names can shut down gracefully. */
     @Test
     void manyNodeIdsAreGivenBackTogether() throws Exception {
         JdbcCoordinator coordinator = coordinator();
@@ -162,7 +162,7 @@ class JdbcCoordinatorTest {
                 .isEqualTo(120);
         assertThat(number("SELECT COUNT(*) FROM snowcast_nodes WHERE floor_millis > ceiling_millis"))
                 .isZero();
-        // Given back again, as by a late request: nothing changes, and nothing is lost.
+        // A late request releases the same node IDs again: nothing changes, and nothing counts as a loss.
         coordinator.detach(requests);
         assertThat(losses()).isZero();
     }
@@ -193,7 +193,7 @@ class JdbcCoordinatorTest {
         }
     }
 
-    /** With two node IDs: they are granted again by a database that has forgotten that they are in use. */
+    /** Has two node IDs, so that a database that has lost its grants soon grants them again. */
     private static final Definition TWO_NODES = new Definition(0, SnowcastLayout.DEFAULT, 0, null, 2);
 
     private static Grant attachTo(JdbcCoordinator coordinator) {
@@ -217,7 +217,7 @@ class JdbcCoordinatorTest {
         sql("DELETE FROM snowcast_nodes");
     }
 
-    /** Its changes count up past those that the former holder has committed. */
+    /** The other coordinator has made more changes than the former holder's, so change numbers do not show the loss. */
     @Test
     void aHolderThatFindsAnotherOneWithinItsOwnLeaseProvesALoss() throws Exception {
         JdbcCoordinator coordinator = coordinator();
@@ -242,7 +242,7 @@ class JdbcCoordinatorTest {
                 .isInstanceOf(SnowcastUnavailableException.class);
     }
 
-    /** The clock of the database was an hour ahead for a moment: its node ID went on to another one. */
+    /** The database's clock was ahead for a moment, so another holder got the node ID after the former grant. */
     @Test
     void aHolderWhoseGrantWasContinuedByAnotherOneProvesNoLoss() throws Exception {
         JdbcCoordinator coordinator = coordinator();
@@ -277,7 +277,7 @@ class JdbcCoordinatorTest {
         assertThat(losses()).isPositive().isNotEqualTo(first);
     }
 
-    /** The primary crashes, its standby is promoted and grants, and the primary comes back as it was. */
+    /** The primary crashes, its standby is promoted and grants, and the primary returns in its former state. */
     @Test
     void aFailBackIsNoticedByAProcessThatHasSeenTheOtherServer() throws Exception {
         sql("CREATE TABLE test_server (server VARCHAR(20))");
@@ -305,7 +305,7 @@ class JdbcCoordinatorTest {
                 .isInstanceOf(SnowcastUnavailableException.class);
     }
 
-    /** Leases neither end nor become longer, nor do those of others. */
+    /** While the database's clock is wrong, leases are neither lost nor prolonged. */
     @Test
     void aDatabaseWhoseClockIsSetRenewsAsBefore() throws Exception {
         sql("CREATE TABLE test_clock (offset_millis BIGINT)");
@@ -339,7 +339,7 @@ class JdbcCoordinatorTest {
         }
     }
 
-    /** Its statement is the same on all databases. */
+    /** A migration script writes the same row on all databases. */
     @Test
     void aRowOfAMigrationIsNoLossUnlessThereWereGrants() throws Exception {
         JdbcCoordinator coordinator = coordinator();
@@ -358,7 +358,6 @@ class JdbcCoordinatorTest {
         return renewal(name, attach(coordinator, name));
     }
 
-    /** Attaches a new holder. */
     static Grant attach(JdbcCoordinator coordinator, String name) {
         return Objects.requireNonNull(coordinator.attach(attach(name, 0)));
     }
@@ -406,7 +405,7 @@ class JdbcCoordinatorTest {
 
     @Test
     void theStatusHasWhatIsHeldOrNotYetFree() throws Exception {
-        Duration lease = Duration.ofHours(1); // So that no renewal changes what this test has written.
+        Duration lease = Duration.ofHours(1); // No renewal changes the rows that this test writes.
         try (JdbcSnowcast snowcast = snowcast(lease)) {
             snowcast.createTables();
             snowcast.createSequencer(ORDERS);
@@ -436,7 +435,7 @@ class JdbcCoordinatorTest {
         }
     }
 
-    /** A migration that has only run the file leaves snowcast_database without its row. */
+    /** Running only the file in a migration leaves snowcast_database without its row. */
     @Test
     void tablesWithoutTheRowOfTheDatabaseAreNamedWithTheWayOut() throws Exception {
         try (JdbcSnowcast snowcast = snowcast(LEASE)) {
@@ -449,7 +448,7 @@ class JdbcCoordinatorTest {
         }
     }
 
-    /** By its default, H2 on the disk writes half a second later. */
+    /** By default, H2 writes commits to its file half a second later. */
     @Test
     void aDatabaseThatMayForgetGrantsIsRefused(@TempDir Path directory) {
         String onDisk = "jdbc:h2:file:" + directory.resolve("ids");
@@ -475,7 +474,7 @@ class JdbcCoordinatorTest {
         }
     }
 
-    /** Its database was ahead of this one, which has forgotten the name: by the skew at most. */
+    /** The holder's former database was ahead of this one, which has lost the name, by the skew at most. */
     @Test
     void aHolderMayKnowAnIncarnationOfTheNextMinuteAndNoLaterOne() {
         JdbcCoordinator coordinator = coordinator();

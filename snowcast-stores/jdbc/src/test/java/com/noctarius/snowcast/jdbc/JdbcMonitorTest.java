@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is told of the shards, on H2 in memory. */
+/** Tests the status of shards, on H2 in memory. */
 class JdbcMonitorTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
@@ -42,7 +42,7 @@ class JdbcMonitorTest {
         return status.sequences().get(0);
     }
 
-    /** The list with a shard whose way is cut. */
+    /** Returns the list, with one shard that cannot be reached. */
     private JdbcShards without(int away) {
         List<DataSource> databases = new java.util.ArrayList<>();
         for (int i = 0; i < 3; i++) {
@@ -56,7 +56,7 @@ class JdbcMonitorTest {
         return list.of(databases);
     }
 
-    /** By hand, since a store would lay out windows, too. */
+    /** Reserves by SQL, because a store would also insert windows. */
     private void reserve(int shard, long start, int count) throws SQLException {
         memory.execute(
                 shard,
@@ -114,7 +114,7 @@ class JdbcMonitorTest {
         assertThat(status.needsAttention(MINUTE)).isTrue();
     }
 
-    /** A failover or a restore from a backup changes the identity of the server. */
+    /** After a fail-over or a restore from a backup, the identity of the server differs from the stored one. */
     @Test
     void aShardWhoseServerChangedIsToldWithWhatToRun() throws Exception {
         memory.execute(1, "UPDATE id_sequences_database SET server_id = 'another'");
@@ -137,7 +137,7 @@ class JdbcMonitorTest {
         assertThat(status.needsAttention(MINUTE)).isTrue();
     }
 
-    /** Beside many used windows only the newest ones are looked at. */
+    /** If there are many used windows, the monitor reads only the newest rounds. */
     @Test
     void usedWindowsAreNotReadAgainAndAgain() throws Exception {
         memory.execute(
@@ -159,7 +159,7 @@ class JdbcMonitorTest {
         assertThat(only(status).windows()).hasSize(2);
     }
 
-    /** Through windows that were used up and windows that came anew. */
+    /** The rate includes windows that were used up, and windows that were inserted since. */
     @Test
     void theRateIsThatBetweenTwoReadings() {
         JdbcMonitor monitor = new JdbcMonitor(list.plain());

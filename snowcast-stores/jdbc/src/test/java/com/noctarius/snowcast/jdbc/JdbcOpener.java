@@ -7,7 +7,7 @@ import java.util.List;
 
 /** Opens a store in another process: the first argument is the table, the others are the URLs of the shards. */
 public final class JdbcOpener implements BlockStoreOpener {
-    /** For the other process. */
+    /** Called in the other process, by reflection. */
     public JdbcOpener() {}
 
     @Override

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The contract, of a {@link JdbcSnowcast} on each kind of database, and what only it promises. */
+/** Runs the contract of a {@code Snowcast} on each kind of database, and tests what only SQL guarantees. */
 @Tag("integration")
 interface JdbcSnowcastContract extends SnowcastContract {
     SequencerConfig ORDER_IDS = SequencerConfig.builder("order-ids")
@@ -44,13 +44,13 @@ interface JdbcSnowcastContract extends SnowcastContract {
     /** The URLs of databases. */
     List<String> urls();
 
-    /** The table of this test alone. */
+    /** The name of the table, which only this test uses. */
     String table();
 
     /** A pool that all tests of the class share. */
     DataSource sharedPool(String url);
 
-    /** The statement by which a statement waits for a lock for an hour or longer. */
+    /** Returns the statement that lets a connection wait for locks for an hour or longer. */
     String longLockTimeout();
 
     private JdbcSnowcast.Builder process(String name) {
@@ -70,7 +70,7 @@ interface JdbcSnowcastContract extends SnowcastContract {
         return table().startsWith(UserDialect.TABLE_PREFIX) ? UserDialect.create() : null;
     }
 
-    /** With integers that no other test uses, which counts losses for them, too. */
+    /** Creates tables of integers that no other test uses, because a loss applies to them, too. */
     private JdbcSnowcast createdInItsOwnSchema(String name) throws SQLException {
         String schema = table() + "Own";
         sql("CREATE SCHEMA " + schema);
@@ -85,7 +85,7 @@ interface JdbcSnowcastContract extends SnowcastContract {
         return snowcast;
     }
 
-    /** A process with a {@link JdbcSnowcast}. */
+    /** A process that runs a {@link JdbcSnowcast}. */
     record RunningJdbc(JdbcSnowcast snowcast) implements Running {
         @Override
         public void close() {
@@ -121,7 +121,7 @@ interface JdbcSnowcastContract extends SnowcastContract {
         }
     }
 
-    /** It counts the copies that a cluster has of its tables. */
+    /** The backup count is for a cluster's copies of its tables. */
     @Test
     default void aBackupCountIsNoPartOfADefinition() throws Exception {
         SequencerConfig replicated = SequencerConfig.builder(ORDER_IDS.name())
@@ -146,7 +146,7 @@ interface JdbcSnowcastContract extends SnowcastContract {
             two.createSequencer(ORDER_IDS);
             three.createSequencer(ORDER_IDS);
             one.leaseNode(NodeLeaseConfig.builder("workers").maxNodeCount(4).build());
-            // Given back, before its lease has ended; and one that has ended, of a process that was killed.
+            // pod-2's node ID is released before its lease ends; the lease of pod-3, which was killed, has ended.
             sql("UPDATE snowcast_nodes SET attached = 0 WHERE held_by = 'pod-2'");
             sql("UPDATE snowcast_nodes SET ceiling_millis = floor_millis WHERE held_by = 'pod-3'");
             Await.until(
@@ -204,7 +204,7 @@ interface JdbcSnowcastContract extends SnowcastContract {
         }
     }
 
-    /** The shared pool has no auto-commit, and another isolation, which is as it was after each transaction. */
+    /** Connections of the shared pool have no auto-commit and another isolation; each transaction must restore both. */
     @Test
     default void connectionsAreGivenBackAsTheyWere() throws Exception {
         HikariConfig config = new HikariConfig();
@@ -247,7 +247,7 @@ interface JdbcSnowcastContract extends SnowcastContract {
             Await.until("the holder is taken over", () -> sequencer.stats().renewalCount() > renewals);
             assertThat(sequencer.next()).isGreaterThan(before);
             assertThat(sequencer.stats().leaseLossCount()).isZero();
-            // As if the wait was over.
+            // Simulates the end of the wait.
             sql("UPDATE snowcast_database SET recovered_millis = 1");
             sql("UPDATE snowcast_names SET recovered_millis = 1");
             assertThat(late.createSequencer(ORDER_IDS).next()).isNotEqualTo(before);
@@ -272,7 +272,7 @@ interface JdbcSnowcastContract extends SnowcastContract {
         }
     }
 
-    /** Others are renewed meanwhile, however long the database would wait for the row. */
+    /** The renewals of other names do not wait, however long the database would wait for the row. */
     @ParameterizedTest
     @ValueSource(strings = {"nodes", "names"})
     default void aLockedRowDelaysTheRenewalOfNoOtherName(String rows) throws Exception {
@@ -299,7 +299,7 @@ interface JdbcSnowcastContract extends SnowcastContract {
             String tables = table() + "_l_";
             statement.execute("SELECT name FROM " + tables + rows + " WHERE name = 'locked' FOR UPDATE");
             if (rows.equals("names")) {
-                // This is what an attach does when it takes the node ID.
+                // An attach that takes the node ID does the same.
                 statement.execute("UPDATE " + tables + "nodes SET version = version + 1 WHERE name = 'locked'");
             }
             CompletableFuture<List<RenewReply>> replies =

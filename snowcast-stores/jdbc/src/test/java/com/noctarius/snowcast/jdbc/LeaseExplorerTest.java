@@ -12,21 +12,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * All ways of a small scope: two holders want one node ID. One is attached. Then one of them asks for something, and at
- * each statement of its transaction, the connection breaks before or after it, or the other holder's transaction runs.
- * Then the database stays, or fails over to any former state, or gets one back on the same server. Then two more
- * requests follow, of which the first comes at once, after a lease, or when everything has run out. Every holder uses
- * each millisecond that it may.
+ * Explores all paths of a small scope: two holders want one node ID, and one of them is attached. Then one holder sends
+ * a request. At each statement of its transaction, the connection breaks before or after the statement, or the other
+ * holder's transaction runs. Then the database stays as it is, or fails over to any former state, or returns to one on
+ * the same server. Two more requests follow; the first of them comes immediately, after a lease, or after all leases
+ * and waits. Every holder uses each millisecond that it may use.
  */
 @Tag("faults")
 class LeaseExplorerTest {
-    /** The last one is longer than any wait. */
+    /** The last pause is longer than any wait. */
     private static final List<Long> PAUSES = List.of(
             LeaseSchedule.LEASE / 2, LeaseSchedule.LEASE + 1, 2 * (LeaseSchedule.LEASE + 3 * LeaseSchedule.SKEW));
-    /** No request of a sequencer has so many statements, commits among them. */
+    /** No request of a sequencer has that many statements, including commits. */
     private static final int MAX_STATEMENTS = 30;
 
-    /** What is asked for first. */
     enum Request {
         FIRST_ASKS,
         SECOND_ASKS,
@@ -62,7 +61,6 @@ class LeaseExplorerTest {
         }
     }
 
-    /** One of them. */
     private final class Way {
         private final Choices choices;
         private final LeaseSchedule world;
@@ -85,7 +83,7 @@ class LeaseExplorerTest {
                 first.attach();
                 world.pass(1);
                 states.add(world.state());
-                if (request == Request.LATE_RENEWAL) { // Of a grant that was given back.
+                if (request == Request.LATE_RENEWAL) { // The late renewal is for a grant that was released.
                     first.detach();
                     first.attach();
                 }
@@ -128,7 +126,7 @@ class LeaseExplorerTest {
             };
         }
 
-        /** Returns false if the request has fewer statements. */
+        /** Runs a request with an event at a statement; returns false if the request has fewer statements. */
         private boolean withAnEvent(Runnable request) {
             int kind = choices.of(5);
             if (kind == 0) {

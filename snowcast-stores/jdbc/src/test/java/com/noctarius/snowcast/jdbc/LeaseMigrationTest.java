@@ -18,7 +18,7 @@ import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The tables of node IDs come from the jar by the tools for migrations, as {@code docs/sql.md} says. */
+/** Tests that migration tools create the tables from the files in the jar, as {@code docs/sql.md} describes. */
 @Tag("integration")
 class LeaseMigrationTest {
     private final JdbcDataSource database = new JdbcDataSource();
@@ -61,7 +61,7 @@ class LeaseMigrationTest {
                 .contains(Files.readString(Path.of("src/test/resources/snowcast-changelog.yaml")));
     }
 
-    /** Where Boot looks, which puts the name of the database in the place of {@code {vendor}}. */
+    /** Spring Boot looks in these folders: it replaces {@code {vendor}} by the name of the database. */
     @Test
     void thereIsAFileForEachKindOfDatabase() throws IOException {
         String location = "classpath:com/noctarius/snowcast/jdbc/{vendor}";

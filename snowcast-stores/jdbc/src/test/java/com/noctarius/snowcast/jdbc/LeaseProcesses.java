@@ -34,14 +34,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 /**
- * Processes with a {@link JdbcSnowcast} each, which generate IDs of all kinds all the time, and faults in an order that
- * follows from the seed: each kind of fault once, then each once more in another order, until the time is over. After
- * half of the faults the next one waits until each process has IDs of all kinds again. Every ID that a process got is
- * compared with those of all others.
+ * Several processes, each with a {@link JdbcSnowcast}, which generate IDs of all kinds all the time, while faults
+ * happen in an order that the seed determines. Each kind of fault happens once, then all kinds again in another order,
+ * until the time is over. After half of the faults, the next fault waits until each process gets IDs of all kinds
+ * again. At the end, the IDs of all processes are compared with each other.
  */
 final class LeaseProcesses implements AutoCloseable {
     private static final Duration SHORT_LEASE = Duration.ofSeconds(3);
-    /** For holders that a database can take over after a loss: a fail-over takes some seconds. */
+    /** The lease of holders that keep their node IDs after a loss: longer than a fail-over, which takes seconds. */
     private static final Duration LONG_LEASE = Duration.ofSeconds(20);
 
     static final String TAKEN_OVER = "IDs after a loss, of holders that were taken over";
@@ -55,7 +55,7 @@ final class LeaseProcesses implements AutoCloseable {
             "snowcast_names",
             "snowcast_nodes");
 
-    /** What is locked; as a process does that is paused in a transaction about one name. */
+    /** The rows to lock, like a process that is paused in a transaction about one name. */
     private static final List<String> LOCKS = List.of(
             "SELECT name FROM snowcast_names WHERE name = 'few' FOR UPDATE",
             "SELECT name FROM snowcast_nodes WHERE name = 'many' FOR UPDATE",
@@ -64,7 +64,7 @@ final class LeaseProcesses implements AutoCloseable {
 
     private static final List<String> OTHERS = List.of("TSIDs", "IDs of MyBatis-Plus", "integers");
 
-    /** More than all processes have in memory. */
+    /** More integers than all processes together have reserved in memory. */
     private static final long INTEGERS_IN_MEMORY = 1_000_000;
 
     private final String url;
@@ -73,48 +73,48 @@ final class LeaseProcesses implements AutoCloseable {
     private final Random random;
     private final Map<String, Fault> faults = new TreeMap<>();
     private final Map<String, Integer> counts = new TreeMap<>();
-    /** Those that were killed, too. */
+    /** All processes, including killed ones. */
     private final List<ReserverProcess> all = new ArrayList<>();
 
     private final List<ReserverProcess> processes = new ArrayList<>();
     private final Map<ReserverProcess, Duration> leases = new HashMap<>();
     private final Map<ReserverProcess, Seen> seen = new HashMap<>();
-    /** When frozen processes go on, by {@link System#nanoTime()}. */
+    /** When frozen processes continue, by {@link System#nanoTime()}. */
     private final Map<ReserverProcess, Long> frozen = new HashMap<>();
-    /** When the database lost something, in milliseconds since 1970. */
+    /** When the database lost data, in milliseconds since 1970. */
     private final List<Long> losses = new ArrayList<>();
 
     private long highestInteger;
 
-    /** How processes reach the database. */
+    /** A URL by which processes reach the database, through a relay. */
     record Way(String url, Relay relay) {}
 
-    /** What happens to the database; returns when it is up again. */
+    /** A fault of the database; the method returns when the database is up again. */
     interface Fault {
         void happen() throws Exception;
     }
 
-    /** What was read of the IDs of a process so far. */
+    /** How many IDs of a process were read so far, and the time of the last one of each kind. */
     private static final class Seen {
         private long count;
         private final Map<Long, Long> lastMillisByKind = new HashMap<>();
     }
 
-    /** IDs of one kind that follow each other in a process. */
+    /** Successive IDs of one kind in a process. */
     private record Range(long first, long last, int process) {
         long millisecondOfNode() {
             return first >> LeasedIdsOpener.COUNTER_BITS;
         }
     }
 
-    /** What all tables contained. */
+    /** The contents of all tables at one moment. */
     record State(List<List<Object[]>> tables, Set<String> grants) {}
 
     /**
-     * Takes where the database is.
+     * Creates a test for a database.
      *
-     * @param url for this class
-     * @param ways for the processes, one after the other
+     * @param url the URL for this class
+     * @param ways the URLs for the processes, which use them in turn
      */
     LeaseProcesses(String url, List<Way> ways, Path directory, long seed) {
         this.url = url;
@@ -144,7 +144,7 @@ final class LeaseProcesses implements AutoCloseable {
         return random.nextInt(bound);
     }
 
-    /** From a fraction of a lease to twice the shorter one. */
+    /** Returns a random time from a fraction of a lease to twice the shorter lease. */
     Duration longOrShort() {
         return Duration.ofMillis(100 + random(6_000));
     }
@@ -152,7 +152,7 @@ final class LeaseProcesses implements AutoCloseable {
     void run(Duration duration) throws Exception {
         try (JdbcSnowcast snowcast = LeasedIdsOpener.snowcast(url, LONG_LEASE)) {
             snowcast.createTables();
-            // The tables know the longest lease from a grant, before the first loss.
+            // Grant with the longest lease, so that the tables have it before the first loss.
             snowcast.createSequencer("first", SnowcastEpoch.byTimestamp(1_700_000_000_000L));
         }
         with("a process is killed", this::replaceProcess);
@@ -191,7 +191,7 @@ final class LeaseProcesses implements AutoCloseable {
         }
     }
 
-    /** Lets time pass, and frozen processes go on. */
+    /** Waits; meanwhile frozen processes continue when their pause is over. */
     void pass(Duration duration) {
         long end = System.nanoTime() + duration.toNanos();
         do {
@@ -214,7 +214,7 @@ final class LeaseProcesses implements AutoCloseable {
         return process;
     }
 
-    /** Kills any process, and starts another one. */
+    /** Kills a random process and starts another one. */
     ReserverProcess replaceProcess() throws IOException {
         int place = random(PROCESSES);
         ReserverProcess victim = processes.remove(place);
@@ -223,9 +223,9 @@ final class LeaseProcesses implements AutoCloseable {
         return start(place);
     }
 
-    /** Longer than its lease. */
+    /** Freezes a process for longer than its lease. */
     private void freezeProcess() {
-        // One whose lease is short, so that it is often over.
+        // A process with the short lease, so that leases end often.
         ReserverProcess process = processes.get(1 + 2 * random(PROCESSES / 2));
         if (!frozen.containsKey(process)) {
             process.freeze();
@@ -244,13 +244,13 @@ final class LeaseProcesses implements AutoCloseable {
         }
     }
 
-    /** One that is frozen may hold locks. */
+    /** Continues all frozen processes, because they may hold locks. */
     void thawAll() {
         frozen.replaceAll((process, when) -> System.nanoTime());
         thaw(System.nanoTime());
     }
 
-    /** Waits until each process has IDs of all kinds that it got since now; returns the milliseconds. */
+    /** Waits until each process has got IDs of all kinds since the call; returns the milliseconds. */
     int awaitAll() {
         thawAll();
         long startNanos = System.nanoTime();
@@ -287,7 +287,7 @@ final class LeaseProcesses implements AutoCloseable {
         return block.first() + block.count() - 1;
     }
 
-    /** As an operator does when told so: names an integer above all that a process can have. */
+    /** Recovers the shard if it is rejected, as an operator does: with an integer above all that a process has. */
     private void recoverIntegers() {
         JdbcShards shards = JdbcShards.builder()
                 .shard(new UrlDataSource(url, null, null))
@@ -302,7 +302,7 @@ final class LeaseProcesses implements AutoCloseable {
                 count("integers recovered", 1);
             }
         } catch (BlockStoreException e) {
-            // The next look tries again.
+            // The next call tries again.
         }
     }
 
@@ -314,7 +314,7 @@ final class LeaseProcesses implements AutoCloseable {
         ways.forEach(way -> way.relay().work());
     }
 
-    /** While something happens, no process reaches the database. */
+    /** Runs a fault while no process reaches the database. */
     void whileCutOff(Fault fault) throws Exception {
         ways.forEach(way -> way.relay().breakConnections());
         fault.happen();
@@ -332,7 +332,7 @@ final class LeaseProcesses implements AutoCloseable {
         }
     }
 
-    /** Locks something, if need be after some deadlocks with processes. */
+    /** Locks rows; retries after deadlocks with processes. */
     static void lock(Connection connection, String sql) throws SQLException {
         for (int tries = 1; ; tries++) {
             try (Statement statement = connection.createStatement()) {
@@ -349,7 +349,7 @@ final class LeaseProcesses implements AutoCloseable {
 
     // --- the database forgets
 
-    /** Notes that the database is about to lose what it has granted since the given grants were there. */
+    /** Records that the database is about to lose the grants that it has made since {@code remembered}. */
     void loses(Set<String> remembered, Set<String> present) {
         present.removeAll(remembered);
         count("grants forgotten", present.size());
@@ -357,7 +357,7 @@ final class LeaseProcesses implements AutoCloseable {
         losses.add(System.currentTimeMillis());
     }
 
-    /** Waits until the loss is noted that was last in {@link #loses}. */
+    /** Waits until the loss of the last call of {@link #loses} is noted in the tables. */
     void awaitNoted() {
         Await.until("the loss is noted", () -> {
             pass(Duration.ofMillis(20));
@@ -369,7 +369,6 @@ final class LeaseProcesses implements AutoCloseable {
         });
     }
 
-    /** Reads who holds what. */
     Set<String> grants() throws SQLException {
         try (Connection connection = connect(url)) {
             return grants(connection);
@@ -396,7 +395,7 @@ final class LeaseProcesses implements AutoCloseable {
         }
     }
 
-    /** Loads a former state into a database that has the tables, with the mark that the documents ask for. */
+    /** Loads a former state and marks the database as restored, as the documentation requires. */
     static void loadWithMark(State state, Connection connection) throws SQLException {
         load(state, connection);
         try (Statement statement = connection.createStatement()) {
@@ -404,7 +403,7 @@ final class LeaseProcesses implements AutoCloseable {
         }
     }
 
-    /** Loads a former state in place of what the tables have: also of the row that the script itself makes. */
+    /** Replaces the contents of all tables by a former state, including the row that the script inserts. */
     static void load(State state, Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             for (String table : TABLES) {
@@ -458,7 +457,7 @@ final class LeaseProcesses implements AutoCloseable {
             int noted = lossesNoted(connection);
             count("losses noted in the tables", noted);
             if (noted > losses.size()) {
-                // Each costs those who have no node ID the wait for a lease.
+                // Each noted loss makes processes without a node ID wait for the duration of a lease.
                 throw new AssertionError("noted a loss without one: " + noted + " of " + losses.size());
             }
         }
@@ -468,10 +467,7 @@ final class LeaseProcesses implements AutoCloseable {
         }
     }
 
-    /**
-     * Checks that no ID came twice, and that no process has used a millisecond of a sequencer's node ID that another
-     * one has used.
-     */
+    /** Checks that no ID was issued twice, and no millisecond of a sequencer's node ID was used by two processes. */
     private void check(int kind) {
         boolean isOfSequencer = kind <= LeasedIdsOpener.SEQUENCERS.size();
         List<Range> ranges = new ArrayList<>();
@@ -516,10 +512,7 @@ final class LeaseProcesses implements AutoCloseable {
         usersByNode.values().forEach(users -> count("node IDs granted to another process", users.size() - 1));
     }
 
-    /**
-     * Whether only holders that the database has taken over after a loss have IDs at a time: the others' leases are
-     * over.
-     */
+    /** Returns whether, after a loss, IDs at this time can only be from holders that kept their node IDs. */
     private boolean isWithinALoss(long atMillis) {
         long longest = LONG_LEASE.plus(LeasedIdsOpener.SKEW).toMillis();
         return losses.stream().anyMatch(loss -> atMillis > loss + longest && atMillis < loss + longest + 1_000);

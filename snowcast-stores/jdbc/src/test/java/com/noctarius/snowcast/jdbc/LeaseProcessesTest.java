@@ -29,11 +29,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Sequencers, leased node IDs of other generators and integers in SQL, in processes that are killed and frozen, behind
- * a network that hangs and breaks; the database crashes, is paused, locks rows, is restored in several ways, fails over
- * to a standby that lags and back, and its clock is set. Each test lasts {@code -Dlease.minutes}, and until each fault
- * has happened; {@code -Dsnowcast.seed} repeats the order. The clock needs a C compiler, and half of the processes use
- * PgBouncer, where it is installed.
+ * Tests sequencers, node leases for other generators, and integers in SQL with several processes. Processes are killed
+ * and frozen, and the network hangs and breaks. The database crashes, is paused, locks rows, is restored in several
+ * ways, and fails over to a standby that lags, and back; its clock is set. Each test lasts {@code -Dlease.minutes}, and
+ * until each fault has happened; {@code -Dsnowcast.seed} repeats the order of faults. Setting the clock needs a C
+ * compiler. Half of the processes use PgBouncer, if it is installed.
  */
 @Tag("faults")
 class LeaseProcessesTest {
@@ -75,7 +75,7 @@ class LeaseProcessesTest {
             System.out.println(PgBouncer.MISSING);
         }
         start(url, ways);
-        // Another one after each fail-over.
+        // Each fail-over replaces the server.
         withServer(() -> postgres, () -> postgres.freeze(), () -> postgres.thaw(), clock);
         processes.with("the database fails over", this::failOver);
         processes.with("the database fails over and back", this::failOverAndBack);
@@ -164,7 +164,7 @@ class LeaseProcessesTest {
         }
     }
 
-    /** For longer than a lease now and then. */
+    /** Sets the clock for a random time, which is sometimes longer than a lease. */
     private void setClock(WallClock clock, Duration ahead) {
         clock.setAhead(ahead);
         processes.pass(processes.longOrShort().multipliedBy(2));
@@ -173,7 +173,7 @@ class LeaseProcessesTest {
 
     // --- PostgreSQL
 
-    /** To a standby that lags: it has not heard of the last grants. Returns the primary, which is dead. */
+    /** Fails over to a standby that lags: it lacks the last grants. Returns the former primary, which is dead. */
     private PostgresServer failOver(Set<String> remembered) throws Exception {
         PostgresServer primary = postgres;
         PostgresServer standby = primary.startStandby();
@@ -199,7 +199,8 @@ class LeaseProcessesTest {
     }
 
     /**
-     * The former primary starts as it was, after each process has used the other server: the page names this condition.
+     * Fails over and back. The former primary starts in its former state, after each process has used the other server:
+     * the documentation requires this for the loss to be detected.
      */
     private void failOverAndBack() throws Exception {
         Set<String> remembered = new HashSet<>();
@@ -216,7 +217,7 @@ class LeaseProcessesTest {
         standby.close();
     }
 
-    /** While processes use them: all wait for the lock. */
+    /** Restores rows while processes use the tables; the processes wait for the lock. */
     private void restoreRows() throws Exception {
         State state = processes.state();
         processes.replaceProcess().awaitMore(20);
@@ -232,7 +233,7 @@ class LeaseProcessesTest {
         }
     }
 
-    /** As pg_dump and pg_restore do, in one transaction. */
+    /** Drops and restores the tables in one transaction, as pg_dump and pg_restore do. */
     private void restoreDump() throws Exception {
         State state = processes.state();
         processes.replaceProcess().awaitMore(20);
@@ -270,7 +271,7 @@ class LeaseProcessesTest {
         });
     }
 
-    /** Statements that need a database without connections. */
+    /** Executes statements that need a database without connections. */
     private void execute(String... statements) throws SQLException {
         try (Connection connection = LeaseProcesses.connect(postgres.url("postgres"));
                 Statement statement = connection.createStatement()) {
@@ -320,7 +321,7 @@ class LeaseProcessesTest {
         });
     }
 
-    /** A copy of all files of the server, of a moment at which it is down. */
+    /** Restores a copy of all files of the server, which was made while the server was down. */
     private void restoreFilesOf(MariaServer server) throws Exception {
         Path copy = directory.resolve("copy");
         server.kill();

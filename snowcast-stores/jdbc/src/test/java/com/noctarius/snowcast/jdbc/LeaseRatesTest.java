@@ -25,21 +25,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * How long an attach and a status take, how many leases are renewed per second, and what that takes of the database's
- * processors, on PostgreSQL and MariaDB.
+ * Measures how long an attach and a status take, how many leases are renewed per second, and how much processor time of
+ * the database that takes, on PostgreSQL and MariaDB.
  */
 @Tag("soak")
 class LeaseRatesTest {
     private static final int HOLDERS = 1_000;
     private static final int BATCH = 200;
-    /** A lease of {@link JdbcSnowcast.Builder#DEFAULT_LEASE} is renewed when half of it is used. */
+    /** The rate for leases of {@link JdbcSnowcast.Builder#DEFAULT_LEASE}, each renewed at its half. */
     private static final double RENEWALS_PER_SECOND =
             1e3 * HOLDERS / JdbcSnowcast.Builder.DEFAULT_LEASE.dividedBy(2).toMillis();
 
     private static final int ATTACHES = 200;
     private static final int ROUNDS = Integer.getInteger("snowcast.rounds", 5);
 
-    /** The databases that are measured. */
     enum Kind {
         POSTGRESQL(
                 "gen_random_uuid()::text",
@@ -79,8 +78,8 @@ class LeaseRatesTest {
         abstract Measured start() throws Exception;
 
         /**
-         * Returns the statements that add node IDs of {@code orders}, and of other names when that has all of them. Of
-         * ten, one has not been held for two days.
+         * Returns the statements that add node IDs of {@code orders}, and of other names when {@code orders} has all of
+         * its node IDs. One of ten grants ended two days ago.
          */
         List<String> adding(int from, int below) {
             String rows = "INSERT INTO snowcast_nodes (name, node_id, attached, held_by, floor_millis, ceiling_millis,"
@@ -93,7 +92,7 @@ class LeaseRatesTest {
         }
     }
 
-    /** A server, and how long it has used a processor. */
+    /** A server, and the processor time that it has used. */
     record Measured(Kind kind, String url, Callable<Duration> processorTime, AutoCloseable server)
             implements AutoCloseable {
         @Override
@@ -134,7 +133,7 @@ class LeaseRatesTest {
             for (int round = 0; round < ROUNDS; round++) {
                 renewAll(measured, coordinator, grants, BATCH);
             }
-            // As a thousand processes do.
+            // A thousand processes with one lease each send such requests.
             for (int round = 0; round < ROUNDS; round++) {
                 renewAll(measured, coordinator, grants, 1);
             }

@@ -28,10 +28,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One random schedule: some holders of one name, each with a coordinator and a clock of its own, on an H2 database
- * whose time and server are rows of tables. At any statement, another holder may act, or the connection break before or
- * after it. The database may be replaced by a former state of it, on another server, on the same one with a mark, or on
- * the same one while a process runs that has committed more.
+ * A random schedule: several holders of one name, each with its own coordinator and clock, on an H2 database whose time
+ * and server are rows of tables. Before any statement, another holder may act; before or after it, the connection may
+ * break. A former state may replace the database: on another server, on the same server with a mark, or on the same
+ * server while a process runs that has committed more.
  */
 final class LeaseSchedule {
     private static final AtomicInteger DATABASES = new AtomicInteger();
@@ -44,7 +44,7 @@ final class LeaseSchedule {
     private static final long CUT_OFF = 100;
     private static final Definition DEFINITION = new Definition(0, new SnowcastLayout(41, 2, 10), 0, null);
 
-    /** How often what a schedule is for happened. */
+    /** Counts the events that a schedule should reach. */
     static final class Reached {
         private final Map<String, Integer> counts = new TreeMap<>();
 
@@ -82,7 +82,7 @@ final class LeaseSchedule {
     }
 
     /**
-     * What the tables contained.
+     * The contents of the tables at one moment.
      *
      * @param requests how many requests there were before
      */
@@ -94,7 +94,7 @@ final class LeaseSchedule {
     private final String url;
     private final List<Holder> holders = new ArrayList<>();
     private final List<State> formerStates = new ArrayList<>();
-    /** Which grant has used a millisecond of a node ID. */
+    /** Which grant has used each millisecond of each node ID. */
     private final Map<String, String> used = new HashMap<>();
 
     private final Map<Integer, String> lastHolder = new HashMap<>();
@@ -104,15 +104,15 @@ final class LeaseSchedule {
     private int server;
     private int requests;
     private boolean isNested;
-    /** What happens before a statement, and before which. */
+    /** What the test runs at a statement; {@link #statementsBefore} says at which one. */
     private @Nullable Interruption interruption;
 
     private int statementsBefore;
     private boolean isBeforeStatement = true;
-    /** Whether no fault happens at present. */
+    /** Whether faults are switched off at present. */
     private boolean isCalm = true;
 
-    /** What happens at a statement; it may break the connection. */
+    /** Runs at a statement; it may break the connection. */
     interface Interruption {
         void run() throws SQLException;
     }
@@ -165,7 +165,7 @@ final class LeaseSchedule {
         }
     }
 
-    /** Returns how many losses were noted, though there was none. */
+    /** Runs a schedule without a loss; returns how many losses were noted nevertheless. */
     long lossesWithoutFailOver() throws Exception {
         try {
             for (int step = 0; step < STEPS; step++) {
@@ -178,8 +178,8 @@ final class LeaseSchedule {
     }
 
     /**
-     * The answer to a statement of a detach is lost, and another holder attaches before the next statement. Returns how
-     * many losses were noted, though there was none.
+     * Lets the answer to a statement of a detach get lost, and another holder attach before the next statement. Returns
+     * how many losses were noted, although there was no loss.
      */
     long lossesAfterALostAnswerToADetach(int statement) throws SQLException {
         isCalm = true;
@@ -206,8 +206,8 @@ final class LeaseSchedule {
     }
 
     /**
-     * A state returns on the same server, a loss is noted, all holders are taken over, and the same state returns once
-     * more: it does not know of the loss. Returns whether a holder is attached then.
+     * Restores a state on the same server; a loss is noted, and all holders renew their grants. Then restores the same
+     * state again, which does not contain the loss. Returns whether a holder can attach then.
      */
     boolean attachesAfterItsLossIsForgotten() throws SQLException {
         isCalm = true;
@@ -235,8 +235,8 @@ final class LeaseSchedule {
     }
 
     /**
-     * With everything up, every holder is served when what was lost or held has run out. Each process may notice once
-     * that the database has forgotten what it knows.
+     * Without faults, every holder gets a grant when all leases and waits have ended. Each process may detect one more
+     * loss before that.
      */
     private void endsWell() throws SQLException {
         for (Holder holder : holders) {
@@ -255,8 +255,9 @@ final class LeaseSchedule {
     }
 
     /**
-     * While another holder attaches and takes the node ID of an expired grant, the former holder renews that grant:
-     * just before the given statement. Then both use what they have. Returns whether there was such a statement.
+     * Lets the former holder of an expired grant renew it while another holder attaches and takes the node ID: just
+     * before the given statement. Then both holders use their grants. Returns whether the attach has so many
+     * statements.
      */
     boolean renewsWhileItIsTaken(int statement) throws SQLException {
         isCalm = true;
@@ -276,9 +277,7 @@ final class LeaseSchedule {
         return wasReached;
     }
 
-    /**
-     * Runs a request, and something else before or after its n-th statement. Returns whether the request got that far.
-     */
+    /** Runs a request, and something else at its n-th statement. Returns whether the request got that far. */
     boolean interrupt(int statement, boolean isBefore, Interruption what, Runnable request) {
         statementsBefore = statement;
         isBeforeStatement = isBefore;
@@ -294,7 +293,7 @@ final class LeaseSchedule {
         throw new SQLException("broken by the test", "08006");
     }
 
-    /** From now on nothing happens at random. */
+    /** Switches random faults off. */
     void calm() {
         isCalm = true;
     }
@@ -367,7 +366,7 @@ final class LeaseSchedule {
         return state;
     }
 
-    /** Puts a former state in the place of the present one. */
+    /** Replaces the present state by a former one. */
     void replaceBy(State state) throws SQLException {
         formerStates
                 .subList(formerStates.indexOf(state) + 1, formerStates.size())
@@ -384,7 +383,10 @@ final class LeaseSchedule {
         }
     }
 
-    /** On the same server: a process that has committed more has to ask for something before another one does. */
+    /**
+     * Restores a former state on the same server. A process that has committed more than this state must send the next
+     * request, because only such a process detects the loss.
+     */
     private void restore() throws SQLException {
         if (formerStates.isEmpty()) {
             return;
@@ -401,14 +403,14 @@ final class LeaseSchedule {
         }
     }
 
-    /** Returns those whose process has committed something that the state does not have, and remembers it. */
+    /** Returns the holders whose process has committed something that the state lacks, and remembers it. */
     List<Holder> knowing(State state) {
         return holders.stream()
                 .filter(holder -> (holder.grant == null ? holder.lastDecision : holder.lastRequest) > state.requests())
                 .toList();
     }
 
-    /** The holder is the first to ask afterwards. */
+    /** Restores a state; the given holder sends the first request afterwards. */
     void restore(State state, Holder asksFirst) throws SQLException {
         replaceBy(state);
         isCalm = true;
@@ -432,7 +434,7 @@ final class LeaseSchedule {
         }
     }
 
-    /** @param offset how far the clock of the next server is from the right time */
+    /** @param offset how far the clock of the next server is ahead of the right time */
     void failOver(State state, long offset) throws SQLException {
         replaceBy(state);
         server++;
@@ -445,7 +447,7 @@ final class LeaseSchedule {
         }
     }
 
-    /** What happens at a statement: nothing, another holder acts, or the connection breaks. */
+    /** Runs the faults of a statement: none, another holder acts, or the connection breaks. */
     private void atStatement(boolean isBefore) throws SQLException {
         if (interruption != null && isBefore == isBeforeStatement && --statementsBefore == 0) {
             Interruption next = interruption;
@@ -484,9 +486,9 @@ final class LeaseSchedule {
         @Nullable
         RuntimeException failure;
 
-        /** The number of its last request that was answered. */
+        /** The number of the last request of this holder that was answered. */
         private int lastRequest;
-        /** The same without renewals, which this process remembers for as long as it has the grant. */
+        /** As {@link #lastRequest}, but without renewals, which the process remembers only while it has the grant. */
         private int lastDecision;
 
         private boolean isBusy;
@@ -523,7 +525,7 @@ final class LeaseSchedule {
             return nowMillis + clockOffset;
         }
 
-        /** Uses the present millisecond, if the grant has it. */
+        /** Uses the present millisecond, if it is in the grant. */
         void use() {
             long now = Math.max(clock(), lastUsed + 1);
             if (grant == null || now < grant.floor() || now >= ceiling) {
@@ -592,7 +594,7 @@ final class LeaseSchedule {
                     .get(0);
         }
 
-        /** A request that was on its way when its grant was given back: its answer has no effect. */
+        /** Renews the former grant, as a delayed request does after the release. The answer has no effect. */
         void renewFormer() {
             Grant before = former;
             if (before == null || isBusy) {
@@ -635,7 +637,7 @@ final class LeaseSchedule {
             if (present == null || isBusy) {
                 return;
             }
-            grant = null; // sealed
+            grant = null; // A process stops issuing IDs before it releases its node ID.
             former = present;
             asking(() -> {
                 coordinator.detach(
@@ -654,7 +656,7 @@ final class LeaseSchedule {
             incarnation = 0;
         }
 
-        /** The process ends, and another one begins. */
+        /** Replaces the holder by one of a new process. */
         void abandon() {
             if (isBusy) {
                 return;

@@ -7,7 +7,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Random schedules of holders on one database that crashes, loses answers and fails over to former states. */
+/** Tests random schedules of holders on one database that loses answers and fails over to former states. */
 @Tag("integration")
 class LeaseScheduleTest {
     private static final int SCHEDULES = Integer.getInteger("snowcast.lease.schedules", 120);
@@ -23,7 +23,7 @@ class LeaseScheduleTest {
         assertThat(reached.toString()).contains("renewed=", "granted again=");
     }
 
-    /** After a loss no node ID is granted for a lease: that must have a reason. */
+    /** After a false loss, no node ID would be granted for a lease without a reason. */
     @Test
     void noLossIsNotedWithoutAFailOver() throws Exception {
         long seed = Long.getLong("snowcast.seed", new Random().nextLong());

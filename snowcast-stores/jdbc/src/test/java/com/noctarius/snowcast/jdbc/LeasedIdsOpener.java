@@ -29,26 +29,24 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens a {@link JdbcSnowcast} in another process, whose threads generate IDs all the time, as a store: a block is IDs
- * of one kind that follow each other, and its step says of which, from 1 on. The arguments are the URL and the length
- * of a lease in seconds.
+ * Opens a {@link JdbcSnowcast} in another process, whose threads generate IDs all the time, as a block store. A block
+ * consists of successive IDs of one kind; its step is the number of the kind, from 1 on. The arguments are the URL and
+ * the lease in seconds.
  */
 public final class LeasedIdsOpener implements BlockStoreOpener {
     static final Duration SKEW = Duration.ofSeconds(1);
     static final Duration CALL_TIMEOUT = Duration.ofSeconds(2);
-    /** Of all layouts, so that an ID without it is a millisecond of a node ID. */
+    /** The counter bits of all layouts: an ID without them is a millisecond of a node ID. */
     static final int COUNTER_BITS = 10;
 
-    /**
-     * So few node IDs that they are soon granted again; many; and those of a sequencer that is destroyed now and then.
-     */
+    /** One with so few node IDs that they are soon granted again, one with many, one that is sometimes destroyed. */
     static final List<SequencerConfig> SEQUENCERS =
             List.of(config("few", 3), config("many", 8), config("destroyed", 4));
 
-    /** Of node leases, so few that they are soon granted again. */
+    /** The number of node IDs of a node lease, so few that they are soon granted again. */
     private static final int NODE_COUNT = 10;
 
-    /** The kinds behind the sequencers: generators of others with leased node IDs, and integers. */
+    /** The kinds after the sequencers: other generators with leased node IDs, and integers. */
     private static final List<Function<Snowcast, Source>> OTHERS =
             List.of(LeasedIdsOpener::tsids, LeasedIdsOpener::idsOfMyBatisPlus, LeasedIdsOpener::seats);
 
@@ -59,12 +57,12 @@ public final class LeasedIdsOpener implements BlockStoreOpener {
     private static final int THREADS = 2;
     private static final int BURST = 20;
 
-    /** Where IDs of one kind come from. */
+    /** A generator of IDs of one kind. */
     interface Source {
         long next() throws InterruptedException;
     }
 
-    /** For the other process. */
+    /** Called in the other process, by reflection. */
     public LeasedIdsOpener() {}
 
     private static SequencerConfig config(String name, int nodeBits) {
@@ -103,7 +101,7 @@ public final class LeasedIdsOpener implements BlockStoreOpener {
         };
     }
 
-    /** IDs that a thread generates once. */
+    /** The IDs that a thread generates in one turn. */
     private interface Generation {
         void run() throws InterruptedException;
     }
@@ -121,7 +119,7 @@ public final class LeasedIdsOpener implements BlockStoreOpener {
                 generation.run();
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(3));
             } catch (SnowcastException | BlockStoreException e) {
-                // To be expected while the database is away or has lost something; its message has the time.
+                // Expected while the database is unreachable or has lost data. The message contains a time.
                 if (e.getClass() != lastFailure) {
                     lastFailure = e.getClass();
                     System.out.println(e);
@@ -148,7 +146,7 @@ public final class LeasedIdsOpener implements BlockStoreOpener {
         }
     }
 
-    /** IDs of another kind. */
+    /** Generates IDs of the kinds after the sequencers. */
     private static final class Others {
         private final Snowcast snowcast;
         private final int index;
@@ -196,7 +194,7 @@ public final class LeasedIdsOpener implements BlockStoreOpener {
                 .build())::next;
     }
 
-    /** Also those that it has got before a failure. */
+    /** Generates some IDs. If one fails, the IDs before it are not lost. */
     private static void burst(Source source, int step, BlockingQueue<Block> generated) throws InterruptedException {
         long first = source.next();
         long last = first;

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Names with thousands of rows: few of them are read, and the right ones. */
+/** Tests that requests for names with thousands of rows read few rows, and the right ones. */
 @Tag("integration")
 class ManyNodeIdsTest {
     private static final AtomicInteger DATABASES = new AtomicInteger();
@@ -72,7 +72,7 @@ class ManyNodeIdsTest {
         }
     }
 
-    /** A row for each node ID of a range, of a holder of its own. */
+    /** Inserts a row for each node ID of a range, each with a holder of its own. */
     private void insert(int from, int to, boolean attached, long ceilingMillis) throws SQLException {
         sql("INSERT INTO snowcast_nodes (attached, held_by, floor_millis, ceiling_millis, holder, request_number,"
                 + " table_id, token_sequence, version, name, node_id) SELECT " + (attached ? 1 : 0) + ", 'other', "
@@ -139,7 +139,7 @@ class ManyNodeIdsTest {
         assertThat(attach().logicalNodeId()).isZero();
     }
 
-    /** Given back, or not renewed. */
+    /** Node IDs that were released, or whose lease was not renewed. */
     @Test
     void theOnlyFreeOnesAreFoundInTheirOrder() throws Exception {
         long ended = now() - 5_000;
@@ -162,7 +162,7 @@ class ManyNodeIdsTest {
                 .withMessageContaining("all 8192 node IDs are in use: 8000 attached, 192 expiring");
     }
 
-    /** Its request gives back what the holder has. */
+    /** The request releases the holder's present node ID. */
     @Test
     void aHolderOfTheLastNodeIdGetsItAgain() throws Exception {
         insert(1, NODE_IDS - 1, true, in(HOUR));
@@ -174,7 +174,7 @@ class ManyNodeIdsTest {
         assertThat(number("SELECT COUNT(*) FROM snowcast_nodes")).isEqualTo(NODE_IDS);
     }
 
-    /** Its answer did not arrive. */
+    /** The answer to the first request was lost. */
     @Test
     void aRequestThatComesAgainIsAnsweredAsBefore() throws Exception {
         insert(1_000, NODE_IDS - 1, true, in(HOUR));
@@ -198,7 +198,7 @@ class ManyNodeIdsTest {
         assertThat(number("SELECT COUNT(*) FROM snowcast_nodes")).isLessThan(rows - 20);
     }
 
-    /** Its process was paused for two days. */
+    /** The process of the holder was paused for two days. */
     @Test
     void aHolderWhoseRowIsGoneIsRefusedAndThatIsNoLoss() throws Exception {
         Grant paused = attach();
@@ -210,7 +210,7 @@ class ManyNodeIdsTest {
         Grant next = attach(coordinator(), UUID.randomUUID());
         assertThat(next.logicalNodeId()).isEqualTo(nodeId);
         sql("DELETE FROM snowcast_nodes WHERE node_id = " + nodeId);
-        // As if what the process knows were as old as the row was.
+        // The grant that the process remembers must be as old as the deleted row.
         sql("UPDATE snowcast_names SET used_up_to = " + paused.ceiling());
         assertThat(renew(coordinator, paused)).isEqualTo(RenewReply.Outcome.REFUSED);
         assertThat(number("SELECT losses FROM snowcast_database")).isZero();

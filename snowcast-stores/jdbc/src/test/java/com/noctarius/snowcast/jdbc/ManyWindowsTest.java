@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** The first reservation of a store beside millions of windows that are used up, and beside few. */
+/** Compares the first reservation of a store in a table with millions of used-up windows and in one with few. */
 @Tag("faults")
 class ManyWindowsTest {
     private static final String ORDERS = "orders";
@@ -54,7 +54,7 @@ class ManyWindowsTest {
         System.out.printf(
                 "%s: first reservation beside 5 used windows %,d us, beside %,d %,d us%n",
                 what, TimeUnit.NANOSECONDS.toMicros(fewNanos), USED, TimeUnit.NANOSECONDS.toMicros(manyNanos));
-        // The best of many, so that a busy machine does not matter: a scan would take a hundred times as long.
+        // The best of many times, so that a busy machine does not matter. A scan would take a hundred times as long.
         assertThat((double) manyNanos / fewNanos).isLessThan(2);
     }
 

@@ -96,7 +96,7 @@ class MariaContractTest extends JdbcContract {
         }
     }
 
-    /** Rows that others have locked are passed over; what fails since the table is locked is tried again. */
+    /** A store skips rows that others have locked, and retries a statement that fails because the table is locked. */
     @Test
     void aTableThatSomebodyHasLockedIsBusy() throws Exception {
         String url = urls().get(0);
@@ -117,12 +117,12 @@ class MariaContractTest extends JdbcContract {
         }
     }
 
-    /** The driver knows the words of MySQL 8, more of which are reserved than in MariaDB. */
+    /** The driver lists the keywords of MySQL 8, which reserves more words than MariaDB. */
     @Test
     void noColumnIsAReservedWordOfMySql() throws Exception {
         String table = oneShard(urls().get(0)).table();
         int loginTimeoutSeconds = DriverManager.getLoginTimeout();
-        // Pools set it, for all of the JVM, to the little time that they give a connection.
+        // Pools set the login time-out of the whole JVM to the short time that they allow for a connection.
         DriverManager.setLoginTimeout((int) TimeUnit.MINUTES.toSeconds(3));
         DataSource mySql = new UrlDataSource(server.mySqlUrl("ids0") + "&useInformationSchema=false", null, null);
         try (Connection connection = mySql.getConnection()) {
@@ -143,7 +143,7 @@ class MariaContractTest extends JdbcContract {
         }
     }
 
-    /** It gives other exceptions than that of MariaDB. */
+    /** This driver throws other exceptions than MariaDB's. */
     @Test
     void theDriverOfMySqlServes() throws Exception {
         TestShards one = oneShard(server.mySqlUrl("ids0"));
@@ -170,7 +170,7 @@ class MariaContractTest extends JdbcContract {
                 .withMessageContaining("has no table missing_shard");
     }
 
-    /** An option of the drivers: rows that stay as they were do not count as changed. */
+    /** With this option of the driver, an update that leaves a row as it was does not count the row. */
     @Test
     void aDriverThatCountsOnlyRowsThatDifferServes() throws Exception {
         DataSource counting = new UrlDataSource(urls().get(0) + "&useAffectedRows=true", null, null);

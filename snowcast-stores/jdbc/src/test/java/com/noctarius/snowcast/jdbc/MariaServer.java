@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A MariaDB server whose commits are durable, and which can be killed. */
+/** A MariaDB server whose commits are durable. A test can kill and freeze it. */
 final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
     private final DB server;
     private final Path pidFile;
@@ -29,12 +29,12 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
         this.pidFile = pidFile;
     }
 
-    /** @param more arguments of the server */
+    /** @param more further arguments of the server */
     static MariaServer start(String... more) throws IOException, ManagedProcessException {
         return start(List.of(), more);
     }
 
-    /** Starts a server by another wall clock, also if it starts again. */
+    /** Starts a server with another wall clock, which it also has after a restart. */
     static MariaServer startWithClock(WallClock clock) throws IOException, ManagedProcessException {
         return start(clock.wrapper());
     }
@@ -44,10 +44,10 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
         Path own = Files.createTempDirectory(work, "run");
         DBConfigurationBuilder builder = DBConfigurationBuilder.newBuilder()
                 .setPort(FreePort.get())
-                // Its path must be short.
+                // The path of a socket must be short.
                 .setSocket(Files.createTempDirectory("maria").resolve("s").toString())
                 .setBaseDir(work.resolve("base").toFile())
-                // Below the system's temporary directory, the first server that ends would delete the base of all.
+                // Otherwise, the first server that ends would delete the base directory of all.
                 .setDeletingTemporaryBaseAndDataDirsOnShutdown(false)
                 .setDataDir(own.resolve("data").toFile())
                 .setTmpDir(Files.createDirectory(own.resolve("tmp")).toString());
@@ -63,7 +63,7 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
                 .forEach(builder::addArg);
         List.of(more).forEach(builder::addArg);
         if (System.getProperty("user.name").equals("root")) {
-            // The server refuses to run as root unless it is told to.
+            // The server refuses to run as root without this argument.
             builder.addArg("--user=root");
         }
         if (!wrapper.isEmpty()) {
@@ -83,7 +83,7 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
         return script.toString();
     }
 
-    /** Waits for minutes, not for 30 seconds, until the server has started. */
+    /** A server that may take minutes to start, instead of 30 seconds. */
     private static final class PatientDb extends DB {
         PatientDb(DBConfiguration configuration) throws IOException, ManagedProcessException {
             super(configuration);
@@ -91,7 +91,7 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
             prepareDirectories();
             Path lock = configuration.getBaseDir().toPath().resolveSibling("lock");
             try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-                // Tests in other processes unpack to the same place. Closing the channel ends the lock.
+                // Tests in other processes unpack to the same directory. Closing the channel releases the lock.
                 channel.lock();
                 unpackEmbeddedDb();
             }
@@ -99,7 +99,6 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
         }
     }
 
-    /** Makes a database; returns its URL. */
     String createDatabase(String name) throws ManagedProcessException {
         server.createDB(name);
         return url(name);
@@ -109,7 +108,7 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
         return server.getConfiguration().getPort();
     }
 
-    /** The URL for the driver of MySQL. */
+    /** Returns the URL for MySQL's driver. */
     String mySqlUrl(String database) {
         return "jdbc:mysql://127.0.0.1:" + port() + "/" + database + "?user=root";
     }
@@ -118,7 +117,7 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
         return "jdbc:mariadb://127.0.0.1:" + port() + "/" + database + "?user=root";
     }
 
-    /** Writes what the program of the server prints of a database. */
+    /** Writes a dump of a database, which mariadb-dump prints. */
     void dump(String database, Path file) throws Exception {
         run(ProcessBuilder.Redirect.PIPE, ProcessBuilder.Redirect.to(file.toFile()), "mariadb-dump", database);
     }
@@ -127,7 +126,7 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
         run(ProcessBuilder.Redirect.from(dump.toFile()), ProcessBuilder.Redirect.INHERIT, "mariadb", database);
     }
 
-    /** Copies the files of this server, which is dead, to another place, or from there. */
+    /** Copies the files of this server, which is not running, to or from another directory. */
     void copyFiles(Path from, Path to) throws IOException {
         if (Files.exists(to)) {
             PostgresServer.delete(to);
@@ -139,7 +138,7 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
         }
     }
 
-    /** Where its files are. */
+    /** Returns the directory with the server's files. */
     Path files() {
         return Path.of(server.getConfiguration().getDataDir().toString());
     }
@@ -175,12 +174,12 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
         return ProcessHandle.of(pid).orElseThrow(() -> new AssertionError("no process " + pid));
     }
 
-    /** How long it has used a processor, as the operating system counts it. */
+    /** Returns the processor time that the server has used. */
     Duration processorTime() throws IOException {
         return process().info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
-    /** Stops the server in the middle of whatever it does; its sockets stay open. */
+    /** Suspends the server's process at any point of its work; its sockets stay open. */
     void freeze() throws Exception {
         Signals.send("-STOP", process());
     }

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What docs/migration/databases.md says is done on real servers, from values that exist, while two writers of the old
- * version insert until they fail at the fence, and two of the new version go on.
+ * Tests the statements in docs/migration/databases.md on real servers, with tables that have rows. Two writers of the
+ * old version insert until they fail at the fence, while two writers of the new version continue.
  */
 @Tag("integration")
 class MigrationTest {
@@ -88,7 +88,7 @@ class MigrationTest {
 
     // --- what the document says
 
-    /** The statements of a section, up to the last old process or after it, with the fence put in. */
+    /** Returns a section's statements, with the fence: those before the last old process ends, or those after. */
     private static List<String> statements(String section, boolean isAfter, long fence) throws Exception {
         String text = Files.readString(DOCUMENT);
         int start = text.indexOf("\n## " + section + "\n");
@@ -129,7 +129,7 @@ class MigrationTest {
         }
     }
 
-    /** Runs what the document says before the deployment; returns the value that it reads. */
+    /** Runs the statements for the time before the deployment; returns the value that the document's query reads. */
     private static long setFence(String url, String section, long fence) throws Exception {
         long read = -1;
         for (String sql : statements(section, false, fence)) {
@@ -144,8 +144,8 @@ class MigrationTest {
     }
 
     /**
-     * Sets a fence that much above what the document's first statement reads. Refused if more was handed out meanwhile;
-     * then it is higher the next time.
+     * Sets a fence by the given amount above the value that the document's first statement reads. The database rejects
+     * the fence if more values were used meanwhile; then this method retries with a higher one.
      */
     private static long setFenceAbove(String url, String section, long headroom) throws Exception {
         for (long more = headroom; ; more *= 2) {
@@ -161,12 +161,12 @@ class MigrationTest {
 
     // --- those who insert
 
-    /** How a version inserts a row; returns the key. */
+    /** Inserts a row as one of the versions does; returns the key. */
     interface Insert {
         long into(Connection connection) throws Exception;
     }
 
-    /** Inserts without a break, on a connection of its own, until it fails or is stopped. */
+    /** Inserts continuously, on a connection of its own, until an insert fails or the test stops it. */
     private static final class Writer {
         private final Thread thread;
         private final List<Long> keys = new ArrayList<>();
@@ -218,7 +218,7 @@ class MigrationTest {
         return writer;
     }
 
-    /** As the new version does, and as a process of the old one that has a key in hand. */
+    /** Inserts with a given key, like the new version, or a process of the old version that has reserved a key. */
     private static long insert(Connection connection, long key) throws SQLException {
         try (PreparedStatement insert = connection.prepareStatement("INSERT INTO orders (id, item) VALUES (?, 'x')")) {
             insert.setLong(1, key);
@@ -248,14 +248,14 @@ class MigrationTest {
 
     // --- the move
 
-    /** Where the fence is, and from which value to which one the new sequence goes. */
+    /** The value of the fence, and the first and last value of the new sequence. */
     private record Fence(String section, long value, long first, long last) {}
 
     private interface FenceSetting {
         Fence set() throws Exception;
     }
 
-    /** The whole move; {@code old} is asked for each writer, since each process has blocks of its own. */
+    /** Runs the whole migration; {@code old} has an insert for each writer, because each has its own blocks. */
     private void move(String url, List<Insert> old, FenceSetting setting) throws Exception {
         List<Writer> before = new ArrayList<>();
         for (Insert insert : old) {
@@ -265,7 +265,7 @@ class MigrationTest {
             writer.awaitMore(20);
         }
         Fence fence = setting.set();
-        // Ours is a busy machine.
+        // Long time-outs, because the machine may be busy.
         JdbcShards shards = JdbcShards.builder()
                 .shard(new UrlDataSource(url, null, null))
                 .statementTimeout(Duration.ofSeconds(30))
@@ -312,7 +312,7 @@ class MigrationTest {
                 .build());
     }
 
-    /** A table with rows of the old version. */
+    /** Creates a table with rows of the old version. */
     private static void createTable(String url, String idType, Insert old) throws Exception {
         execute(url, "CREATE TABLE orders (id " + idType + " PRIMARY KEY, item VARCHAR(10) NOT NULL)");
         try (Connection connection = connect(url)) {
@@ -337,21 +337,21 @@ class MigrationTest {
         });
     }
 
-    /** Each session has taken 20 values that no row has yet. */
+    /** Each session has cached 20 values, of which some are not in a row yet. */
     @Test
     void fromASequenceThatSessionsCache() throws Exception {
         Insert next = connection -> insert(connection, nextOf(connection, "orders_seq"));
         moveFromSequence(1, 20, next, next);
     }
 
-    /** With both ways of Hibernate to use the values between two of the sequence. */
+    /** Hibernate has two ways to use the values between two values of the sequence; the test uses both. */
     @Test
     void fromASequenceWithAnIncrement() throws Exception {
         moveFromSequence(50, 1, new PooledSequence(50, 0), new PooledSequence(50, 0));
         moveFromSequence(50, 5, new PooledSequence(50, -49), new PooledSequence(50, -49));
     }
 
-    /** Uses as many values, from an offset to what the sequence gave: 0 is pooled-lo. */
+    /** Uses {@code size} keys from each value of the sequence plus {@code offset} on; 0 is Hibernate's pooled-lo. */
     private static final class PooledSequence implements Insert {
         private final int size;
         private final int offset;
@@ -420,7 +420,7 @@ class MigrationTest {
 
     // --- hi-lo tables
 
-    /** A row that each process takes a block from, as Hibernate's TableGenerator does. */
+    /** Takes blocks from a row of a table, as Hibernate's TableGenerator does. */
     private static final class HiLo implements Insert {
         private final int size;
         private final int step;
@@ -429,7 +429,7 @@ class MigrationTest {
         private long next;
         private int left;
 
-        /** A block is of {@code size}, from {@code value * factor + offset} on; the row goes up by {@code step}. */
+        /** A block begins at {@code value * factor + offset}; each block adds {@code step} to the value in the row. */
         HiLo(int size, int step, int factor, int offset) {
             this.size = size;
             this.step = step;
@@ -490,7 +490,7 @@ class MigrationTest {
         moveFromHiLo(onH2(), 1, List.of(new HiLo(50, 50, 1, 0), new HiLo(50, 50, 1, 0)));
     }
 
-    /** The row counts blocks. Not on MySQL 8.0.15, which ignores the constraint. */
+    /** The row counts blocks. The test leaves out MySQL 8.0.15, which ignores the constraint. */
     @Test
     void fromAClassicHiLoTable() throws Exception {
         moveFromHiLo(onPostgres(), 20, List.of(new HiLo(20, 1, 20, 0), new HiLo(20, 1, 20, 0)));

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What MySQL does otherwise than MariaDB, whose tables and statements it has. */
+/** Tests what differs between MySQL and MariaDB, which have the same tables and statements. */
 @Tag("integration")
 class MySqlDialectTest implements DialectContract {
     private static final AtomicInteger TABLES = new AtomicInteger();
@@ -78,7 +78,7 @@ class MySqlDialectTest implements DialectContract {
         }
     }
 
-    /** It has a binary log unless it is told to have none. What it is set to is noticed while stores run. */
+    /** By default, MySQL has a binary log. Running stores detect a change of the settings. */
     @Test
     void settingsThatLoseCommitsWithTheMachineAreWarnedOfOnce() throws Exception {
         TestShards one = oneShard(urls().get(0));

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A server of MySQL 8.0.15 whose commits are durable, and which can be killed. It needs libaio, which is not among the
- * artifacts: where the system has none, what needs the server is not run.
+ * A MySQL 8.0.15 server whose commits are durable, and which a test can kill. It needs the library libaio, which is not
+ * among the artifacts: if the system does not have it, the tests are skipped.
  */
 final class MySqlServer implements AutoCloseable, BlockStoreContract.Server {
     private static final Path WORK = Path.of("target", "mysql").toAbsolutePath();
@@ -42,13 +42,13 @@ final class MySqlServer implements AutoCloseable, BlockStoreContract.Server {
         require(own, command(own, List.of("--initialize-insecure", "--innodb-log-file-size=16M")));
         int port = FreePort.get();
         MySqlServer server = new MySqlServer(own, port, start(own, port));
-        // The process outlives this one otherwise, where a test is killed.
+        // Otherwise the server's process survives if the test's process is terminated.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> server.process.destroyForcibly()));
         server.awaitConnections();
         return server;
     }
 
-    /** Once for all; several processes may do it at the same time. */
+    /** Unpacks the server, unless that was done before. Several processes may do this at the same time. */
     private static void unpack() throws Exception {
         if (Files.exists(BASE)) {
             return;
@@ -93,7 +93,7 @@ final class MySqlServer implements AutoCloseable, BlockStoreContract.Server {
                 "--lc-messages-dir=" + BASE.resolve("share"),
                 "--datadir=" + own.resolve("data")));
         if (System.getProperty("user.name").equals("root")) {
-            // The server refuses to run as root unless it is told to.
+            // The server refuses to run as root without this argument.
             command.add("--user=root");
         }
         command.addAll(more);
@@ -101,7 +101,7 @@ final class MySqlServer implements AutoCloseable, BlockStoreContract.Server {
     }
 
     private static Process start(Path own, int port) throws IOException {
-        // A socket's path must be short.
+        // The path of a socket must be short.
         Path socket = Files.createTempDirectory("my").resolve("s");
         List<String> command = command(
                 own,
@@ -127,7 +127,7 @@ final class MySqlServer implements AutoCloseable, BlockStoreContract.Server {
             if (!process.isAlive()) {
                 throw new AssertionError("ended with " + process.exitValue() + ": " + this);
             }
-            // As root@localhost, which needs the name of the address.
+            // The user is root@localhost, for which the server must resolve the name of the address.
             try (Connection connection = new UrlDataSource(url("mysql"), null, null).getConnection()) {
                 return connection.isValid(1);
             } catch (SQLException e) {
@@ -155,7 +155,6 @@ final class MySqlServer implements AutoCloseable, BlockStoreContract.Server {
         return process.exitValue();
     }
 
-    /** Makes a database; returns its URL. */
     String createDatabase(String name) throws SQLException {
         try (Connection connection = new UrlDataSource(url("mysql"), null, null).getConnection();
                 Statement statement = connection.createStatement()) {

@@ -21,7 +21,7 @@ import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Databases and users that are not as most are. */
+/** Tests unusual databases, users and settings. */
 @Tag("integration")
 class OtherDatabasesTest {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byTimestamp(1_700_000_000_000L);
@@ -41,7 +41,7 @@ class OtherDatabasesTest {
         assertThat(snowcast.status().sequencers()).hasSize(1);
     }
 
-    /** There an empty text is null. */
+    /** In this mode an empty text is NULL. */
     @Test
     void h2AsOracle() throws Exception {
         UrlDataSource oracle = new UrlDataSource("jdbc:h2:mem:oracle;MODE=Oracle;DB_CLOSE_DELAY=-1", null, null);
@@ -53,7 +53,7 @@ class OtherDatabasesTest {
         }
     }
 
-    /** An owner has made the tables; the documentation names the rights of the other. */
+    /** The owner has created the tables; the user has only the privileges that the documentation names. */
     @Test
     void aUserWhoMayCreateNothingCallsCreateTables() throws Exception {
         try (PostgresServer server = PostgresServer.start()) {
@@ -76,7 +76,7 @@ class OtherDatabasesTest {
         }
     }
 
-    /** As where an application starts before its database. */
+    /** An application may start before its database. */
     @Test
     void aSequenceThatIsCreatedWhileTheDatabaseIsAwayIsDefinedLater() throws Exception {
         UrlDataSource database = new UrlDataSource("jdbc:h2:mem:away;DB_CLOSE_DELAY=-1", null, null);
@@ -99,7 +99,7 @@ class OtherDatabasesTest {
         }
     }
 
-    /** Windows are still being laid out, on a thread that all stores share. */
+    /** When the first application ends, a thread that all stores share is still inserting windows. */
     @Test
     void anEndRightAfterTheBeginningWarnsOfNothing() throws Exception {
         try (Warnings warnings = Warnings.of(BackgroundTopUp.class)) {
@@ -125,7 +125,7 @@ class OtherDatabasesTest {
         }
     }
 
-    /** READ COMMITTED cannot be logged as statements. */
+    /** MariaDB rejects READ COMMITTED with a statement-based binary log. */
     @Test
     void aBinaryLogOfStatementsIsNamedWithTheWayOut() throws Exception {
         try (MariaServer server = MariaServer.start("--log-bin=log", "--binlog-format=STATEMENT")) {

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A PgBouncer in transaction mode without prepared statements, before a PostgreSQL server. */
+/** A PgBouncer in transaction mode, without support for prepared statements, in front of a PostgreSQL server. */
 final class PgBouncer implements AutoCloseable {
     private static final Path BINARY = Path.of("/usr/sbin/pgbouncer");
     static final String MISSING = "PgBouncer is missing: Debian's package pgbouncer has it";
@@ -34,10 +34,10 @@ final class PgBouncer implements AutoCloseable {
     }
 
     /**
-     * Starts one.
+     * Starts a PgBouncer.
      *
-     * @param directory for its files
-     * @param databases what stands in its section of databases, without where the server is
+     * @param directory the directory for its files
+     * @param databases the lines of the section {@code [databases]}, without the address of the server
      */
     static PgBouncer start(Path directory, int serverPort, String... databases) throws IOException {
         int port = FreePort.get();
@@ -60,7 +60,7 @@ final class PgBouncer implements AutoCloseable {
                 "ignore_startup_parameters = extra_float_digits",
                 ""));
         Files.write(settings, lines);
-        // It does not run as root.
+        // PgBouncer refuses to run as root.
         List<String> command = new ArrayList<>(List.of(BINARY.toString()));
         if ("root".equals(System.getProperty("user.name"))) {
             command.addAll(List.of("-u", "nobody"));
@@ -76,7 +76,7 @@ final class PgBouncer implements AutoCloseable {
         return new PgBouncer(process, port);
     }
 
-    /** Since version 1.21 it can. */
+    /** Returns whether this version supports prepared statements in transaction mode: 1.21 or later. */
     private static boolean knowsPreparedStatements() throws IOException {
         Process version = new ProcessBuilder(BINARY.toString(), "--version").start();
         String text = new String(version.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

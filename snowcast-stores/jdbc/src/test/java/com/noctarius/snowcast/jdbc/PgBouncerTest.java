@@ -34,10 +34,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** PostgreSQL behind PgBouncer in transaction mode, which has no prepared statements. Skipped where it is missing. */
+/** Tests PostgreSQL behind PgBouncer in transaction mode without prepared statements, if it is installed. */
 @Tag("faults")
 class PgBouncerTest {
-    /** Long enough for a busy machine: one that ends would be a loss. */
+    /** Long enough for a busy machine: an expired lease would count as a loss. */
     private static final Duration LEASE = Duration.ofSeconds(20);
 
     @TempDir
@@ -71,7 +71,7 @@ class PgBouncerTest {
         return JdbcShards.of(new UrlDataSource(url, null, null));
     }
 
-    /** Reserves with several stores at once, and returns what failed. No integer may come twice. */
+    /** Reserves with several stores concurrently; returns the failures. No integer may be reserved twice. */
     private static List<Exception> reserve(String url) throws Exception {
         Set<Long> integers = ConcurrentHashMap.newKeySet();
         List<Exception> failures = new ArrayList<>();
@@ -123,7 +123,7 @@ class PgBouncerTest {
                 .allSatisfy(failure -> assertThat(failure).hasMessageContaining("prepareThreshold=0"));
     }
 
-    /** All use one connection of the server, one after the other. */
+    /** All clients use one connection to the server in turn. */
     @Test
     void anotherApplicationKeepsItsSettings() throws Exception {
         try (Connection server = DriverManager.getConnection(direct);
@@ -172,7 +172,7 @@ class PgBouncerTest {
                 .build();
     }
 
-    /** Several processes with several sequencers each, whose leases go together in one batch. */
+    /** Several processes have several sequencers each, whose leases a process renews in one batch. */
     @Test
     void leasesOfNodeIdsAreRenewedThroughIt() throws Exception {
         Set<Long> ids = ConcurrentHashMap.newKeySet();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What an agent writes on a server of PostgreSQL, and what it may not. */
+/** Tests what snowcast writes on a PostgreSQL server and into its log, and which privileges it needs. */
 @Tag("integration")
 class PostgresAgentTest {
     private static final String ORDERS = "orders";
@@ -50,7 +50,7 @@ class PostgresAgentTest {
                 table, List.of(server.url("postgres").replaceAll("user=[^&]*", "user=" + user + "&password=" + user)));
     }
 
-    /** Agents that run every second would fill the log, and hide in it what somebody has to see. */
+    /** Errors of agents that run every second would fill the server's log, and hide important errors. */
     @Test
     void aRoundWithoutAnythingToDoWritesNoErrorIntoTheServersLog() throws Exception {
         TestShards one = create("idle");
@@ -60,7 +60,7 @@ class PostgresAgentTest {
         assertThat(errorsOf("idle")).isEmpty();
     }
 
-    /** A page that looks every second would fill the log. */
+    /** A page that reads the status every second would fill the server's log. */
     @Test
     void aStatusOfADatabaseWithoutTablesOfIntegerSequencesWritesNoErrorIntoTheServersLog() throws Exception {
         execute("CREATE SCHEMA looked_at");
@@ -79,7 +79,7 @@ class PostgresAgentTest {
     }
 
     private static List<String> errorsOf(String table) {
-        // The log is written by a process of its own: wait for an error that comes last.
+        // A separate process writes the log, so wait for a last error.
         String end = "the_end_of_the_log_of_" + table;
         assertThatExceptionOfType(SQLException.class).isThrownBy(() -> execute("SELECT " + end));
         Await.until("the log", () -> messages().stream().anyMatch(line -> line.contains(end)));
@@ -96,7 +96,7 @@ class PostgresAgentTest {
         }
     }
 
-    /** It is paused before it commits nothing: there is no transaction that it could hold open. */
+    /** If an agent is paused between two statements, it has no open transaction, and therefore no lock. */
     @Test
     void anAgentHoldsNoLockBetweenItsStatements() throws Exception {
         TestShards one = create("locks");
@@ -183,7 +183,7 @@ class PostgresAgentTest {
         }
     }
 
-    /** Its tables are others. The process that looks remembers nothing. */
+    /** The tables of the dump have other OIDs. The process that starts afterwards remembers nothing. */
     @Test
     void aDumpThatWasLoadedIntoTheSameServerIsNoticed() throws Exception {
         JdbcSnowcast.Builder dumped = JdbcSnowcast.builder(new UrlDataSource(server.url("postgres"), null, null))

@@ -45,7 +45,7 @@ class PostgresContractTest extends JdbcContract {
         return Optional.of(server);
     }
 
-    /** If the machine crashes, committed data can be lost; if only the server process crashes, it is not. */
+    /** With these settings a crash of the machine can lose committed data; a crash of the server process cannot. */
     @Test
     void aDatabaseThatForgetsWhenTheMachineCrashesIsWarnedOf() throws Exception {
         try (PostgresServer careless = PostgresServer.startWithoutSync();

@@ -19,13 +19,13 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A PostgreSQL server that may lose what it has committed, unless a transaction says otherwise, and is killed. */
+/** Tests a PostgreSQL server that may lose commits when it is killed, unless a transaction requires durability. */
 @Tag("faults")
 class PostgresDurabilityTest {
     private static final String ORDERS = "orders";
     private static final long LAST = 100_000_000;
 
-    /** On connections of a pool, after the store has checked the shard. */
+    /** Connections of the pool have the setting, after the store has checked the shard. */
     @Test
     void nothingIsForgottenThoughAPooledConnectionDoesNotWaitForTheDisk() throws Exception {
         try (PostgresServer server = PostgresServer.start()) {
@@ -33,7 +33,7 @@ class PostgresDurabilityTest {
         }
     }
 
-    /** In a database, while stores run. */
+    /** The database gets the setting while stores run. */
     @Test
     void nothingIsForgottenThoughTheDatabaseIsSetNotToWaitForTheDisk() throws Exception {
         try (PostgresServer server = PostgresServer.start()) {
@@ -45,9 +45,9 @@ class PostgresDurabilityTest {
     }
 
     /**
-     * The server commits all the same when the wait for a synchronous standby is cancelled, by the time-out of a
-     * statement: a standby that takes over does not know of it. Neither in a row of reservations, whose connection is
-     * held.
+     * When the wait for a synchronous standby is cancelled, by the statement time-out, PostgreSQL commits anyway, and a
+     * standby that takes over lacks the commit. The store must not issue the block, also not if it reserves on a held
+     * connection.
      */
     @Test
     void whatNoSynchronousStandbyHasConfirmedIsNotHandedOut() throws Exception {
@@ -69,7 +69,7 @@ class PostgresDurabilityTest {
             execute(admin, "ALTER SYSTEM RESET synchronous_standby_names");
             execute(admin, "SELECT pg_reload_conf()");
             Await.until("it is reset", () -> !isWaitedFor(server));
-            // Until connections are held, since reservations follow each other at once.
+            // Reserve until connections are held, because reservations follow each other immediately.
             for (int i = 0; i < 200; i++) {
                 store.reserve(ORDERS, 10);
             }
@@ -84,7 +84,7 @@ class PostgresDurabilityTest {
         }
     }
 
-    /** From then on a commit waits for a standby that does not exist. */
+    /** Makes commits wait for a standby that does not exist. */
     private static void waitForNobody(PostgresServer server, DataSource admin) {
         try {
             execute(admin, "ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
@@ -103,7 +103,7 @@ class PostgresDurabilityTest {
         }
     }
 
-    /** The grant commits after the tables do: where it is not lost, they are not. */
+    /** The grant commits after the tables do: if the grant is not lost, the tables are not lost either. */
     @Test
     void noGrantIsForgottenThoughAPooledConnectionDoesNotWaitForTheDisk() throws Exception {
         try (PostgresServer server = PostgresServer.start();
@@ -128,7 +128,7 @@ class PostgresDurabilityTest {
 
     private static void reserveAndKill(PostgresServer server, Careless careless) throws Exception {
         DataSource admin = new UrlDataSource(server.url("postgres"), null, null);
-        // What is not written at once is not written for seconds.
+        // The server then delays writes of commits that need not be durable for seconds.
         execute(admin, "ALTER SYSTEM SET wal_writer_delay = '10s'");
         execute(admin, "SELECT pg_reload_conf()");
         TestShards one = TestShards.patient("ids", List.of(server.url("postgres")));
@@ -138,7 +138,7 @@ class PostgresDurabilityTest {
             JdbcBlockStore store = new JdbcBlockStore(one.of(List.of(pool)));
             ledger.add(store.reserve(ORDERS, 10));
             careless.set(pool);
-            // Many, so that they come on connections that are held, too.
+            // So many that some of them use held connections.
             for (int i = 0; i < 500; i++) {
                 ledger.add(store.reserve(ORDERS, 10));
             }

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A PostgreSQL primary that dies, and an asynchronous standby that lags and takes its place on the same address. */
+/** Tests a PostgreSQL primary that dies, and an asynchronous standby that lags and replaces it at the same address. */
 @Tag("faults")
 class PostgresFailoverTest {
     private static final String ORDERS = "orders";
@@ -65,7 +65,7 @@ class PostgresFailoverTest {
         }
     }
 
-    /** What was closed on the server before counts for nothing. */
+    /** The windows that were closed on the former server do not count as closed on the next one. */
     @Test
     void aRecoveryThatAFailOverInterruptsIsNotTakenForDone() throws Exception {
         try (PostgresServer primary = PostgresServer.start()) {
@@ -123,7 +123,7 @@ class PostgresFailoverTest {
         }
     }
 
-    /** The standby has not heard of windows either, which were laid out and used up after it began to lag. */
+    /** The standby also lacks windows that were inserted and used up after it began to lag. */
     @Test
     void aShardOfTwoIsTakenBackByWhatTheOtherKnows() throws Exception {
         try (PostgresServer other = PostgresServer.start();

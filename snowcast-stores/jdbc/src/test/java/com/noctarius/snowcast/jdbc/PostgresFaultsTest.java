@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Three PostgreSQL servers, one of which is killed or paused. */
+/** Tests stores and agents on three PostgreSQL servers, one of which is killed or paused. */
 @Tag("faults")
 class PostgresFaultsTest {
     private static final String ORDERS = "orders";
@@ -107,7 +107,7 @@ class PostgresFaultsTest {
         report(processes, outages, ledger);
     }
 
-    /** A shard that was dead, and from when to when. */
+    /** The time during which a shard was dead. */
     private record Outage(int shard, long fromMillis, long toMillis) {}
 
     private static void report(List<ReserverProcess> processes, List<Outage> outages, BlockLedger ledger) {
@@ -134,7 +134,7 @@ class PostgresFaultsTest {
                 ofVictims);
     }
 
-    /** The shard that a process was served by when another one, or this one, died. */
+    /** Returns the shard from which a process reserved last before an outage. */
     private static long shardBefore(List<ReserverProcess.Reservation> reservations, Outage outage) {
         return reservations.stream()
                 .takeWhile(reservation -> reservation.atMillis() < outage.fromMillis())
@@ -185,7 +185,7 @@ class PostgresFaultsTest {
         JdbcShards shards = builder.build();
         JdbcBlockStore store = new JdbcBlockStore(shards, 0);
         BlockLedger ledger = new BlockLedger(1, LAST);
-        // Many, so that the next one is on a connection that is held.
+        // So many that the next reservation uses a held connection.
         for (int i = 0; i < 200; i++) {
             ledger.add(store.reserve(ORDERS, 10));
         }
@@ -197,7 +197,7 @@ class PostgresFaultsTest {
             for (int i = 0; i < 100; i++) {
                 ledger.add(store.reserve(ORDERS, 10));
             }
-            // One call that waits, and perhaps some that try again; 101 that wait would take more than three minutes.
+            // One call waits, and perhaps some retries; if all 101 did, they would take more than three minutes.
             assertThat(Duration.ofNanos(System.nanoTime() - start))
                     .isBetween(Duration.ofSeconds(2), Duration.ofMinutes(2));
             ledger.add(new JdbcBlockStore(shards, 1).reserve(ORDERS, 10));

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Transactions about node IDs that end otherwise than by a commit or a crash. */
+/** Tests transactions about node IDs that end neither by a normal commit nor by a crash. */
 @Tag("integration")
 class PostgresLeasesTest {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byTimestamp(1_700_000_000_000L);
@@ -39,7 +39,7 @@ class PostgresLeasesTest {
                 .build();
     }
 
-    /** As one whose machine is suspended, or cut off: its connection stays open, and nobody ends it. */
+    /** The process is suspended within a transaction: its connection stays open, and only the server can end it. */
     @Test
     void aProcessThatIsPausedWithinATransactionDoesNotKeepOthersOut() throws Exception {
         DataSource plain = new UrlDataSource(server.createDatabase("paused"), null, null);
@@ -72,7 +72,7 @@ class PostgresLeasesTest {
         }
     }
 
-    /** A standby that takes over does not know of it. */
+    /** A standby that takes over may lack the unconfirmed grant. */
     @Test
     void whatNoSynchronousStandbyHasConfirmedIsNotGranted() throws Exception {
         DataSource plain = new UrlDataSource(server.createDatabase("unconfirmed"), null, null);
@@ -84,7 +84,7 @@ class PostgresLeasesTest {
                 Await.until("it is set", () -> isWaitedFor());
                 CompletableFuture<SnowcastSequencer> attached =
                         CompletableFuture.supplyAsync(() -> snowcast.createSequencer("orders", EPOCH));
-                // What an operator does, or a time-out of the server.
+                // An operator or a time-out of the server may cancel the wait.
                 Await.until("the wait was cancelled", () -> {
                     cancelCommits(plain);
                     return attached.isDone();

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A PostgreSQL server whose commits are durable, and which can be killed and frozen. */
+/** A PostgreSQL server whose commits are durable. A test can kill and freeze it, and start standbys of it. */
 public final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
     private static final Path WORK = Path.of("target", "postgres").toAbsolutePath();
 
@@ -40,12 +40,12 @@ public final class PostgresServer implements AutoCloseable, BlockStoreContract.S
         this.server = server;
     }
 
-    /** Starts one whose commits outlive a crash of the machine. */
+    /** Starts a server whose commits survive a crash of the machine. */
     public static PostgresServer start() throws IOException {
         return start("on");
     }
 
-    /** Commits outlive a crash of the server, and not one of the machine. */
+    /** Starts a server whose commits survive a crash of the server, but not of the machine. */
     static PostgresServer startWithoutSync() throws IOException {
         return start("off");
     }
@@ -57,9 +57,9 @@ public final class PostgresServer implements AutoCloseable, BlockStoreContract.S
     }
 
     /**
-     * Starts a server by another wall clock, also if it starts again, and its standbys.
+     * Starts a server with another wall clock, which it also has after a restart; its standbys have this clock, too.
      *
-     * @param directory an empty one for its files, which stay
+     * @param directory an empty directory for the server's programs, which are not deleted
      */
     static PostgresServer startWithClock(WallClock clock, Path directory) throws IOException {
         Files.createDirectories(WORK);
@@ -79,12 +79,12 @@ public final class PostgresServer implements AutoCloseable, BlockStoreContract.S
         return server;
     }
 
-    @SuppressWarnings("UnnecessaryMethodReference") // Another object each time is what it is for.
+    @SuppressWarnings("UnnecessaryMethodReference") // Each start must pass another object.
     private static EmbeddedPostgres start(Path data, Path binaries, String fsync, int port) throws IOException {
         return EmbeddedPostgres.builder()
                 .setPort(port)
                 .setOverrideWorkingDirectory(binaries.toFile())
-                // Another object each time: it is what the place of the binaries is remembered by.
+                // Another object each time, by which the library caches the directory of the binaries.
                 .setPgBinaryResolver(DefaultPostgresBinaryResolver.INSTANCE::getPgBinary)
                 .setDataDirectory(data)
                 .setCleanDataDirectory(false)
@@ -98,7 +98,6 @@ public final class PostgresServer implements AutoCloseable, BlockStoreContract.S
                 .start();
     }
 
-    /** Makes a database; returns its URL. */
     String createDatabase(String name) throws SQLException {
         try (Connection connection = server.getPostgresDatabase().getConnection();
                 Statement statement = connection.createStatement()) {
@@ -111,7 +110,6 @@ public final class PostgresServer implements AutoCloseable, BlockStoreContract.S
         return server.getPort();
     }
 
-    /** Returns the URL of a database. */
     public String url(String database) {
         return server.getJdbcUrl("postgres", database);
     }
@@ -166,7 +164,7 @@ public final class PostgresServer implements AutoCloseable, BlockStoreContract.S
         });
     }
 
-    /** From now on this standby hears nothing of the primary: it lags. */
+    /** Cuts this standby off from the primary, so that it lags from now on. */
     public void stopReplication() throws SQLException {
         try (Connection connection = server.getPostgresDatabase().getConnection();
                 Statement statement = connection.createStatement()) {
@@ -182,7 +180,7 @@ public final class PostgresServer implements AutoCloseable, BlockStoreContract.S
         });
     }
 
-    /** This standby is promoted on the address of the primary, which has to be dead. */
+    /** Promotes this standby on the port of the primary, which must be dead. */
     public void takeOver(PostgresServer dead) throws Exception {
         int port = dead.server.getPort();
         dead.server.close();
@@ -191,15 +189,13 @@ public final class PostgresServer implements AutoCloseable, BlockStoreContract.S
         text("SELECT pg_promote(true, 180)");
     }
 
-    /**
-     * This server, which is dead, returns as it was, on the address of the one that had taken its place and is dead.
-     */
+    /** Restarts this server in its former state; {@code dead} is the server that had replaced it. */
     void takeBack(PostgresServer dead) throws IOException {
         dead.server.close();
         restart();
     }
 
-    /** What a query gives on this server. */
+    /** Returns the first column of the first row of a query on this server. */
     String text(String query) throws SQLException {
         try (Connection connection = server.getPostgresDatabase().getConnection();
                 Statement statement = connection.createStatement();
@@ -209,7 +205,7 @@ public final class PostgresServer implements AutoCloseable, BlockStoreContract.S
         }
     }
 
-    /** What the server has logged since its data directory was made. */
+    /** Returns what the server has logged since its data directory was created. */
     List<String> messages() throws IOException {
         List<String> all = new ArrayList<>();
         try (Stream<Path> files = Files.list(data.resolve("messages"))) {
@@ -233,22 +229,21 @@ public final class PostgresServer implements AutoCloseable, BlockStoreContract.S
 
     @Override
     public void restart() throws IOException {
-        // It holds a lock on the directory for as long as it is open, dead or not.
+        // The library holds a lock on the directory until it is closed, even if the server is dead.
         server.close();
         server = start(data, binaries, fsync, server.getPort());
     }
 
-    /** Stops the server in the middle of whatever it does; its sockets stay open. */
+    /** Suspends the server's processes at any point of their work; its sockets stay open. */
     public void freeze() throws Exception {
         signal("-STOP");
     }
 
-    /** Lets it continue. */
     public void thaw() throws Exception {
         signal("-CONT");
     }
 
-    /** A process of a connection may end meanwhile. */
+    /** Sends a signal to all processes of the server. The process of a connection may exit meanwhile. */
     private void signal(String signal) throws Exception {
         List<ProcessHandle> processes = processes();
         List<String> command = Stream.concat(
@@ -260,14 +255,14 @@ public final class PostgresServer implements AutoCloseable, BlockStoreContract.S
         }
     }
 
-    /** How long its processes that live now have used a processor, as the operating system counts it. */
+    /** Returns the processor time that the present processes of the server have used. */
     Duration processorTime() throws IOException {
         return processes().stream()
                 .map(process -> process.info().totalCpuDuration().orElse(Duration.ZERO))
                 .reduce(Duration.ZERO, Duration::plus);
     }
 
-    /** The postmaster and its children. */
+    /** Returns the processes of the server: the postmaster and its children. */
     private List<ProcessHandle> processes() throws IOException {
         String pid = Files.readAllLines(data.resolve("postmaster.pid")).get(0);
         ProcessHandle postmaster =

@@ -9,13 +9,13 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A network between processes and a server, which hangs, or breaks, when a test says so. Thread-safe. */
+/** A network between processes and a server, which a test can make hang or break. Thread-safe. */
 final class Relay implements AutoCloseable {
     private enum State {
         WORKS,
-        /** Connections stay open, and nothing comes through. */
+        /** Connections stay open, but no data arrives. */
         HANGS,
-        /** There is no connection. */
+        /** Connections are closed, and new ones are rejected. */
         BROKEN
     }
 
@@ -31,14 +31,13 @@ final class Relay implements AutoCloseable {
         this.entrance = entrance;
     }
 
-    /** @param target a port of this machine */
+    /** @param target the server's port on this machine */
     static Relay to(int target) throws IOException {
         Relay relay = new Relay(target, new ServerSocket(FreePort.get(), 50, InetAddress.getLoopbackAddress()));
         thread(relay::accept);
         return relay;
     }
 
-    /** Returns the port to connect to. */
     int port() {
         return entrance.getLocalPort();
     }
@@ -67,7 +66,7 @@ final class Relay implements AutoCloseable {
         notifyAll();
     }
 
-    /** Returns whether a connection goes on. */
+    /** Waits while the network hangs; returns whether the connection may continue. */
     private synchronized boolean awaitWorking() {
         while (state == State.HANGS) {
             try {
@@ -85,7 +84,7 @@ final class Relay implements AutoCloseable {
                 Socket client = entrance.accept();
                 thread(() -> connect(client));
             } catch (IOException e) {
-                return; // It is closed.
+                return; // The relay is closed.
             }
         }
     }
@@ -102,7 +101,7 @@ final class Relay implements AutoCloseable {
             thread(() -> pass(client, server));
             pass(server, client);
         } catch (IOException e) {
-            end(client); // The server is not there.
+            end(client); // The server does not accept connections.
         }
     }
 
@@ -115,7 +114,7 @@ final class Relay implements AutoCloseable {
                 length = from.getInputStream().read(bytes);
             }
         } catch (IOException e) {
-            // One of them has ended.
+            // One of the two connections has ended.
         } finally {
             end(from);
             end(to);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The rights that {@code docs/operate/sql.md} lists are enough, and those of leases are all needed. */
+/** Tests that the privileges in {@code docs/operate/sql.md} are enough, and that leases need all of theirs. */
 @Tag("integration")
 class RightsTest {
     private static final Path DOCUMENT = Path.of("../../docs/operate/sql.md");
@@ -36,7 +36,6 @@ class RightsTest {
 
     private int names;
 
-    /** A right on a table. */
     private record Right(String table, String right) {
         String sql(String verb, String schema, String user) {
             return verb + ' ' + right + " ON " + schema + '.' + table + (verb.equals("GRANT") ? " TO " : " FROM ")
@@ -67,7 +66,7 @@ class RightsTest {
         return cells.subList(1, cells.size() - 1);
     }
 
-    /** Returns what a row of the document's table says. */
+    /** Returns the privileges in a row of the document's table. */
     private static List<Right> rights(String what) throws IOException {
         List<List<String>> table = Files.readAllLines(DOCUMENT).stream()
                 .dropWhile(line -> !line.startsWith("| what the user does |"))
@@ -90,7 +89,7 @@ class RightsTest {
         return rights;
     }
 
-    /** Makes a schema with all tables, and a user of the same name that has the rights of a row. */
+    /** Creates a schema with all tables, and a user of the same name with the privileges in a row. */
     private static List<Right> prepare(String schema, String what) throws Exception {
         execute("CREATE SCHEMA " + schema);
         try (JdbcSnowcast owner = JdbcSnowcast.builder(new UrlDataSource(server.url("postgres"), null, null))
@@ -107,9 +106,7 @@ class RightsTest {
         return rights;
     }
 
-    /**
-     * All that needs a right: a new name, a grant, a destruction, a holder after it, and what is noted of the database.
-     */
+    /** Does all that needs a privilege: creates, destroys and creates a name, and updates the row of the database. */
     private void lease(String schema) throws Exception {
         execute("UPDATE " + schema + ".snowcast_database SET lease_millis = 0");
         try (JdbcSnowcast snowcast = JdbcSnowcast.builder(as(schema))

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Shards that fail over to a server that has forgotten windows and reservations. */
+/** Tests shards that fail over to a server that has lost windows and reservations. */
 class ShardRecoveryTest {
     private static final String ORDERS = "orders";
     private static final long LAST = 5_000;
@@ -25,13 +25,11 @@ class ShardRecoveryTest {
         private static final long serialVersionUID = 1L;
     }
 
-    /**
-     * Two shards. The second has failed over to another server, which does not have its last window and reservations.
-     */
+    /** Two shards. The second has failed over to a server that lacks its last window and reservations. */
     private static final class World {
         final ForgetfulShards databases = ForgetfulShards.of(3);
         final BlockLedger ledger = new BlockLedger(1, LAST);
-        /** The first shard, when less was announced. */
+        /** The state of the first shard when a lower end was announced. */
         final ForgetfulShards.State former;
 
         World() throws SQLException {
@@ -76,7 +74,7 @@ class ShardRecoveryTest {
         world.reserveAll();
     }
 
-    /** An agent that is killed before its n-th statement, for every n, and completed by another one. */
+    /** For every n, kills an agent before its n-th statement; another agent completes the recovery. */
     @Tag("faults")
     @Test
     @Tag("integration")
@@ -96,7 +94,8 @@ class ShardRecoveryTest {
     }
 
     /**
-     * An agent that is paused before its n-th statement, for every n, while others go on, also after another failure.
+     * Pauses an agent before its n-th statement, for every n, while another one continues, and also while the shard
+     * fails over again.
      */
     @Tag("faults")
     @Test
@@ -123,8 +122,8 @@ class ShardRecoveryTest {
     }
 
     /**
-     * An agent that is paused before its n-th statement, for every n: its shard gets the windows that it would insert
-     * now, hands out integers of them, forgets them, and is taken back.
+     * For every n, pauses an agent before its n-th statement. Meanwhile its shard gets the windows that the agent would
+     * insert next, issues their integers, loses them, and is recovered.
      */
     @Tag("faults")
     @Test
@@ -149,7 +148,7 @@ class ShardRecoveryTest {
         }
     }
 
-    /** A recovery by a shard that fails over itself, before the n-th statement, for every n. */
+    /** For every n, lets the shard whose data is used for the recovery fail over before the n-th statement. */
     @Test
     @Tag("integration")
     void aShardThatForgetsWhileItIsAskedGivesNoBound() throws Exception {
@@ -171,7 +170,7 @@ class ShardRecoveryTest {
         }
     }
 
-    /** What happens while an agent stands still. */
+    /** Runs while an agent is paused. */
     private interface Meanwhile {
         void happen() throws SQLException;
     }
@@ -202,13 +201,13 @@ class ShardRecoveryTest {
                 .withMessageContaining("orders");
         schema.recover(1, Map.of(ORDERS, 731L));
         assertThat(world.databases.memory().windows(1, ORDERS)).allMatch(window -> window.next() == window.end());
-        // From then on the other is provable.
+        // From then on the recovered shard has bounds for the other one.
         agent.topUp();
         assertThat(world.databases.hasChanged(0)).isFalse();
         world.reserveAll();
     }
 
-    /** If the recovery passed, the sequence could be defined again, from its first value. */
+    /** If the recovery succeeded, the sequence could be defined again from its first value. */
     @Test
     void aSequenceThatAShardForgotIsNotRecoveredBeforeItIsDefined() throws Exception {
         ForgetfulShards databases = ForgetfulShards.of(2);
@@ -235,7 +234,7 @@ class ShardRecoveryTest {
         databases.memory().allWindows(ORDERS);
     }
 
-    /** A shard without any sequence. */
+    /** Returns the present state of a shard, without sequences. */
     private static ForgetfulShards.State state(ForgetfulShards databases, int index) throws SQLException {
         ForgetfulShards.State present = databases.state(index);
         present.rows().put("id_sequences", List.of());
@@ -258,7 +257,7 @@ class ShardRecoveryTest {
                 .isEqualTo(1);
     }
 
-    /** It has forgotten that there was a change, on the same server, and the change is made again. */
+    /** The shard has lost the record of a change on the same server, and the change is repeated. */
     @Test
     void aShardThatForgotAChangeIsTakenBackWithTheNext() throws Exception {
         World world = new World();
@@ -280,9 +279,7 @@ class ShardRecoveryTest {
         databases.memory().allWindows(ORDERS);
     }
 
-    /**
-     * An agent with the former list finds all as it was before the change: the shard that was left out knows no other.
-     */
+    /** An agent with the former list finds all as before: the shard that was left out does not know the new list. */
     @Test
     void shardsThatForgotAChangeAreNotTakenBackByOneThatWasLeftOut() throws Exception {
         ForgetfulShards databases = ForgetfulShards.of(4);
@@ -302,8 +299,8 @@ class ShardRecoveryTest {
     }
 
     /**
-     * An agent that is paused before its n-th statement, for every n, while all shards but the new ones forget what was
-     * laid out. The new ones serve on: what it lays out there must not be what they forgot.
+     * For every n, pauses an agent before its n-th statement. Meanwhile all shards except the new one lose windows. The
+     * new shard continues to serve: the agent must not insert windows there that contain the lost integers.
      */
     @Tag("faults")
     @Test
@@ -339,9 +336,9 @@ class ShardRecoveryTest {
     }
 
     /**
-     * An agent with the list before the last change that stands still before its n-th statement, for every n, while the
-     * sequence goes over to the next list, and then all shards of both lists forget that. The one that was left out
-     * serves on, and so do the new ones.
+     * For every n, pauses an agent with the list before the last change before its n-th statement. Meanwhile the
+     * sequence moves to the next list, and then all shards that are in both lists lose this move. The shard that was
+     * left out and the new shards continue to serve.
      */
     @Tag("faults")
     @Test
@@ -386,7 +383,7 @@ class ShardRecoveryTest {
         }
     }
 
-    /** Runs an agent; returns whether it came to that call. */
+    /** Runs an agent that is paused before the given call; returns whether it made that call. */
     private static boolean pausedAt(
             int calls, ForgetfulShards databases, List<Integer> list, int openWindows, Meanwhile then) {
         AtomicInteger left = new AtomicInteger(calls);

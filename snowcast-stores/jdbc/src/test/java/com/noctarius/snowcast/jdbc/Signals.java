@@ -4,7 +4,7 @@ package com.noctarius.snowcast.jdbc;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
-/** Signals to processes that tests have started. */
+/** Sends signals to processes that tests have started. */
 final class Signals {
     private Signals() {}
 
@@ -19,9 +19,9 @@ final class Signals {
         }
     }
 
-    /** Kills a process, without a word to anybody, and waits until it is dead. */
+    /** Kills a process without a chance to clean up, and waits until it is dead. */
     static void kill(Process process) {
-        // Not by the process itself, which would close its input, too, and let it end in order.
+        // Process.destroyForcibly would also close the input of the process, at which it would exit gracefully.
         process.toHandle().destroyForcibly();
         try {
             if (!process.waitFor(3, TimeUnit.MINUTES)) {

@@ -11,14 +11,14 @@ import java.util.function.Function;
 import javax.sql.DataSource;
 
 /**
- * Shards by their URLs, with and without pools.
+ * A list of shards by their URLs, with and without pools.
  *
- * @param isPatient whether calls may take minutes, as on a busy machine they do
+ * @param isPatient whether calls may take minutes, for busy machines
  */
 record TestShards(String table, List<String> urls, boolean isPatient) {
     static {
-        // The pool takes a connection for alive that was used in the last half a second. It does not know H2's codes of
-        // broken ones, and a test that tries all the time would get the same one for ever.
+        // By default, the pool does not test a connection that was used in the last half second. It does not know H2's
+        // codes for broken connections, so a test that retries immediately would always get the same broken connection.
         System.setProperty("com.zaxxer.hikari.aliveBypassWindowMs", "0");
     }
 
@@ -26,12 +26,12 @@ record TestShards(String table, List<String> urls, boolean isPatient) {
         return new TestShards(table, List.copyOf(urls), false);
     }
 
-    /** For tests of anything but time-outs. */
+    /** Returns shards with long time-outs, for all tests that do not test time-outs. */
     static TestShards patient(String table, List<String> urls) {
         return new TestShards(table, List.copyOf(urls), true);
     }
 
-    /** A store that leaves windows to agents. */
+    /** Returns a store that leaves windows to agents. */
     static JdbcBlockStore store(JdbcShards shards) {
         return store(shards, ThreadLocalRandom.current().nextInt(shards.count()));
     }
@@ -40,19 +40,18 @@ record TestShards(String table, List<String> urls, boolean isPatient) {
         return new JdbcBlockStore(shards, firstShard, false);
     }
 
-    /** Creates tables, and defines a sequence. */
     static void define(JdbcShards shards, long windowSize, String sequence, long first, long last) {
         new JdbcSchema(shards).create(windowSize);
         new JdbcSchema(shards).defineSequence(sequence, first, last);
     }
 
-    /** Creates tables, defines a sequence, and lays out windows of it in each shard. */
+    /** Creates tables, defines a sequence, and inserts windows of it into each shard. */
     static void layOut(JdbcShards shards, long windowSize, int openWindows, String sequence, long first, long last) {
         define(shards, windowSize, sequence, first, last);
         new WindowAgent(shards, openWindows).topUp();
     }
 
-    /** With a new connection for each call. */
+    /** Returns shards that open a new connection for each call. */
     JdbcShards plain() {
         return of(this::connections);
     }
@@ -61,10 +60,7 @@ record TestShards(String table, List<String> urls, boolean isPatient) {
         return new UrlDataSource(url, null, null);
     }
 
-    /**
-     * With a pool for each shard. Its connections are as an application would have them: in transactions, at another
-     * isolation than the store's.
-     */
+    /** Returns shards with pools like an application's: not in auto-commit, with another isolation than the store's. */
     JdbcShards pooled() {
         return of(url -> pool(url, 4));
     }
@@ -77,7 +73,7 @@ record TestShards(String table, List<String> urls, boolean isPatient) {
         return pool(url, size, connectionTimeout, "TRANSACTION_REPEATABLE_READ");
     }
 
-    /** Whose single statements run as reservations do. */
+    /** Returns a pool whose connections have the isolation of the store, so that they can be held. */
     static HikariDataSource poolAtReadCommitted(String url, int size) {
         return pool(url, size, Duration.ofSeconds(2), "TRANSACTION_READ_COMMITTED");
     }
@@ -90,7 +86,7 @@ record TestShards(String table, List<String> urls, boolean isPatient) {
         config.setAutoCommit(false);
         config.setTransactionIsolation(isolation);
         config.setConnectionTimeout(connectionTimeout.toMillis());
-        // A server that is not there is a failure of the call, not of the pool.
+        // If a server cannot be reached, the call must fail, not the creation of the pool.
         config.setInitializationFailTimeout(-1);
         return new HikariDataSource(config);
     }

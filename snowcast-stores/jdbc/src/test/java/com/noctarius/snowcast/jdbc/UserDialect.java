@@ -6,9 +6,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** H2, described as a user describes a database; {@code docs/reference/dialects.md} shows what is between the marks. */
+/** The dialect for H2 as a user would write it. {@code docs/reference/dialects.md} shows the marked code. */
 final class UserDialect {
-    /** Tables whose names begin so are of this dialect, in other processes, too. */
+    /** The prefix of tables with this dialect, by which other processes recognize them, too. */
     static final String TABLE_PREFIX = "own";
 
     private UserDialect() {}

@@ -3,7 +3,7 @@ package com.noctarius.snowcast.jdbc;
 
 import org.junit.jupiter.api.Tag;
 
-/** The whole contract with a dialect that a user has written, as the documentation says. */
+/** Runs the contract with the dialect of a user, as the documentation recommends. */
 @Tag("faults")
 class UserDialectContractTest extends H2ContractTest {
     @Override

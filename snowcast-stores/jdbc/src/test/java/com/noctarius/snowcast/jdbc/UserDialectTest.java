@@ -10,12 +10,12 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What a dialect decides, with one that a user has written. */
+/** Tests the dialect of a user. */
 @Tag("integration")
 class UserDialectTest implements DialectContract {
     private final MemoryShards memory = MemoryShards.of(3);
 
-    /** As databases that know no {@code LIMIT}. */
+    /** Simulates databases without {@code LIMIT}. */
     @Override
     public List<String> urls() {
         return IntStream.range(0, 3)

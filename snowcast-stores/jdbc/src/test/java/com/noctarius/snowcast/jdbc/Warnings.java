@@ -7,7 +7,7 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** What a class logs meanwhile. */
+/** Records what a class logs until this object is closed. */
 final class Warnings extends Handler implements AutoCloseable {
     private final Logger logger;
     private final List<String> all = new CopyOnWriteArrayList<>();
@@ -33,7 +33,7 @@ final class Warnings extends Handler implements AutoCloseable {
 
     @Override
     public void flush() {
-        // Nothing is held back.
+        // Records are not buffered.
     }
 
     @Override

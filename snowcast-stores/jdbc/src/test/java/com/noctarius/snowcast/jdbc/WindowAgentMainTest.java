@@ -54,10 +54,7 @@ class WindowAgentMainTest {
         return text.toString();
     }
 
-    /**
-     * docs/reference/configuration.md has every key that the Javadoc of this program lists, and the program accepts
-     * each.
-     */
+    /** The configuration reference has every key in the program's Javadoc, and the program accepts each. */
     @Test
     void eachKeyIsInTheReference() throws Exception {
         String page = Files.readString(Path.of("../../docs/reference/configuration.md"));
@@ -74,7 +71,7 @@ class WindowAgentMainTest {
                 .map(key -> key.group(1).replaceAll("\\d", "N"))
                 .toList();
         assertThat(described).containsAll(read).hasSizeGreaterThan(10);
-        // Each is read: an unknown key is refused.
+        // The program must read each key, because it rejects unknown ones.
         StringBuilder all = new StringBuilder("shard.0.url=" + memory.url(0) + "\n");
         described.stream()
                 .filter(key -> !key.contains("password.") && !key.equals("shard.N.url"))

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What agents lay out, also when they are killed, race, and have another list of shards. */
+/** Tests which windows agents insert, also when agents are killed, run concurrently, or have another list of shards. */
 class WindowAgentTest {
     private static final String ORDERS = "orders";
     private static final long FIRST = 5_001;
@@ -111,10 +111,7 @@ class WindowAgentTest {
         assertThatThrownBy(() -> store.reserve("high", 1)).isInstanceOf(BlockStoreExhaustedException.class);
     }
 
-    /**
-     * The last value is raised by hand after the last window was laid out; the former last value lies within a window,
-     * or at the end of one.
-     */
+    /** The former last value lies within a window, or at the end of one. */
     @ParameterizedTest
     @ValueSource(longs = {5_750, 5_930, 5_999, 6_000})
     void theLastValueCanBeRaised(long last) throws Exception {
@@ -144,7 +141,7 @@ class WindowAgentTest {
                 .isBetween(0L, WINDOW_SIZE - 1L);
     }
 
-    /** What was not announced may be unknown to the shards that a change leaves. */
+    /** After a change of the list, the remaining shards have no bound of windows that were not announced. */
     @Test
     @Tag("integration")
     void aLastValueThatIsRaisedAddsNoWindowBeforeItIsAnnounced() throws Exception {
@@ -166,7 +163,7 @@ class WindowAgentTest {
         }
     }
 
-    /** Every shard knows a bound of all windows in any. */
+    /** Asserts that every shard has a bound of all windows in any shard. */
     private static void requireAllAnnounced(MemoryShards shards, int count) throws SQLException {
         List<Window> windows = shards.allWindows(ORDERS);
         for (int i = 0; i < count && !windows.isEmpty(); i++) {
@@ -272,7 +269,7 @@ class WindowAgentTest {
 
     // --- killed agents
 
-    /** Lets so many calls through, and does something else instead of the next one. */
+    /** Lets the given number of calls pass, and runs an action before the next one. */
     private static final class Limit {
         private final AtomicInteger left;
         private final Runnable then;
@@ -305,7 +302,7 @@ class WindowAgentTest {
         private static final long serialVersionUID = 1L;
     }
 
-    /** A run that is killed before its n-th transaction, for every n. */
+    /** For every n, kills a run before its n-th transaction. */
     @Tag("faults")
     @Test
     @Tag("integration")
@@ -338,7 +335,7 @@ class WindowAgentTest {
         assertThat(next).isGreaterThan(first);
     }
 
-    /** A run that stands still before its n-th transaction, for every n, while another one and reservations go on. */
+    /** For every n, pauses a run before its n-th transaction, while another agent and reservations continue. */
     @Tag("faults")
     @Test
     @Tag("integration")
@@ -365,7 +362,7 @@ class WindowAgentTest {
         }
     }
 
-    /** Reserves until there is nothing, or as much as wanted. */
+    /** Reserves the given number of integers, or as many as there are. */
     private static void reserve(JdbcShards shards, BlockLedger ledger, int count) {
         JdbcBlockStore store = TestShards.store(shards, 0);
         try {
@@ -413,7 +410,7 @@ class WindowAgentTest {
         memory.allWindows(ORDERS);
     }
 
-    /** A change, with an agent of the old list standing still before its n-th transaction, for every n. */
+    /** For every n, changes the list while an agent with the old list is paused before its n-th transaction. */
     @Test
     @Tag("faults")
     void anAgentWithTheOldListPausedAtAnyPointDoesNoHarm() throws Exception {
@@ -456,7 +453,7 @@ class WindowAgentTest {
         return limit.isReached();
     }
 
-    /** A change that is killed before its n-th transaction, for every n, and done again, with agents of both lists. */
+    /** For every n, kills a change before its n-th transaction and repeats it, while agents of both lists run. */
     @Tag("faults")
     @Test
     @Tag("integration")
@@ -490,10 +487,7 @@ class WindowAgentTest {
         }
     }
 
-    /**
-     * An agent that stands still through two changes, with a sequence that only its list knows, wakes up when the
-     * sequence was defined anew.
-     */
+    /** An agent is paused during two changes of the list, and continues when its sequence was defined again. */
     @Test
     @Tag("integration")
     void anAgentThatStandsStillThroughTwoChangesDoesNoHarm() throws Exception {
@@ -530,7 +524,7 @@ class WindowAgentTest {
         }
     }
 
-    /** The lists have the same number of shards and the same size of windows: only the databases tell them apart. */
+    /** The lists have equal numbers of shards and window sizes; only the IDs of the databases distinguish them. */
     @Test
     @Tag("integration")
     void aShardCanBeReplacedAndTheReplacementTakenBack() throws Exception {
@@ -550,9 +544,7 @@ class WindowAgentTest {
         }
     }
 
-    /**
-     * An address that is wrong leads to an empty database, and the application creates the tables whenever it starts.
-     */
+    /** A wrong address leads to an empty database, and the application creates the tables whenever it starts. */
     @Test
     void anEmptyDatabaseDoesNotBecomeAShardOfAListThatIsInUse() {
         create(0, 1, 2);
@@ -596,7 +588,7 @@ class WindowAgentTest {
                 .withMessageContaining("create them instead");
     }
 
-    /** So two changes of one list have a database in common, which takes the first. */
+    /** Therefore two changes of one list share a database, which accepts only the first one. */
     @Test
     void aChangeKeepsMoreThanHalfOfTheListButForWhatIsGivenUp() throws Exception {
         create(0, 1);
@@ -670,7 +662,7 @@ class WindowAgentTest {
         assertThat(ledger.count()).isEqualTo(800);
     }
 
-    /** With the windows and bounds that it had when its backup was made, on the same server. */
+    /** The shard returns to the windows and bounds of its backup, on the same server. */
     @Test
     void aShardThatWasRestoredFromABackupIsNoticedAndClosed() throws Exception {
         ForgetfulShards databases = ForgetfulShards.of(3);
@@ -695,7 +687,7 @@ class WindowAgentTest {
 
     private static final long FAR = 10_000_000;
 
-    /** A list in which the second shard is out of reach while it is said to be. */
+    /** Returns a list whose second shard cannot be reached while {@code isAway} is true. */
     private static JdbcShards without(MemoryShards shards, AtomicBoolean isAway) {
         TestShards list = shards.list(0, 1, 2);
         List<DataSource> sources =
@@ -708,7 +700,7 @@ class WindowAgentTest {
         return list.of(sources);
     }
 
-    /** Somebody who keeps the row of a sequence locked in one shard keeps windows from that shard only. */
+    /** A client that keeps the row of a sequence locked in one shard prevents new windows in that shard only. */
     @Test
     void whileAShardIsLockedTheOthersGetTheWindowsThatWereAnnounced() throws Exception {
         JdbcShards shards = memory.list(0, 1).plain();
@@ -717,7 +709,7 @@ class WindowAgentTest {
                 Statement statement = connection.createStatement()) {
             connection.setAutoCommit(false);
             statement.executeQuery("SELECT * FROM id_sequences_names FOR UPDATE");
-            // Five are announced, and eight are not.
+            // Five windows are announced in advance, eight are not.
             for (int open : List.of(5, 8)) {
                 assertThatExceptionOfType(BlockStoreException.class)
                         .isThrownBy(() -> new WindowAgent(shards, open).topUp())
@@ -740,7 +732,7 @@ class WindowAgentTest {
         TestShards.layOut(shards, WINDOW_SIZE, 3, ORDERS, 1, FAR);
         BlockLedger ledger = new BlockLedger(1, FAR);
         isAway.set(true);
-        // Three rounds are laid out, and twelve are announced ahead.
+        // Three rounds are inserted, and twelve more are announced in advance.
         int used = 0;
         for (int i = 0; i < 10; i++) {
             used += reserveAll(0, ledger) + reserveAll(2, ledger);
@@ -758,7 +750,7 @@ class WindowAgentTest {
         memory.allWindows(ORDERS);
     }
 
-    /** Reserves all open windows of a shard; returns how many. */
+    /** Reserves all open windows of a shard; returns how many there were. */
     private int reserveAll(int index, BlockLedger ledger) throws SQLException {
         int used = 0;
         for (Window window : memory.windows(index, ORDERS)) {
@@ -771,7 +763,7 @@ class WindowAgentTest {
         return used;
     }
 
-    /** Announced in some shards only, or in all of them without a word that it was: for every point. */
+    /** The killed agent may have announced an end in some shards only, or not have recorded that all have it. */
     @Test
     @Tag("integration")
     void withoutAShardNothingIsLaidOutThatItMayNotKnow() throws Exception {
@@ -843,7 +835,7 @@ class WindowAgentTest {
         assertThat(agent(0, 1, 2, 3).topUp().sequences()).isEqualTo(1);
     }
 
-    /** Two changes, or two creations, one of which stands still before its n-th statement, for every n. */
+    /** Pauses one of two changes, or creations, before its n-th statement, for every n, while the other one runs. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     @Tag("integration")
@@ -888,7 +880,7 @@ class WindowAgentTest {
         try {
             work.run();
         } catch (NonTransientBlockStoreException e) {
-            // The other list was taken, or this one was never made.
+            // The other list was accepted, or this list was never created.
         }
     }
 }

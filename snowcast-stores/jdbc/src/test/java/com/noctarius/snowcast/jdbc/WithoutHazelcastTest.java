@@ -24,13 +24,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Hazelcast is a dependency of snowcast-core that who uses only this module may exclude, as docs/jdbc.md says. */
+/** Tests that an application which uses only this module can exclude Hazelcast, as docs/jdbc.md says. */
 @Tag("integration")
 class WithoutHazelcastTest {
-    /** More than a block and than a window, so that the background works as well. */
+    /** More than a block and more than a window, so that reservations in the background and agents run, too. */
     private static final int COUNT = 2_500;
 
-    /** Runs where the class path is that of an application without Hazelcast. */
+    /** The application, with a class path without Hazelcast. */
     static final class Application {
         private Application() {}
 
@@ -67,9 +67,7 @@ class WithoutHazelcastTest {
             leased(database);
         }
 
-        /**
-         * Nothing of the way from a sequencer to the tables is left out: attach, renewals, status, metrics, the end.
-         */
+        /** Uses every part of a sequencer: attaching, renewals, status, metrics, destruction and close. */
         private static void leased(JdbcDataSource database) throws InterruptedException {
             try (JdbcSnowcast snowcast = JdbcSnowcast.builder(database)
                     .lease(Duration.ofSeconds(4))

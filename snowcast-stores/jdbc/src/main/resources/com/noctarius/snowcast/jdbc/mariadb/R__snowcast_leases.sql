@@ -1,17 +1,17 @@
 -- The tables of a JdbcSnowcast, for MariaDB and MySQL: which process holds which node ID of which sequencer or node lease.
 -- JdbcSnowcast.createTables runs this file. Flyway runs it from the jar as a repeatable migration, and Liquibase as a sqlFile: see
--- docs/sql.md. To run it again changes nothing.
--- After a restore that leaves the identity as it was: UPDATE snowcast_database SET server_id = 'restored'. All times except
--- used_up_to are milliseconds since 1970. A process decides by the median of the database's clock, its own clock, and its last
--- decision plus the time that its monotonic clock measured since.
--- What is attached now: SELECT name, node_id, held_by, ceiling_millis FROM snowcast_nodes WHERE attached = 1;
+-- docs/sql.md. Running it again changes nothing.
+-- After a restore that does not change the identity: UPDATE snowcast_database SET server_id = 'restored'. All times except
+-- used_up_to are milliseconds since 1970. A process decides by the median of the database's clock, its own clock, and the time of
+-- its last decision plus the elapsed time of its monotonic clock.
+-- The attached node IDs: SELECT name, node_id, held_by, ceiling_millis FROM snowcast_nodes WHERE attached = 1;
 
--- A sequencer or node lease; rows stay when it is destroyed. definition: epoch, bits, max_node_count (0 of a sequencer), start_above.
--- incarnation is the last one; those up to destroyed_up_to are destroyed. change_number counts its changes. recovered_millis:
--- nothing is granted before or below it, since the database has forgotten something. losses: as snowcast_database had it then.
--- table_id: random, another one after each loss; each grant's token contains it. highest_destroyed: the highest ID, as a number, that
--- destroyed incarnations may have issued. used_up_to: grants of node IDs without a row begin at or above it, in milliseconds since
--- the epoch of the sequencer.
+-- Sequencers and node leases; a row stays when its name is destroyed. The definition: epoch, bits, max_node_count (0 for a sequencer),
+-- start_above. incarnation is the last one; incarnations up to destroyed_up_to are destroyed. change_number counts the changes of the
+-- name. recovered_millis: after a loss of data, no grant is made before this time, or begins below it. losses: the value in
+-- snowcast_database when that loss was applied to this name. table_id: a random number that each loss changes; the token of each grant
+-- contains it. highest_destroyed: the highest ID, as a number, that destroyed incarnations may have issued. used_up_to: grants of node
+-- IDs without a row begin at or above it, in milliseconds since the epoch of the sequencer.
 CREATE TABLE IF NOT EXISTS snowcast_names (
     name VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
     epoch_millis BIGINT NOT NULL,
@@ -31,8 +31,8 @@ CREATE TABLE IF NOT EXISTS snowcast_names (
     PRIMARY KEY (name)
 ) ENGINE = InnoDB;
 
--- A node ID that was granted at least once. Attached: its holder may use IDs from floor_millis on and below ceiling_millis. Not
--- attached: the next holder begins at floor_millis or later. version is the number of the change that made the row.
+-- Node IDs that were granted at least once. If attached, the holder may issue IDs from floor_millis on and below ceiling_millis. If
+-- not, the next holder begins at floor_millis or later. version is the number of the change that wrote the row.
 CREATE TABLE IF NOT EXISTS snowcast_nodes (
     name VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
     node_id INT NOT NULL,
@@ -50,9 +50,9 @@ CREATE TABLE IF NOT EXISTS snowcast_nodes (
     UNIQUE (name, attached, ceiling_millis, node_id)
 ) ENGINE = InnoDB;
 
--- One row. server_id is the identity of the database that the tables are in; when it differs from what the server says of itself,
--- the database may have forgotten grants: each loss raises losses by 4294967296 and a random number below that, and until recovered_millis
--- no node ID is granted. lease_millis is the longest lease that any process has granted by.
+-- One row. server_id is the identity of the database; if the present identity differs, the database may have lost grants. Each loss
+-- raises losses to the next multiple of 4294967296, plus a random number below that; no node ID is granted until recovered_millis.
+-- lease_millis is the longest lease of any process.
 CREATE TABLE IF NOT EXISTS snowcast_database (
     one INT NOT NULL,
     server_id VARCHAR(200) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
@@ -63,6 +63,6 @@ CREATE TABLE IF NOT EXISTS snowcast_database (
     CHECK (one = 1)
 ) ENGINE = InnoDB;
 
--- The one row. The first process writes the identity of the database into it.
+-- The only row. The first process writes the identity of the database into it.
 INSERT INTO snowcast_database (one, server_id, losses, recovered_millis, lease_millis)
     SELECT 1, 'new', 0, 0, 0 FROM DUAL WHERE NOT EXISTS (SELECT 1 FROM snowcast_database);
