@@ -8,16 +8,17 @@ import java.time.Duration;
 record RangeSettings(
         long rangeSize, long maxRangeSize, double claimThreshold, Duration minAutonomy, Duration callTimeout) {
     /**
-     * Lost claims make the next claim larger, but not larger than this fraction of the integers that no datacenter has
-     * claimed.
+     * Lost claims make the next claim larger, but at most as large as the integers that no datacenter has claimed,
+     * divided by this number.
      */
     private static final int MAX_PART_OF_REST = 16;
 
     private static final int MAX_DOUBLINGS = 30;
 
     /**
-     * Returns how many integers to claim after several claims in a row were lost to other datacenters. From the second
-     * lost claim on, each one doubles the size, so that a datacenter that seldom wins a claim needs fewer claims.
+     * Returns how many integers to claim after a number of claims in a row were lost to other datacenters. From the
+     * second lost claim on, each lost claim doubles the size, so that a datacenter that seldom wins a claim needs fewer
+     * claims.
      */
     long claimSize(int lostInARow, long left) {
         int doublings = Math.min(Math.max(lostInARow - 1, 0), MAX_DOUBLINGS);
@@ -36,7 +37,10 @@ record RangeSettings(
         return size < 1 ? 1 : (long) size;
     }
 
-    /** Returns at least the configured size: smaller ranges would only be claimed more often. */
+    /**
+     * Returns the range size that lasts for {@code minAutonomy}, but at least the configured size, because smaller
+     * ranges would only need more claims.
+     */
     long suggestedSize(double integersPerSecond) {
         return Math.max(rangeSize, sizeForAutonomy(integersPerSecond, minAutonomy, claimThreshold));
     }
