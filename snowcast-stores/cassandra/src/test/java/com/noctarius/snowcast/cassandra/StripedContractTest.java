@@ -3,7 +3,10 @@ package com.noctarius.snowcast.cassandra;
 
 import org.junit.jupiter.api.Tag;
 
-/** With the faults: of the contract, one run on Cassandra belongs to each build. */
+/**
+ * Runs the contract tests with three stripes, only in the profile "faults": each build runs them with one Cassandra
+ * store.
+ */
 @Tag("faults")
 class StripedContractTest extends CassandraContract {
     StripedContractTest() {
