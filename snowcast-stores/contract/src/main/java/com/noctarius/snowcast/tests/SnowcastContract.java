@@ -31,8 +31,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The contract of every {@link Snowcast} as a test suite, regardless of where its node IDs come from. The test of an
- * implementation of {@code Snowcast} implements this interface, which starts processes by {@link #startProcess}.
+ * A test suite for the contract of {@link Snowcast}, which all implementations must meet. The test of an implementation
+ * implements this interface; the suite starts processes with {@link #startProcess}.
  */
 public interface SnowcastContract {
     /** The epoch of all sequencers here. */

@@ -37,9 +37,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The contract of every {@link BlockStore} as a test suite. The test of a store renews this class, and implements
- * {@link #open}. It overrides the other protected methods if the store has their feature, for example a server that can
- * be killed. Otherwise the tests of the feature are skipped.
+ * A test suite for the contract of {@link BlockStore}, which all stores must meet. The test of a store extends this
+ * class, and implements {@link #open}. It overrides the other protected methods if the store has their feature, for
+ * example a server that can be killed. Otherwise the tests of the feature are skipped.
  *
  * <p>A store may throw a {@link BlockStoreException} at any time because it has no block at present. The suite then
  * retries, for up to three minutes. Random tests print their seed; {@code -Dsnowcast.seed=} repeats it.
@@ -177,8 +177,8 @@ public abstract class BlockStoreContract {
     }
 
     /**
-     * Returns the number of stripes that the store puts before another store. The first values of the sequences in the
-     * other store are divided by this number.
+     * Returns the number of stripes, if the store stripes the sequences of another store. The first values of the
+     * sequences in the other store are divided by this number.
      *
      * @return 1 if the store has no stripes
      */
@@ -294,7 +294,7 @@ public abstract class BlockStoreContract {
     /** Long names and names in any script are distinguished to the last character. */
     @Test
     void longNamesAreTakenAsTheyAre() throws Exception {
-        // Stores that put stripes before others append a number to the name.
+        // Stores that stripe the sequences of another store append a number to the name, so leave space for it.
         String longest = newName()
                 + " \u00e4\u4e16\ud83d\ude80@/%".repeat(SequenceName.MAX_LENGTH).substring(0, 200);
         String other = longest + "b";
@@ -373,7 +373,7 @@ public abstract class BlockStoreContract {
                 try {
                     ledger.add(store.reserve(sequence, 10));
                 } catch (BlockStoreException e) {
-                    // Allowed. Integers that it had reserved are a gap.
+                    // The call may fail because of the interrupt. The integers that it had reserved are then a gap.
                 } finally {
                     assertThat(Thread.interrupted()).as("kept").isTrue();
                 }
