@@ -12,7 +12,7 @@ import java.util.concurrent.ExecutionException;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
-/** How old the timestamps of IDs are when they are returned, at full rate with a layout of 65,536 per millisecond. */
+/** Measures how old the timestamps of IDs are when they are returned, at full rate and 65,536 IDs per millisecond. */
 final class Staleness {
     static final String GROUP = "staleness";
     static final String READING = "snowcast, reading the clock";
@@ -22,7 +22,8 @@ final class Staleness {
     private static final Duration WARM_UP = Duration.ofSeconds(1);
     private static final Duration MEASURED = Duration.ofSeconds(5);
     /**
-     * Of so many IDs one is looked at; not of 64, since then it could be always one for which snowcast read the clock.
+     * The age of one in this many IDs is measured. With 64, it could always be an ID for which snowcast reads the
+     * clock.
      */
     private static final int LOOKED_AT = 61;
 
@@ -80,7 +81,7 @@ final class Staleness {
         return Load.of(looked, Thread::new, threads, effort.of(duration), Load.Timing.NOTHING);
     }
 
-    /** How long the ticking thread was busy; 0 if there is none. */
+    /** Returns the CPU time of the ticking thread; 0 if there is no such thread. */
     private static long tickingNanos() {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         long nanos = 0;

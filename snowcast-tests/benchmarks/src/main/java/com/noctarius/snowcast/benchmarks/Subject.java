@@ -2,7 +2,7 @@
 package com.noctarius.snowcast.benchmarks;
 
 /**
- * What {@link ThroughputRun} measures.
+ * A benchmark that {@link ThroughputRun} runs.
  *
  * @param method the benchmark's method
  * @param title the name in tables

@@ -16,16 +16,16 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The figures by date, oldest first, so that a slow change shows: each file of a folder has what was measured on the
- * day that it is named after.
+ * The figures by date, oldest first, which show slow changes. Each file of a folder has the figures of one day, and
+ * that day is its name.
  */
 record History(NavigableMap<LocalDate, Figures> byDate) {
     private static final String SUFFIX = ".json";
 
-    /** The part of a file that says what the others were measured on. */
+    /** The group that describes the machine on which the other groups were measured. */
     static final String RUN = "run";
 
-    /** The metrics that goals and comparisons speak of, by group. */
+    /** The metrics that goals and comparisons use, by group. */
     private static final Map<String, List<String>> KEPT = Map.ofEntries(
             Map.entry(RUN, List.of("processors")),
             Map.entry("throughput", List.of("rate", "allocation")),
@@ -56,7 +56,7 @@ record History(NavigableMap<LocalDate, Figures> byDate) {
         return new History(byDate);
     }
 
-    /** Keeps what is worth it, in place of what was kept for that day. */
+    /** Writes the file of a day, with the figures that goals and comparisons use. */
     void keep(LocalDate date, Figures figures, Path folder) throws IOException {
         Figures measured = measured(date, kept(figures));
         byDate.put(date, measured);
@@ -70,8 +70,8 @@ record History(NavigableMap<LocalDate, Figures> byDate) {
     }
 
     /**
-     * Without the groups that stand in the file since a run of some day before: the figures of a group are replaced
-     * together.
+     * Returns the figures without the groups that an earlier day already has. Such a group was not measured again,
+     * because a run replaces all figures of a group.
      */
     private Figures measured(LocalDate date, Figures figures) {
         List<Result> measured = new ArrayList<>();

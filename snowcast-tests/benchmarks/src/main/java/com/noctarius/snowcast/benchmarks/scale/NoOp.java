@@ -13,12 +13,15 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A partition operation that does nothing, with as many backups as asked for: what no operation can be faster than. Its
- * messages can be given a {@link Cargo}.
+ * A partition operation that does nothing, with a given number of backups. No operation can be faster. A {@link Cargo}
+ * is the content of its messages.
  */
 class NoOp extends Operation implements PartitionAwareOperation, BackupAwareOperation, IdentifiedDataSerializable {
     static final int FACTORY_ID = 7_001;
-    /** One that has no data: Hazelcast asserts that operations of others say which. */
+    /**
+     * A service without data in partitions: for other services, Hazelcast asserts that each operation names its
+     * namespace.
+     */
     static final String SERVICE = "hz:impl:executorService";
 
     private int backups;
@@ -35,7 +38,7 @@ class NoOp extends Operation implements PartitionAwareOperation, BackupAwareOper
         return Cargo.Message.REQUEST;
     }
 
-    /** Reads all. */
+    /** Creates the objects that Hazelcast reads from messages. */
     static final class Factory implements DataSerializableFactory {
         @Override
         public IdentifiedDataSerializable create(int classId) {
@@ -71,7 +74,7 @@ class NoOp extends Operation implements PartitionAwareOperation, BackupAwareOper
         }
     }
 
-    /** What a no-op whose messages carry something is answered. */
+    /** The answer to a no-op whose messages have a content. */
     static final class Answer implements IdentifiedDataSerializable {
         private Cargo cargo = Cargo.NOTHING;
 
