@@ -12,7 +12,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJJ_Result;
 
-/** Times that a guard lets out are at or below what sealing returns, and then it lets out none; -1 is sealed. */
+/**
+ * Tests that a guard lets out no time above the time that sealing returns, and none after it is sealed; -1 means
+ * sealed.
+ */
 @JCStressTest
 @Outcome(id = "-1, -1, 0, -1", expect = Expect.ACCEPTABLE)
 @Outcome(id = "1, -1, 1, -1", expect = Expect.ACCEPTABLE)

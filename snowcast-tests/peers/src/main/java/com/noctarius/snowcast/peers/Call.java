@@ -4,10 +4,11 @@ package com.noctarius.snowcast.peers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call for an ID, with the times of a clock that all processes of a machine share and no fault sets.
+ * A call for an ID. Its times are from {@code System.nanoTime()}, which all processes of a machine share and no fault
+ * changes.
  *
- * @param before nanoseconds before the call
- * @param after nanoseconds after it
- * @param id what it returned; null if it threw
+ * @param before the time before the call
+ * @param after the time after the call
+ * @param id the returned ID; null if the call threw
  */
 record Call(long before, long after, @Nullable Id id) {}

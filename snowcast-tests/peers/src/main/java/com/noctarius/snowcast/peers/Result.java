@@ -5,15 +5,15 @@ import com.noctarius.snowcast.peers.Findings.OfFault;
 import java.util.Optional;
 
 /**
- * A run of one generator.
+ * The result of a run for one generator.
  *
- * @param subject its name
- * @param seed of the schedule
+ * @param subject the name of the generator
+ * @param seed the seed of the schedule
  * @param seconds how long it ran
- * @param findings what the checker found
+ * @param findings the results of the checker
  */
 record Result(String subject, long seed, double seconds, Findings findings) {
-    /** Returns what was found for a kind of fault, if it happened. */
+    /** Returns the results for a kind of fault; empty if it did not happen. */
     Optional<OfFault> of(Fault fault) {
         return Optional.ofNullable(findings.byFault().get(fault));
     }

@@ -21,7 +21,7 @@ final class Subjects {
         return ALL;
     }
 
-    /** Whether a duplicate is a defect of snowcast. */
+    /** Returns whether a duplicate of this generator is a defect of snowcast. */
     static boolean isOurs(String name) {
         return SnowcastSubjects.all().stream()
                 .anyMatch(subject -> subject.name().equals(name));
@@ -35,8 +35,8 @@ final class Subjects {
     }
 
     /**
-     * Returns them in groups, each of which runs in the same processes at once: those that share nothing, if their
-     * leases are equal. Each of all others runs alone.
+     * Returns the generators in groups. All generators of a group run in the same processes at once. Generators that
+     * share nothing and have equal leases are in one group. Each other generator is in a group by itself.
      */
     static List<List<Subject>> inGroups(List<Subject> subjects) {
         return List.copyOf(subjects.stream()
@@ -48,7 +48,7 @@ final class Subjects {
         return subject.needs() == Need.NOTHING ? "leases of " + subject.lease() : subject.name();
     }
 
-    /** Returns those whose names match, as {@code -Dsubjects='snowcast.*|agrona'} chooses them. */
+    /** Returns the generators whose names match a pattern, such as {@code -Dsubjects='snowcast.*|agrona'}. */
     static List<Subject> matching(String pattern) {
         Pattern names = Pattern.compile(pattern);
         return ALL.stream()
