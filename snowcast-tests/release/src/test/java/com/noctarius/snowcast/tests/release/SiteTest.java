@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The site of the documents is complete: a page outside the navigation, a dead link or a dead anchor fails its build.
+ * Tests that the site of the documents builds. A page outside the navigation, a dead link or a dead anchor fails the
+ * build.
  */
 @Tag("integration")
 class SiteTest {
