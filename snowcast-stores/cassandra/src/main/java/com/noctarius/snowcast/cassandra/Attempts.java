@@ -18,19 +18,13 @@ final class Attempts {
     private final LongAdder attempts = new LongAdder();
     private final LongAdder applied = new LongAdder();
     private final LongAdder unknown = new LongAdder();
-    /**
-     * The duration of attempts that were answered. An attempt without an answer is not measured, because it takes the
-     * whole time-out.
-     */
+    /** The duration of answered attempts. Attempts without an answer are not measured: they take the whole time-out. */
     private final Took attempt = new Took();
 
     private final Took post = new Took();
     private long lookedNanos;
 
-    /**
-     * The median of the last three measured durations, so that one slow measurement has no effect. Missing measurements
-     * count as 0.
-     */
+    /** The median of the last three measured durations, so that one slow measurement has no effect; 0 at first. */
     private static final class Took {
         private long nanos;
         private long lastNanos;
@@ -53,18 +47,12 @@ final class Attempts {
         this.nanoTime = nanoTime;
     }
 
-    /**
-     * Returns whether an attempt is likely to be answered before the deadline. The integers of a later answer would be
-     * a gap.
-     */
+    /** Returns whether an attempt is likely to be answered in time. The integers of a later answer would be a gap. */
     boolean hasTime(Deadline deadline) {
         return deadline.remainingNanos() > attempt.nanos;
     }
 
-    /**
-     * Returns whether the last read of the row is so long ago that another client may have changed the row or posted a
-     * request.
-     */
+    /** Returns whether the last read of the row is so long ago that another client may have posted a request. */
     boolean isLookDue() {
         return attempt.nanos > 0 && nanoTime.getAsLong() - lookedNanos > ATTEMPTS_PER_LOOK * attempt.nanos;
     }

@@ -14,10 +14,7 @@ final class ConsumptionRate {
 
     private final long startNanos;
     private long lastNanos;
-    /**
-     * The decayed number of used integers. It decays like {@link #nanos}, so their quotient is a mean even shortly
-     * after the start.
-     */
+    /** The number of used integers, which decays like {@link #nanos}: their quotient is a mean from the start on. */
     private double integers;
 
     private double nanos;

@@ -34,10 +34,7 @@ record DatacenterRow(
     /** All columns of a row, for a {@code SELECT}. */
     static final String COLUMNS = String.join(", ", VALUES) + ", posted, granted";
 
-    /**
-     * Stands for an integer that does not exist. It is not -1, which can be the last claimed integer before the first
-     * claim.
-     */
+    /** Stands for an integer that does not exist. Not -1, which is one below a first value of 0. */
     static final long NONE = -2;
 
     DatacenterRow(
@@ -135,10 +132,7 @@ record DatacenterRow(
                 && (reservedMax < before.reservedMax || (reservedMax == before.reservedMax && last < before.last));
     }
 
-    /**
-     * Returns the first integer of the next range if the current range is used up, because the next change then
-     * switches to the next range.
-     */
+    /** Returns the first integer of the next range if this range is used up: the next change switches to that range. */
     @Override
     public long first() {
         return rest() == 0 ? preloadedMin : last + 1;

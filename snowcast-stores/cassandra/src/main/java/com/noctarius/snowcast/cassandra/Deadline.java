@@ -16,10 +16,7 @@ record Deadline(long endNanos, long maxRequestNanos) {
         return new Deadline(System.nanoTime() + timeout.toNanos(), Long.MAX_VALUE);
     }
 
-    /**
-     * Returns the deadline of a call with several attempts. One request takes at most half of the time, so that there
-     * is time for another one.
-     */
+    /** Returns the deadline of a call with several attempts. A request takes at most half of the time. */
     static Deadline ofAttempts(Duration timeout) {
         return new Deadline(System.nanoTime() + timeout.toNanos(), timeout.toNanos() / 2);
     }

@@ -9,10 +9,7 @@ package com.noctarius.snowcast.cassandra;
  * @param claimMax the last integer of that range; {@link DatacenterRow#NONE} if this datacenter never claimed one
  */
 record GlobalRow(long firstValue, long lastValue, long last, long claimMin, long claimMax) {
-    /**
-     * Returns whether the values are consistent. For example, the claim of a datacenter cannot lie above the last
-     * claimed integer.
-     */
+    /** Returns whether the values are consistent: no claim of the datacenter lies above the last claimed integer. */
     boolean isSound() {
         boolean isClaimSound = claimMax == DatacenterRow.NONE
                 ? claimMin == DatacenterRow.NONE

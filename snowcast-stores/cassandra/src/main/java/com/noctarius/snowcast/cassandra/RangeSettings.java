@@ -7,10 +7,7 @@ import java.time.Duration;
 /** The settings of a datacenter's ranges, from {@link CassandraBlockStore.Builder}. */
 record RangeSettings(
         long rangeSize, long maxRangeSize, double claimThreshold, Duration minAutonomy, Duration callTimeout) {
-    /**
-     * Lost claims make the next claim larger, but at most as large as the integers that no datacenter has claimed,
-     * divided by this number.
-     */
+    /** Lost claims enlarge the next claim, at most to the unclaimed integers divided by this number. */
     private static final int MAX_PART_OF_REST = 16;
 
     private static final int MAX_DOUBLINGS = 30;
@@ -37,10 +34,7 @@ record RangeSettings(
         return size < 1 ? 1 : (long) size;
     }
 
-    /**
-     * Returns the range size that lasts for {@code minAutonomy}, but at least the configured size, because smaller
-     * ranges would only need more claims.
-     */
+    /** Returns the range size that lasts for {@code minAutonomy}, but at least the configured size. */
     long suggestedSize(double integersPerSecond) {
         return Math.max(rangeSize, sizeForAutonomy(integersPerSecond, minAutonomy, claimThreshold));
     }

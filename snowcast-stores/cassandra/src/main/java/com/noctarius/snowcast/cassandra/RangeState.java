@@ -96,10 +96,7 @@ final class RangeState {
 
     // --- claims
 
-    /**
-     * Returns whether the caller should claim the next range in the background now. If so, the caller must call
-     * {@link #endClaim} afterwards.
-     */
+    /** Returns whether to claim the next range in the background now. If so, call {@link #endClaim} afterwards. */
     synchronized boolean beginClaim(long nowNanos) {
         DatacenterRow present = row;
         boolean begins = present != null
@@ -113,10 +110,7 @@ final class RangeState {
         return begins;
     }
 
-    /**
-     * Notes that a claim has ended, and takes over the next range from the row that the claim has read; null if it read
-     * none.
-     */
+    /** Notes the end of a claim, and takes over the next range from the row that the claim read; null if none. */
     synchronized void endClaim(@Nullable DatacenterRow seen) {
         isClaiming = false;
         DatacenterRow present = row;
@@ -129,10 +123,7 @@ final class RangeState {
         }
     }
 
-    /**
-     * Resets the count of lost claims if a new range was installed, because a process of this datacenter has then won a
-     * claim.
-     */
+    /** Resets the count of lost claims if a range was installed: a process of this datacenter has won a claim. */
     private void noteInstalled(DatacenterRow present) {
         if (lastSeen != null && present.installed() > lastSeen.installed()) {
             lostInARow = 0;

@@ -185,10 +185,7 @@ final class RangeTables {
                 deadline);
     }
 
-    /**
-     * Writes the grants, unless the row has changed. The grants are from the next range if the current range is used
-     * up.
-     */
+    /** Writes the grants, unless the row has changed. They are from the next range if the current one is used up. */
     boolean take(String sequence, DatacenterRow seen, Requests.Grants grants, Deadline deadline) {
         UUID incarnation = seen.incarnation();
         long last = grants.next() - 1;

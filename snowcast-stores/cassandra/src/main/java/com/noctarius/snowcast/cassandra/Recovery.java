@@ -192,10 +192,7 @@ final class Recovery {
         return highest;
     }
 
-    /**
-     * Reads rows as replicated to this datacenter. These can be rows of other datacenters, which only nodes there may
-     * read serially.
-     */
+    /** Reads rows as replicated to this datacenter. Only nodes of the row's datacenter may read it serially. */
     private Iterable<Row> plain(String name, String cql, Deadline deadline, @Nullable Object... values) {
         return coordinators.execute(
                 name,

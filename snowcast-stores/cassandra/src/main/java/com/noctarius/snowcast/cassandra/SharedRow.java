@@ -47,15 +47,11 @@ abstract class SharedRow<S extends SharedRow.State<S>> {
         this.callTimeout = callTimeout;
     }
 
-    /**
-     * Returns the row as last seen, or reads it if necessary. Returns null if it has no integers, but the next attempt
-     * may find some.
-     */
+    /** Returns the row as last seen, or reads it; null if it has no integers now, but may have some at the next try. */
     abstract @Nullable S withIntegers(Deadline deadline);
 
     /**
-     * Reads the row; the result may be slightly stale. Returns null if this process has seen a later state, so that the
-     * row has to be read serially.
+     * Reads the row, perhaps slightly stale; null if this process has seen a later state, so only a serial read helps.
      */
     abstract @Nullable S read(Deadline deadline);
 

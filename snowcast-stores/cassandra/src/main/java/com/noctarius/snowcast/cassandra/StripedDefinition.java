@@ -3,10 +3,7 @@ package com.noctarius.snowcast.cassandra;
 
 import com.noctarius.snowcast.store.Block;
 
-/**
- * The definition of a plain or striped sequence. The integer with index {@code k} in stripe {@code i} is {@code
- * firstValue + i + k * stripes}.
- */
+/** A plain or striped sequence. Integer {@code k} of stripe {@code i} is {@code firstValue + i + k * stripes}. */
 record StripedDefinition(long firstValue, long lastValue, int stripes) {
     /** Returns how many integers a stripe has. */
     long count(int stripe) {

@@ -28,8 +28,7 @@ import org.junit.jupiter.api.Tag;
 abstract class CassandraContract extends BlockStoreContract {
     static final String KEYSPACE = "contract";
     /**
-     * A call time-out that is long enough for any answer: a call that ends without one leaves a gap, and the contract
-     * counts gaps.
+     * A call time-out long enough for any answer: a call without an answer leaves a gap, and the contract counts gaps.
      */
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 

@@ -115,10 +115,7 @@ class CassandraFaultsTest {
         return process;
     }
 
-    /**
-     * Ends all faults and corrects the clocks. With wrong clocks, the datacenter whose clock is ahead would win most
-     * claims.
-     */
+    /** Ends all faults and corrects the clocks; otherwise the datacenter whose clock is ahead would win most claims. */
     private static void heal(CassandraCluster cluster) {
         cluster.heal();
         cluster.nodes().forEach(node -> node.setClock(Duration.ZERO));

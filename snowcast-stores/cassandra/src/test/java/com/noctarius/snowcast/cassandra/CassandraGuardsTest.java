@@ -227,10 +227,7 @@ class CassandraGuardsTest {
                 .withMessageContaining("sequence closed store, size 5: closed: " + store);
     }
 
-    /**
-     * A small page size in the user's driver profile must not split one read into two, because a claim may be made in
-     * between.
-     */
+    /** A small page size of the user's session must not split a read into two: a claim may be made in between. */
     @Test
     void rowsThatBelongTogetherAreReadTogetherWhateverThePageSize() {
         schema().defineSequence("pages", 1, 1_000);
@@ -494,10 +491,7 @@ class CassandraGuardsTest {
         }
     }
 
-    /**
-     * Cassandra forgets a deletion after {@code gc_grace_seconds}; a replica that missed the deletion would then
-     * restore the old values.
-     */
+    /** Cassandra forgets deletions after a while; a replica that missed one would then restore the old values. */
     @Test
     void nothingOfARowOfADatacenterIsEverDeleted() {
         schema().defineSequence("kept", 1, 1_000);
@@ -650,10 +644,7 @@ class CassandraGuardsTest {
         }
     }
 
-    /**
-     * A client that reserves without a break must read the row from time to time, or it would never see the requests of
-     * others.
-     */
+    /** A client that reserves without a break reads the row at times; otherwise it would see no requests of others. */
     @Test
     void aClientAloneReservesForOneThatPosts() {
         Deadline deadline = Deadline.after(Duration.ofMinutes(5));

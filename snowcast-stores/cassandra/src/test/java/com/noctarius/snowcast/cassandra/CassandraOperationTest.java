@@ -36,10 +36,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Tests the operations of {@link CassandraSchema} and {@link CassandraMain}: status, raising the last value, and
- * recovery.
- */
+/** Tests {@link CassandraSchema} and {@link CassandraMain}: status, raising the last value, and recovery. */
 @Tag("integration")
 class CassandraOperationTest {
     private static final String KEYSPACE = "operation";
@@ -152,10 +149,7 @@ class CassandraOperationTest {
                 });
     }
 
-    /**
-     * Otherwise the status of a sequence whose ranges are claimed often would tell operators to recover it without
-     * need.
-     */
+    /** Otherwise operators would be told to recover a sequence without need if its ranges are claimed often. */
     @Test
     void aClaimBetweenTheReadsIsNoProblem() {
         schema().defineSequence("claimed meanwhile", 1, 100_000);
@@ -212,10 +206,7 @@ class CassandraOperationTest {
 
     // --- recovery
 
-    /**
-     * The row is in an earlier state, as after a restore from a backup: it shows integers as left that were already
-     * issued.
-     */
+    /** The row is in an earlier state, as after a restore: it shows integers as left that were already issued. */
     @Test
     void aDatacenterWhoseRowWasSetBackGoesOnAboveAllItClaimed() {
         schema().defineSequence("row", 1, 100_000);

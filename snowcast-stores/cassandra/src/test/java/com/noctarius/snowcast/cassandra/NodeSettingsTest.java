@@ -120,10 +120,7 @@ class NodeSettingsTest {
         }
     }
 
-    /**
-     * Shows why a periodic commit log is rejected: the process that reserved the block detects the loss, but another
-     * process gets the forgotten integers again.
-     */
+    /** The process that reserved the block detects the loss, but another process gets the forgotten integers again. */
     @Test
     void aKilledNodeForgetsARangeAndTheProcessThatRemembersRefuses() {
         new CassandraSchema(session, KEYSPACE, DATACENTER).defineSequence("products", 1, 1_000_000);
@@ -161,8 +158,7 @@ class NodeSettingsTest {
     }
 
     /**
-     * Reserves a block that the node forgets when it is killed. Repeats this if the node has not forgotten the block,
-     * because it may have written its commit log for another reason.
+     * Reserves a block that the node forgets when killed. Retries, because the node may already have written its log.
      */
     private static Block reserveAndForget(BlockStore store, String sequence, String query) {
         CassandraNode node = cluster.node(0);
@@ -196,10 +192,7 @@ class NodeSettingsTest {
         throw last;
     }
 
-    /**
-     * Returns the permanent failure; retries, because requests fail for other reasons until the driver has connected
-     * again.
-     */
+    /** Returns the permanent failure. Until the driver has reconnected, calls fail for other reasons. */
     private static NonTransientBlockStoreException failure(BlockStore store, String sequence) {
         Deadline deadline = Deadline.after(PATIENCE);
         BlockStoreException last;

@@ -41,10 +41,7 @@ class SharedRowTest {
     /** A row, the clients that reserve from it, and the simulated time. */
     private static final class Row {
         private final RandomGenerator random;
-        /**
-         * How many of a thousand requests are lost; as many are executed up to a second late, and as many get no
-         * answer.
-         */
+        /** How many of 1,000 requests are lost; as many are executed up to a second late, and as many get no answer. */
         private final int faults;
 
         private final List<Client> clients = new ArrayList<>();

@@ -3,10 +3,7 @@ package com.noctarius.snowcast.cassandra;
 
 import org.junit.jupiter.api.Tag;
 
-/**
- * Runs the contract tests with three stripes, only in the profile "faults": each build runs them with one Cassandra
- * store.
- */
+/** Runs the contract tests with three stripes. Each build needs only one such run on Cassandra: the two tiers. */
 @Tag("faults")
 class StripedContractTest extends CassandraContract {
     StripedContractTest() {

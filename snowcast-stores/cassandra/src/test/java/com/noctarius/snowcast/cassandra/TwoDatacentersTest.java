@@ -22,10 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/**
- * Tests reservations in two datacenters under faults. Each test checks that no integer is reserved twice; most print
- * how many became gaps.
- */
+/** Tests that two datacenters reserve no integer twice under faults. Most tests also print the number of gaps. */
 @Tag("faults")
 class TwoDatacentersTest {
     private static final long FIRST = 5_000_001;
@@ -296,10 +293,7 @@ class TwoDatacentersTest {
         }
     }
 
-    /**
-     * Only one replica is added, so each majority before the change and each majority after it have a replica in
-     * common.
-     */
+    /** Only one replica is added, so any majority before and any majority after that have a replica in common. */
     @Test
     void aDatacenterThatGetsItsReplicaWhileAnotherServesRepeatsNothing() {
         String keyspace = "growing";
@@ -373,10 +367,7 @@ class TwoDatacentersTest {
                         .setConsistencyLevel(DefaultConsistencyLevel.LOCAL_QUORUM));
     }
 
-    /**
-     * A process reads the claims and is paused while the row is lost and inserted again. The changes that it sends
-     * afterwards must have no effect.
-     */
+    /** Changes by a process that was paused while the row was lost and inserted again must have no effect. */
     @Test
     void aProcessThatStoodStillWhileTheRowWasLostChangesNothing() {
         define();

@@ -15,10 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/**
- * The wall clock of another process, which a test can set while that process runs. The process reads this clock by a
- * preloaded native library.
- */
+/** The wall clock of another process. A preloaded native library lets a test set it while the process runs. */
 public final class WallClock {
     private static final String SOURCE = "wall-clock.c";
     private static final int SECONDS_AHEAD = 0;

@@ -95,10 +95,7 @@ record Load(long nanos, long cpuNanos, List<Long> calls, Histogram waits) {
         return (double) cpuNanos / nanos;
     }
 
-    /**
-     * Returns the number of calls of the slowest thread, divided by the mean: 1 is fair. Returns 1 if there were no
-     * calls.
-     */
+    /** Returns the calls of the slowest thread, divided by the mean: 1 is fair. Returns 1 if there were no calls. */
     double fairness() {
         LongSummaryStatistics all = calls.stream().mapToLong(Long::longValue).summaryStatistics();
         return all.getSum() == 0 ? 1 : all.getMin() / all.getAverage();

@@ -21,10 +21,7 @@ final class Staleness {
     private static final List<Integer> THREADS = List.of(1, 2, 4, 16);
     private static final Duration WARM_UP = Duration.ofSeconds(1);
     private static final Duration MEASURED = Duration.ofSeconds(5);
-    /**
-     * The age of one in this many IDs is measured. With 64, it could always be an ID for which snowcast reads the
-     * clock.
-     */
+    /** The age of one in this many IDs is measured. Not 64, because snowcast reads the clock for one ID in 64. */
     private static final int LOOKED_AT = 61;
 
     private final Effort effort;

@@ -54,10 +54,7 @@ final class VirtualThreads {
         }
     }
 
-    /**
-     * Returns {@code Thread.ofVirtual().factory()}, by reflection, because the JDK that compiles this class may not
-     * have it.
-     */
+    /** Returns {@code Thread.ofVirtual().factory()}, by reflection, because the JDK of the build may not have it. */
     private static ThreadFactory factory() throws ReflectiveOperationException {
         Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
         Method factory = Class.forName("java.lang.Thread$Builder").getMethod("factory");

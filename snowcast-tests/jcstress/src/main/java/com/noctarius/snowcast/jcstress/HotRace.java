@@ -10,10 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IZZ_Result;
 
-/**
- * Tests that each slot is taken once, and that a thread's slots increase, while the cached clock starts and continues
- * to tick.
- */
+/** Tests that each slot is taken once, and that a thread's slots increase, while the cached clock starts to tick. */
 @JCStressTest
 @Outcome(id = "6, true, true", expect = Expect.ACCEPTABLE)
 @State

@@ -10,10 +10,7 @@ import com.noctarius.snowcast.internal.generator.Counts;
 import com.noctarius.snowcast.internal.generator.GrantInUse;
 import java.util.stream.LongStream;
 
-/**
- * An {@link Attachment} whose slots are numbered from 1. Negative results, which are not slots, are returned as they
- * are.
- */
+/** An {@link Attachment} whose slots are numbered from 1. Negative results are not slots, and stay as they are. */
 final class NumberedAttachment {
     private static final long START = 8_000_000;
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byTimestamp(1_700_000_000_000L);
@@ -76,10 +73,7 @@ final class NumberedAttachment {
         return hot;
     }
 
-    /**
-     * Returns an attachment with that many slots left in the current millisecond. The next millisecond is granted on
-     * request.
-     */
+    /** Returns an attachment with slots left in the current millisecond; the next one is granted on request. */
     static NumberedAttachment left(int slots) {
         return new NumberedAttachment(FEW, PER_MILLISECOND - slots, 1, 2);
     }

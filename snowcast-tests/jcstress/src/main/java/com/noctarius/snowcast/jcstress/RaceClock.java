@@ -17,10 +17,7 @@ final class RaceClock implements Clock {
         this(millis, Long.MAX_VALUE);
     }
 
-    /**
-     * Creates a clock with a cached clock that is used from {@code highRate} slots per millisecond on. The race makes
-     * it tick.
-     */
+    /** Creates a clock whose cached clock is used from {@code highRate} slots per millisecond on. */
     RaceClock(long millis, long highRate) {
         this.millis = new AtomicLong(millis);
         this.cached = new CachedClock(this, highRate, task -> {});

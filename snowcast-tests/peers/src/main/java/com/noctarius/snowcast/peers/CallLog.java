@@ -18,10 +18,7 @@ import java.util.List;
  * even if the process is killed. Another process may read {@link #lastIdNanos} meanwhile.
  */
 final class CallLog implements AutoCloseable {
-    /**
-     * A record has the times before and after the call, and the ID. The time after it is written last, and is negative
-     * if the call threw.
-     */
+    /** The times before and after the call, and the ID. The time after is written last; negative if the call threw. */
     private static final int RECORD = 4 * Long.BYTES;
 
     private static final int AFTER = Long.BYTES;

@@ -12,10 +12,7 @@ import com.hazelcast.core.HazelcastInstance;
 /** Starts members and clients of the cluster of a run. A crowd consists of clients. */
 final class Members {
     private static final String QUORUM = "majority";
-    /**
-     * Ports for the three members, for a twin of a member, and for a killed member that still holds its port for a
-     * moment.
-     */
+    /** For three members, for a twin of one, and for a killed member that still holds its port for a moment. */
     private static final int PORTS = 5;
 
     private Members() {}
@@ -25,10 +22,7 @@ final class Members {
         return setup.isOfCrowd() ? client(setup) : member(setup);
     }
 
-    /**
-     * Returns the name of the cluster. Two runs on one machine without namespaces have different ports, so they do not
-     * join one cluster.
-     */
+    /** Returns the name of the cluster, which differs between runs on one machine, because their ports differ. */
     private static String cluster(Setup setup) {
         return "peers-" + setup.port();
     }

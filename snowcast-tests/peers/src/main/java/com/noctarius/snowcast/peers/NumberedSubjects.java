@@ -24,10 +24,7 @@ import org.apache.shardingsphere.infra.instance.ComputeNodeInstanceContext;
 import org.apache.shardingsphere.infra.instance.metadata.jdbc.JDBCInstanceMetaData;
 import org.apache.shardingsphere.infra.util.eventbus.EventBusContext;
 
-/**
- * Generators whose node number is configured. Here it is the number in the process's name, like that of a pod of a
- * StatefulSet.
- */
+/** Generators whose node number is configured: here the number in the name of the process, as in a StatefulSet. */
 final class NumberedSubjects {
     private static final int MACHINE_BITS = 10;
     private static final String NAMESPACE = "orders";

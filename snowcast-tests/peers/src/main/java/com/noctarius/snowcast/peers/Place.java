@@ -37,10 +37,7 @@ final class Place implements AutoCloseable {
     private final @Nullable NamespaceNetwork network;
     private final @Nullable Database database;
     private final int port;
-    /**
-     * The namespace of each name of a process. Members of a cluster are not in this map: their place determines the
-     * namespace.
-     */
+    /** The namespace of each process name. Members of a cluster are not in it: their place is their namespace. */
     private final Map<String, Integer> namespaces = new HashMap<>();
 
     private Place(

@@ -117,10 +117,7 @@ final class Report {
                         rounded(each.sumOfSeconds(result -> result.findings().silentSeconds()))));
     }
 
-    /**
-     * Returns a table with a row for each generator, and a column for each fault for which a generator has something to
-     * show.
-     */
+    /** Returns a table with a row for each generator, and a column for each fault that has something to show. */
     private static String byFault(List<OfSubject> all, Predicate<OfFault> hasColumn, Function<OfFault, String> cell) {
         List<Fault> faults = Fault.all().stream()
                 .filter(fault -> all.stream()

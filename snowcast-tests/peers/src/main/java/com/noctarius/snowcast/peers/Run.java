@@ -181,10 +181,7 @@ final class Run implements AutoCloseable {
         return System.nanoTime();
     }
 
-    /**
-     * Does what a platform does that has lost contact with a host: it starts another process, and then the first one
-     * continues.
-     */
+    /** Acts as a platform that has lost contact with a host: starts another process, then lets the first continue. */
     private long replace(Node victim, Duration lasts, boolean isRenamed) throws Exception {
         victim.pause();
         Node next = startAgain(victim, isRenamed);
@@ -251,10 +248,7 @@ final class Run implements AutoCloseable {
         return System.nanoTime();
     }
 
-    /**
-     * Restores a dump. One process starts after the dump, so the restored database does not know it. Another process
-     * starts after the restore.
-     */
+    /** Restores a dump. One process starts between dump and restore, another one after the restore. */
     private long loadDump() throws Exception {
         Dump dump = host.database().dump();
         return whileForgotten(dump::load);

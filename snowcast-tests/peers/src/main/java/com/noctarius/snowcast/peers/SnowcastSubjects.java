@@ -38,10 +38,7 @@ final class SnowcastSubjects {
     private static final int FEW = 8;
 
     private static final int FOR_A_CROWD = 128;
-    /**
-     * Longer than the 8 seconds after which a silent member is removed. The default lease is longer than that time,
-     * too.
-     */
+    /** Longer than the 8 seconds after which a silent member is removed, as the default lease is. */
     private static final Duration LEASE_OF_CLUSTER = Duration.ofSeconds(30);
 
     private static final String LEASES = "docs/node-leases-adapters.md";
@@ -149,10 +146,7 @@ final class SnowcastSubjects {
             }
         };
     }
-    /**
-     * Returns the name of the sequencer. A crowd has another sequencer, because it needs more node IDs, and their
-     * number is part of a sequencer's definition.
-     */
+    /** Returns the sequencer's name. A crowd has its own sequencer, which is defined with more node IDs. */
     private static String sequence(Setup setup) {
         return setup.isOfCrowd() ? "crowd" : "orders";
     }

@@ -25,10 +25,7 @@ record Subject(
 
     /** What processes share. */
     enum Need {
-        /**
-         * Nothing. Each process has its own network namespace, and therefore its own MAC address, if the machine
-         * supports that.
-         */
+        /** Nothing. Each process has its own network namespace, with a MAC address, if the machine supports that. */
         NOTHING,
         /** A PostgreSQL database. */
         DATABASE,

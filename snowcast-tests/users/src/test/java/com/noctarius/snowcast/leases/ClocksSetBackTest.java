@@ -199,10 +199,7 @@ class ClocksSetBackTest {
         assertThat(first.newLong() >>> 6 & 63).isEqualTo(8);
     }
 
-    /**
-     * Returns options for the method that does not sleep at the start. Generators of the other method share one worker,
-     * too.
-     */
+    /** Returns options for the method that does not sleep at the start. The other method shares the worker, too. */
     private static IdGeneratorOptions options(int worker) {
         IdGeneratorOptions options = new IdGeneratorOptions((short) worker);
         options.Method = 2;

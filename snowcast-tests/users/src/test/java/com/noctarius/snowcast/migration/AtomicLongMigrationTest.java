@@ -28,10 +28,7 @@ import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/**
- * Tests docs/migration/atomic-long.md with values of an IAtomicLong of Hazelcast 5.4, the last version that has
- * IAtomicLong in open source.
- */
+/** Tests docs/migration/atomic-long.md with Hazelcast 5.4, the last version with IAtomicLong in open source. */
 @Tag("integration")
 class AtomicLongMigrationTest {
     private static final String INITIAL = "5000000";
@@ -136,8 +133,7 @@ class AtomicLongMigrationTest {
     }
 
     /**
-     * The order is that of the counter: a call that begins after another call has returned, in any process, gets the
-     * greater number.
+     * As with the counter, a call that begins after another one has returned, in any process, gets a greater number.
      */
     @Test
     void theDatabasesOwnSequenceHasOneOrderOverAllProcesses() throws Exception {

@@ -29,8 +29,7 @@ class IndexTest {
     private static final Instant SWITCH = Instant.parse("2026-11-23T00:00:00Z");
 
     /**
-     * Tests when the IDs of README.md's sequencer exceed the IDs that the other generators, with 22 bits below the
-     * time, had made by the switch.
+     * Tests when the IDs of README.md's sequencer exceed those that generators with 22 bits below the time had made.
      */
     @Test
     void tableSaysWhenANewEpochWouldPassTheOldIds() throws Exception {

@@ -84,10 +84,7 @@ class Snowcast1MigrationTest {
         });
     }
 
-    /**
-     * Tests the table's row on the counter: in version 1, the counter began at 1 in each new millisecond. Now it begins
-     * anywhere by default.
-     */
+    /** Tests the table's row on the counter: in version 1, it began at 1 in each new millisecond. */
     @Test
     void countersBeganLow() throws Exception {
         SnowcastLayout layout = SnowcastLayout.forMaxLogicalNodeCount(128);

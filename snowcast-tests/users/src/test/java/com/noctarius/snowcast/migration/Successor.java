@@ -33,10 +33,7 @@ final class Successor {
         this.creation = creation;
     }
 
-    /**
-     * Returns a successor without a cluster. Its sequencers have the lowest node ID, because the IDs of all other node
-     * IDs are greater within a millisecond.
-     */
+    /** Returns a successor without a cluster, with the lowest node ID: the IDs of all others are greater. */
     static Successor standalone() {
         return new Successor(config -> SnowcastSystem.standaloneSequencer(config, 0));
     }
@@ -51,8 +48,7 @@ final class Successor {
     }
 
     /**
-     * Requires that a sequencer with a new epoch is rejected, and that all IDs with the epoch in the message are above
-     * the old IDs.
+     * Requires that a new epoch is rejected, and that IDs with the epoch that the message names are above the old ones.
      */
     void isRefusedWithANewEpoch(List<Long> old, SnowcastLayout layout) throws InterruptedException {
         requireRefused(old, NEW_EPOCH, layout);

@@ -64,10 +64,7 @@ class TsidMigrationTest {
         Successor.standalone().goesOnAbove(ofHypersistence(), page);
     }
 
-    /**
-     * The factory has four IDs per millisecond. When it has used them up, it takes IDs of the next milliseconds in
-     * advance.
-     */
+    /** The factory has four IDs per millisecond, and takes IDs of the next ones in advance when it has used them up. */
     @Test
     void goesOnAboveIdsThatAreAheadOfTheClock() throws InterruptedException {
         TsidFactory factory = TsidFactory.builder().withNodeBits(20).withNode(0).build();

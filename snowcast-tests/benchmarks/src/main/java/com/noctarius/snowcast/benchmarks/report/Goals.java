@@ -17,10 +17,7 @@ final class Goals {
     private static final String FOUR = "4 threads";
     private static final String SIXTEEN = "16 threads";
 
-    /**
-     * The maximum rate of a layout of 65,536 IDs per millisecond, in IDs per microsecond, less the error of
-     * measurement.
-     */
+    /** The maximum rate of a layout of 65,536 IDs per millisecond, in IDs per µs, less the error of measurement. */
     private static final double LIMIT = 65.5 * 0.98;
 
     private static final double KIBIBYTE = 1_024;
@@ -79,10 +76,7 @@ final class Goals {
                         quotient(rate(SNOWCAST, FOUR), rate(SNOWCAST, TWO))));
     }
 
-    /**
-     * Returns the goal for the rate with strictly increasing IDs. A rate at the layout's limit meets it, whatever
-     * Agrona's rate is.
-     */
+    /** Returns the goal for a rate. A rate at the layout's limit meets the goal, whatever Agrona's rate is. */
     private Goal strict(String threads, double timesAgrona) {
         String what = "`next()`, 128 nodes, strict, " + threads;
         OptionalDouble rate = rate(SNOWCAST, threads);

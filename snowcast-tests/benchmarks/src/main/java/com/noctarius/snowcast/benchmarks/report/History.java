@@ -15,10 +15,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/**
- * The figures by date, oldest first, which show slow changes. Each file of a folder has the figures of one day, and
- * that day is its name.
- */
+/** The figures by date, oldest first, to show slow changes. Each file has the figures of the day in its name. */
 record History(NavigableMap<LocalDate, Figures> byDate) {
     private static final String SUFFIX = ".json";
 
@@ -69,10 +66,7 @@ record History(NavigableMap<LocalDate, Figures> byDate) {
                 .toList());
     }
 
-    /**
-     * Returns the figures without the groups that an earlier day already has. Such a group was not measured again,
-     * because a run replaces all figures of a group.
-     */
+    /** Returns the figures without groups that are equal on an earlier day, and so were not measured again. */
     private Figures measured(LocalDate date, Figures figures) {
         List<Result> measured = new ArrayList<>();
         for (String group : figures.groups()) {

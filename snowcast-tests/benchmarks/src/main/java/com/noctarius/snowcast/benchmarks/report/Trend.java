@@ -78,8 +78,7 @@ record Trend(String what, String wanted, boolean isMoreBetter, NavigableMap<Loca
     }
 
     /**
-     * Returns by how much the newest figure is worse than the best figure, as a fraction of the best; 0 if it is the
-     * best.
+     * Returns how much worse the newest figure is than the best one, as a fraction of the best; 0 if it is the best.
      */
     double behindTheBest() {
         double best = byDate.values().stream()

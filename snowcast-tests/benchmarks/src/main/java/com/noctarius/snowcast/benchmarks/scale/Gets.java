@@ -17,10 +17,7 @@ import java.util.concurrent.Future;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
-/**
- * A thread that reads an unrelated map in a loop, one key of each partition in turn, and measures how long each read
- * takes.
- */
+/** A thread that reads an unrelated map in a loop, one key of each partition in turn, and times each read. */
 final class Gets {
     /** The phase of the reads between the phases that are measured. */
     private static final String BETWEEN = "";

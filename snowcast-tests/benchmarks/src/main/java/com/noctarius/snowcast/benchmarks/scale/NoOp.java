@@ -18,10 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 class NoOp extends Operation implements PartitionAwareOperation, BackupAwareOperation, IdentifiedDataSerializable {
     static final int FACTORY_ID = 7_001;
-    /**
-     * A service without data in partitions: for other services, Hazelcast asserts that each operation names its
-     * namespace.
-     */
+    /** A service without data: for services with data, Hazelcast asserts that operations name their namespace. */
     static final String SERVICE = "hz:impl:executorService";
 
     private int backups;

@@ -47,10 +47,7 @@ final class Piece {
         mostCpuNanos = 0;
     }
 
-    /**
-     * Returns the count, the longest and the total elapsed time, and the longest and the total CPU time, in
-     * microseconds.
-     */
+    /** Returns the count, the longest and total elapsed time, and the longest and total CPU time, in microseconds. */
     synchronized double[] counted() {
         return new double[] {count, mostNanos / 1e3, nanos / 1e3, mostCpuNanos / 1e3, cpuNanos / 1e3};
     }

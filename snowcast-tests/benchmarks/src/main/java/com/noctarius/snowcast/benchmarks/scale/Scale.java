@@ -8,10 +8,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/**
- * Measures the cost of coordination, with members in one JVM and in several. Takes some minutes and about 3 GB of
- * memory.
- */
+/** Measures the cost of coordination, with members in one JVM and in several; takes some minutes and about 3 GB. */
 public final class Scale {
     private static final long DEFAULT_LEASE_MILLIS = 300_000;
     private static final int MANY = 100_000;
@@ -96,10 +93,7 @@ public final class Scale {
 
     // --- from a no-op to an attach
 
-    /**
-     * Measures the steps in turn, so that a slow minute of the machine does not affect only one step. Counts what all
-     * members use.
-     */
+    /** Measures the steps in turn, so that a slow minute affects all of them, and the resources of all members. */
     private void steps() {
         List<Jvm> jvms = new ArrayList<>();
         try {
@@ -134,10 +128,7 @@ public final class Scale {
         }
     }
 
-    /**
-     * Returns, for each step, the resources that one call used (see {@link Steps#used}), and the median of the medians
-     * of all rounds.
-     */
+    /** Returns, for each step, what one call used (see {@link Steps#used}), and the median of the rounds' medians. */
     private static double[][] steps(List<Jvm> jvms, int threads, int rounds) {
         double[][] used = new double[Steps.NAMES.size()][7];
         double[][] medians = new double[used.length][rounds];
@@ -256,10 +247,7 @@ public final class Scale {
         return jvms.stream().mapToDouble(jvm -> jvm.ask(request)[0]).toArray();
     }
 
-    /**
-     * Adds how much the heap has grown. All members own equal shares of the tables; only the first member holds the
-     * sequencers that the other members do not have.
-     */
+    /** Adds the growth of the heap. Members own equal shares of the tables; the first one has the most sequencers. */
     private void heap(List<Jvm> three, double[] before, int count, String setting) {
         double[] now = each(three, "heap");
         double[] grown = new double[now.length];
@@ -340,10 +328,7 @@ public final class Scale {
 
     // --- renewals
 
-    /**
-     * Measures renewals with a short lease. The cost is given per lease, so that it can be computed for any other
-     * lease.
-     */
+    /** Measures renewals with a short lease. The cost is per lease, so that it can be computed for other leases. */
     private void renewals() {
         try (Jvm jvm = Jvm.start(3 * MEGABYTES)) {
             start(List.of(jvm, jvm, jvm), SHORT_LEASE_SECONDS * 1_000);

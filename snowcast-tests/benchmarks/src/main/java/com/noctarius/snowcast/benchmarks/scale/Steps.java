@@ -58,10 +58,7 @@ final class Steps {
                 .toArray();
     }
 
-    /**
-     * Makes a step once for each sequencer, with that many threads. Returns the median and the 99th percentile of the
-     * durations, in microseconds.
-     */
+    /** Makes a step for each sequencer, in several threads; returns the median and 99th percentile in microseconds. */
     double[] run(int step, int threads) throws ExecutionException, InterruptedException {
         Histogram times = new ConcurrentHistogram(3);
         List<Callable<Boolean>> work = new ArrayList<>();

@@ -224,10 +224,7 @@ final class Worker {
         return engine(member).getOperationService();
     }
 
-    /**
-     * Returns how many operations of a class the members of this JVM have run, and the longest and the total time, in
-     * microseconds.
-     */
+    /** Returns how many operations of a class this JVM has run, the longest and the total time, in microseconds. */
     private double[] operationsOf(String simpleName) {
         double count = 0;
         double longest = 0;
@@ -263,10 +260,7 @@ final class Worker {
         return sequencers;
     }
 
-    /**
-     * Returns the median and the 99th percentile, in microseconds, of no-ops without and with backups, detaches and
-     * attaches.
-     */
+    /** Returns the median and 99th percentile, in µs, of no-ops without and with backups, detaches and attaches. */
     private static double[] latency(HazelcastInstance member, int seconds)
             throws ExecutionException, InterruptedException {
         List<SnowcastSequencer> sequencers = sequencers(member, "latency");

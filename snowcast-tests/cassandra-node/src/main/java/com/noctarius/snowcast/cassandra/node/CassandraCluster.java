@@ -57,10 +57,7 @@ public final class CassandraCluster implements AutoCloseable {
         return start(parent, settings, List.of(), datacenters);
     }
 
-    /**
-     * Starts a node for measurements, with the memory of a small server and all JIT compilers. Nodes for tests have
-     * less memory, and only C1.
-     */
+    /** Starts a node for measurements, with the memory of a small server and, unlike nodes for tests, with C2. */
     public static CassandraCluster startToMeasure(Path parent, String datacenter) {
         return start(parent, Map.of(), NodeJava.FLAGS_OF_A_SERVER, datacenter);
     }

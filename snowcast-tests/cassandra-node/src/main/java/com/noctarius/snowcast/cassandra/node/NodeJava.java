@@ -9,10 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/**
- * Finds the JVM for nodes, and has its flags. Cassandra 5 runs on Java 11 and 17 only, because it needs a security
- * manager.
- */
+/** The JVM of nodes, and its flags. Cassandra 5 runs on Java 11 and 17 only: it needs a security manager. */
 final class NodeJava {
     private static final String HOME = "cassandra.java.home";
 

@@ -221,10 +221,7 @@ class ReleaseDirectoryTest {
         }
     }
 
-    /**
-     * Returns the names of the entries. In a jar that Spring Boot has made, classes are in a folder, which is removed
-     * from the names.
-     */
+    /** Returns the names of the entries, without the folder in which Spring Boot puts the classes. */
     private static Stream<String> entries(JarFile jar) {
         return jar.stream().map(entry -> entry.getName().replaceFirst("^BOOT-INF/classes/", ""));
     }
