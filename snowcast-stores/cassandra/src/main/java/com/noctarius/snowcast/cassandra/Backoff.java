@@ -50,7 +50,6 @@ final class Backoff {
         deadline.pause(random.nextLong(bound + 1));
     }
 
-    /** Returns how many attempts have failed so far. */
     int attempts() {
         return attempts;
     }

@@ -42,7 +42,7 @@ public final class CassandraSchema {
      *
      * @param session a session with the local datacenter that uses protocol V4
      * @param keyspace an existing keyspace; 1 to 48 letters, digits and underscores
-     * @param localDatacenter the datacenter of this process, by its name in Cassandra
+     * @param localDatacenter the name of this process's datacenter in Cassandra
      * @throws NullPointerException if an argument is null
      * @throws IllegalArgumentException if a name is not valid, or the session uses a later protocol version
      */
@@ -106,8 +106,8 @@ public final class CassandraSchema {
      * datacenter is cut off. The state of the other datacenters may be out of date, because it is read as replicated to
      * the local one.
      *
-     * @param interval how long to measure the rate of use, up to 1 hour; 0 measures no rate. Only reserved blocks are
-     *     counted, so the interval should be long enough for several blocks
+     * @param interval how long to measure the rate, up to 1 hour; 0 measures no rate. It counts whole blocks, so the
+     *     interval should be long enough for several of them
      * @return all sequences: in two tiers, plain, and striped
      * @throws IllegalArgumentException if the interval is out of range
      * @throws BlockStoreException if the datacenter does not answer, or there are no tables
@@ -127,7 +127,7 @@ public final class CassandraSchema {
      * Raises the last value of a sequence in two tiers. Stores read the new value when they next claim a range.
      *
      * @param name its name
-     * @param lastValue the new last value, at least the present one and below {@code Long.MAX_VALUE}
+     * @param lastValue the new last value, at least the current one and below {@code Long.MAX_VALUE}
      * @throws IllegalArgumentException if it is out of range
      * @throws BlockStoreException if the sequence is not defined, or not enough replicas answer; the call may be
      *     repeated
@@ -140,7 +140,7 @@ public final class CassandraSchema {
      * Raises the last value of a plain or striped sequence. Stores read the new value when all stripes are used up.
      *
      * @param name its name
-     * @param lastValue the new last value, at least the present one and below {@code Long.MAX_VALUE}
+     * @param lastValue the new last value, at least the current one and below {@code Long.MAX_VALUE}
      * @throws IllegalArgumentException if it is out of range
      * @throws BlockStoreException if the sequence is not defined, or not enough replicas answer; the call may be
      *     repeated
@@ -262,8 +262,8 @@ public final class CassandraSchema {
             throw new IllegalArgumentException("sequence " + name + " has " + present.getInt("stripes")
                     + " stripes, and must keep them: " + stripes);
         }
-        // Insert stripes only while the definition is incomplete, so no client uses them yet. Inserting a stripe that
-        // was lost after that would make it start from its first integer again.
+        // Insert stripes only before clients use them: a stripe that is lost later must not start from its first
+        // integer.
         if (!present.getBoolean("complete")) {
             insertStripes(table, name, stripes);
             change(table, name, "UPDATE " + striped + " SET complete = true WHERE key = ? IF complete = false", name);

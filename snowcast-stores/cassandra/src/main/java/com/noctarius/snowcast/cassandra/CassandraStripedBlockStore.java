@@ -62,8 +62,7 @@ public final class CassandraStripedBlockStore implements BlockStore {
      * @param session a session with the local datacenter that uses protocol V4; the store does not close it
      * @param keyspace the keyspace in which {@link CassandraSchema} has created the tables; 1 to 48 letters, digits and
      *     underscores
-     * @param localDatacenter the datacenter of this process, by its name in Cassandra; all requests go to nodes of this
-     *     datacenter
+     * @param localDatacenter the name of this process's datacenter in Cassandra; all requests go to its nodes
      * @return a builder with the default values
      * @throws NullPointerException if an argument is null
      * @throws IllegalArgumentException if a name is not valid, or the session uses a later protocol version

@@ -80,8 +80,8 @@ final class Coordinators {
     }
 
     private void avoid(Node node, RuntimeException reason) {
-        // If a coordinator answers with an error, such as a time-out of the replicas, another node would answer the
-        // same. The exceptions are a node that sees too few replicas, is overloaded, or is still starting.
+        // An error that a node answers, such as a time-out of replicas, would be the same from another node, unless
+        // this node sees too few replicas, is overloaded, or is still starting.
         boolean isWell = reason instanceof CoordinatorException
                 && !(reason instanceof UnavailableException)
                 && !(reason instanceof OverloadedException)

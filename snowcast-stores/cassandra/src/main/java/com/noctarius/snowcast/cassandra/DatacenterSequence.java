@@ -143,7 +143,7 @@ final class DatacenterSequence extends SharedRow<DatacenterRow> {
 
     // --- ranges
 
-    /** Claims the next range in the background if enough of the present range is used. */
+    /** Claims the next range in the background if enough of the current range is used. */
     private void claimSoon() {
         if (!state.beginClaim(System.nanoTime())) {
             return;
@@ -151,8 +151,8 @@ final class DatacenterSequence extends SharedRow<DatacenterRow> {
         try {
             background.execute(this::claimInBackground);
         } catch (RejectedExecutionException | OutOfMemoryError e) {
-            // Either the store was closed meanwhile and needs no next range, or no thread could be started; then a
-            // later call tries again.
+            // Either the store was closed and needs no next range, or no thread could be started; a later call tries
+            // again.
             state.endClaim(null);
         }
     }
@@ -161,8 +161,8 @@ final class DatacenterSequence extends SharedRow<DatacenterRow> {
         DatacenterRow seen = null;
         try {
             Deadline deadline = Deadline.ofAttempts(settings.callTimeout());
-            // Other processes of the datacenter start a claim at the same time. The random delay makes it likely that
-            // one of them claims before the others, which then need no claim of their own.
+            // Other processes of the datacenter want to claim now, too. After random delays, the first one claims for
+            // all.
             deadline.pause(ThreadLocalRandom.current().nextLong(MAX_CLAIM_DELAY_NANOS));
             seen = tables.read(name, deadline);
             if (seen != null && !seen.hasPreloaded()) {

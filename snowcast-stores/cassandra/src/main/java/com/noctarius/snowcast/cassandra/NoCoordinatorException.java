@@ -12,7 +12,7 @@ final class NoCoordinatorException extends DriverException {
     private final boolean isForEver;
 
     /**
-     * Makes the exception.
+     * Creates the exception.
      *
      * @param message why there is no coordinator
      * @param isForEver whether retrying is useless because the session is closed

@@ -7,10 +7,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The ranges of a datacenter for one sequence as this process last saw them, and the results of its claims.
- * Thread-safe; blocks only for its own monitor.
- */
+/** The ranges of a datacenter for one sequence as this process last saw them, and its claims. Thread-safe. */
 final class RangeState {
     private static final Duration RATE_IS_KNOWN_AFTER = Duration.ofMinutes(1);
     private static final long FIRST_CLAIM_BACKOFF_MILLIS = 250;

@@ -38,8 +38,8 @@ final class RangeTables {
 
     RangeTables(Keyspace keyspace) {
         this.datacenter = keyspace.datacenter();
-        // Each table has its own Coordinators: one that avoids a node which sees too few of all replicas must not keep
-        // requests within the datacenter from that node.
+        // Each table has its own Coordinators: a node that sees too few of all replicas is avoided for the first table,
+        // but can still serve the second one.
         this.global = SerialTable.overAllDatacenters(keyspace.coordinators());
         this.local = SerialTable.withinTheDatacenter(keyspace.coordinators());
         String seqGlobal = keyspace.table("seq_global");
@@ -73,7 +73,7 @@ final class RangeTables {
 
     // --- all datacenters
 
-    /** Returns empty if the sequence is not defined; throws if the rows contradict each other. */
+    /** Reads the claims. Returns empty if the sequence is not defined; throws if the rows contradict each other. */
     Optional<GlobalRow> readGlobal(String sequence, Deadline deadline) {
         Row ofAll = null;
         Row ofThis = null;

@@ -126,8 +126,7 @@ final class Recovery {
     /** Replaces the datacenter's row by a new one, whose ranges lie above all claims of the datacenter. */
     void recoverDatacenter(String name) {
         repeat(name, deadline -> {
-            // Read the ranges before the claims: a range is claimed first and installed then, so each range read here
-            // has its claim.
+            // Read the ranges before the claims: a range is installed after its claim, so each range has a claim here.
             long installed = installed(name, deadline);
             long claimed = longOf(definition(name, deadline), "last_integer");
             if (claimed < installed) {
@@ -150,8 +149,7 @@ final class Recovery {
                 throw new NonTransientBlockStoreException("sequence " + name + ": a datacenter has a range up to "
                         + floor + ", but the last value is " + defined.getLong("last_value") + ": raise it first");
             }
-            // Raise last_integer before the datacenter's row is replaced, because the new row claims its first range
-            // above this value.
+            // Raise last_integer before the row is replaced: the new row claims its first range above this value.
             boolean isAbove = claimed == floor
                     || global.change(
                             name,

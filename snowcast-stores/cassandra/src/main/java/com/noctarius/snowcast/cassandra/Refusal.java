@@ -7,10 +7,7 @@ import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 
-/**
- * Recognises permanent failures, which make a retry useless: errors that remain until an operator changes tables or
- * privileges, and a closed session.
- */
+/** Recognises permanent failures: a closed session, and errors that only an operator can fix. Retries are useless. */
 final class Refusal {
     private Refusal() {}
 

@@ -7,9 +7,9 @@ import java.util.UUID;
 import java.util.function.BiConsumer;
 
 /**
- * Decides for one client how it reserves integers of a shared row, so that clients do not keep overtaking each other. A
- * client has at most one request at a time. If it finds no other client, it changes the row directly. Otherwise it
- * posts its request in the row. Of the clients with waiting requests, the one with the lowest ID changes the row for
+ * Decides for one client how it reserves integers of a shared row, so that clients do not make each other's changes
+ * fail. A client has at most one request at a time. If it finds no other client, it changes the row directly. Otherwise
+ * it posts its request in the row. Of the clients with waiting requests, the one with the lowest ID changes the row for
  * all of them. The others read the row until their requests are granted. If their requests are not granted in time,
  * they take over in the order of their IDs. Not thread-safe.
  */
@@ -68,23 +68,22 @@ final class Requester {
         if (!hasMet && !seen.hasOthersThan(client)) {
             return false;
         }
-        // Post once, rather than until the post is visible: an earlier write by a node whose clock was ahead may hide
-        // the post for a long time.
+        // Post once, not until the post is visible: an earlier write by a node whose clock was ahead may hide it for
+        // long.
         if (posted != number) {
             row.accept(client, List.of(number, size));
             posted = number;
             return true;
         }
-        // If a client that posted a request already has its block, read the row once more before changing it: that
-        // client may be about to post again, and one change can then serve both.
+        // Read the row once more if another client already has its block: it may be about to post again, and one change
+        // can then serve both.
         long looksDue = seen.areAllWaitingBut(client) ? 0 : 1;
         return looks++ < Math.max(looksDue, LOOKS_PER_CLIENT * seen.waitingBefore(client));
     }
 
     /**
      * Returns how long to wait before reading the row, in units of the time that a post takes. The first wait is longer
-     * if another client served this one: all clients that were served by one change post again at the same time, and
-     * one of them is about to change the row.
+     * after a block from another client's change: all clients that it served then post again at the same time.
      */
     int postsToWait() {
         return isServed && looks == 0 ? POSTS_PER_CHANGE : 1;

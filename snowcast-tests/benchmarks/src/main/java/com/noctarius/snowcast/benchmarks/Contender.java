@@ -53,12 +53,7 @@ enum Contender {
                 .orElseThrow();
     }
 
-    /**
-     * A running generator.
-     *
-     * @param ids generates its IDs
-     * @param end ends what was started for it
-     */
+    /** A running generator, and the action that stops it. */
     record Source(IdSource ids, Runnable end) implements AutoCloseable {
         @Override
         public void close() {

@@ -8,7 +8,6 @@ package com.noctarius.snowcast.benchmarks;
  * @param subject the generator that was measured, such as {@code "snowcast"} or {@code "Agrona"}
  * @param setting the conditions, such as {@code "2 threads"}
  * @param metric the name of the figure within its group, such as {@code "rate"}
- * @param value the figure
  * @param error half the width of its 99.9 % confidence interval, or 0 if it was measured once
  * @param unit its unit, such as {@code "ops/µs"}
  */

@@ -3,14 +3,7 @@ package com.noctarius.snowcast.peers;
 
 import java.util.List;
 
-/**
- * The recording of a run. All times are nanoseconds of one clock.
- *
- * @param begin when the run began
- * @param end when the run ended
- * @param processes all processes that took IDs
- * @param faults all faults that happened, in their order
- */
+/** The recording of a run. All times are nanoseconds of one clock. */
 record History(long begin, long end, List<Caller> processes, List<Span> faults) {
     /**
      * A process.
@@ -19,17 +12,13 @@ record History(long begin, long end, List<Caller> processes, List<Span> faults) 
      * @param place the place at which it ran, or {@link Node#NO_PLACE}
      * @param isOfCrowd whether its IDs are compared with those of crowds only
      * @param end when it was killed
-     * @param calls its calls, in their order
      */
     record Caller(String name, int place, boolean isOfCrowd, long end, List<Call> calls) {}
 
     /**
      * A fault.
      *
-     * @param fault its kind
      * @param detail the process or server that had the fault, and details
-     * @param begin when it began
-     * @param end when it was over
      * @param waiting the indexes of the processes that were to continue after it
      */
     record Span(Fault fault, String detail, long begin, long end, List<Integer> waiting) {}

@@ -4,14 +4,7 @@ package com.noctarius.snowcast.peers;
 import com.noctarius.snowcast.peers.Findings.OfFault;
 import java.util.Optional;
 
-/**
- * The result of a run for one generator.
- *
- * @param subject the name of the generator
- * @param seed the seed of the schedule
- * @param seconds how long it ran
- * @param findings the results of the checker
- */
+/** The result of a run for one generator. */
 record Result(String subject, long seed, double seconds, Findings findings) {
     /** Returns the results for a kind of fault; empty if it did not happen. */
     Optional<OfFault> of(Fault fault) {

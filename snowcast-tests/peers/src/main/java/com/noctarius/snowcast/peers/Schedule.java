@@ -27,10 +27,8 @@ final class Schedule {
     /**
      * One fault of the schedule.
      *
-     * @param fault its kind
      * @param place the place of the process that has the fault
      * @param lasts how long the fault lasts, in thousandths of a lease
-     * @param clockStep by how much a clock is set
      * @param calmMillis the time until the next fault
      */
     record Step(Fault fault, int place, int lasts, Duration clockStep, int calmMillis) {

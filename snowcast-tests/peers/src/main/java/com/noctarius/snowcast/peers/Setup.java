@@ -12,12 +12,7 @@ import java.util.List;
  * @param name the name of the process, like that of a pod or a host; two processes may have the same name
  * @param number the number in the name, for generators that are configured with a number
  * @param isOfCrowd whether the process is one of many that start at once
- * @param url the URL of the database, or empty
- * @param address the address of the process in its network
- * @param members the addresses of the cluster's members
  * @param port the first port of a member, at each address
- * @param lease the duration of a lease or guard
- * @param perSecond how many IDs the process takes from each generator per second
  * @param directory the directory for files of generators that outlive the process; each name has its own
  * @param log the beginning of the names of files to which the calls are written
  */

@@ -6,7 +6,6 @@ import java.util.OptionalDouble;
 /**
  * A goal for a figure, and whether the measured figure meets it.
  *
- * @param what what was measured
  * @param goal the wanted figure, as text
  * @param value the measured figure, if it is a number
  * @param figure the measured figure, as text

@@ -15,10 +15,8 @@ import java.util.stream.Stream;
 /**
  * One figure over the days on which it was measured.
  *
- * @param what what was measured
  * @param wanted the goal, or the generator that it is compared with
  * @param isMoreBetter whether a greater figure is a better one
- * @param byDate the figures
  */
 record Trend(String what, String wanted, boolean isMoreBetter, NavigableMap<LocalDate, Double> byDate) {
     /** The generators with which snowcast's rates of IDs and of integers are compared. */
