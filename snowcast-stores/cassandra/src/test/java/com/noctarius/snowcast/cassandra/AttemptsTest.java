@@ -39,7 +39,7 @@ class AttemptsTest {
         return attempts.postNanos() / MILLI;
     }
 
-    /** Otherwise a client that reserves without a break would never see the requests of other clients. */
+    /** Without these reads, a client that reserves without a break would never see the requests of other clients. */
     @Test
     void aClientLooksForOthersAfterTheTimeOfSixteenAttempts() {
         assertThat(attempts.isLookDue()).as("it is about to read the row").isFalse();
@@ -67,7 +67,7 @@ class AttemptsTest {
         assertThat(attempts.hasTime(minute)).isTrue();
     }
 
-    /** Their duration is only the time-out, which does not show how long an answered attempt takes. */
+    /** An attempt without an answer lasts as long as its time-out, which says nothing about answered attempts. */
     @Test
     void attemptsWithoutAnAnswerTakeNoTime() {
         attempt(MILLI, true);

@@ -193,7 +193,7 @@ class CassandraGuardsTest {
                 .withMessageContaining("the session is closed");
     }
 
-    /** The call still returns its block, and a later call starts the claim. */
+    /** If no thread can be started for a claim, the call still returns its block, and a later call starts the claim. */
     @Test
     void aClaimThatFoundNoThreadIsMadeLater() {
         schema().defineSequence("no thread", 1, 100_000);
@@ -564,7 +564,7 @@ class CassandraGuardsTest {
         }
     }
 
-    /** Otherwise all clients of a service that sets no stripe would use the first one. */
+    /** With a fixed default, all clients of a service that sets no stripe would use the same one. */
     @Test
     void stripesAreTakenAtRandomUnlessOneIsSet() {
         schema().defineStripedSequence("at random", 1, 1_000_000, 5);
@@ -592,7 +592,7 @@ class CassandraGuardsTest {
     @Test
     @Tag("soak") // 20 seconds
     void asManyStripesAsThereMayBeAreGoneOver() {
-        // Without a commit log, because writing it would take long for so many rows.
+        // Create the keyspace without a commit log, because writing it would take long for so many rows.
         session.execute("CREATE KEYSPACE most WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 1}"
                 + " AND durable_writes = false");
         SingleNode.createKeyspace(session, "most");

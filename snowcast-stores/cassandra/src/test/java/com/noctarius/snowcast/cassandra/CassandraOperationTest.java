@@ -149,7 +149,7 @@ class CassandraOperationTest {
                 });
     }
 
-    /** Otherwise operators would be told to recover a sequence without need if its ranges are claimed often. */
+    /** A false problem would tell operators to recover sequences whose ranges are claimed often, without need. */
     @Test
     void aClaimBetweenTheReadsIsNoProblem() {
         schema().defineSequence("claimed meanwhile", 1, 100_000);

@@ -129,7 +129,7 @@ class CassandraReplicasTest {
             try {
                 all.forEach(reservers -> reservers.awaitMore(30));
                 goesOnNanos = System.nanoTime() - start;
-                // Longer than nodes need to notice the fault, and longer than clients avoid a coordinator that failed.
+                // Wait longer than nodes need to notice the fault, and than clients avoid a coordinator that failed.
                 long nanosLeft = start + TimeUnit.SECONDS.toNanos(25) - System.nanoTime();
                 Deadline.after(Duration.ofMinutes(1)).pause(nanosLeft);
                 all.forEach(reservers -> reservers.awaitMore(100));

@@ -23,7 +23,7 @@ class CoordinatorsTest {
     private static final String KEYSPACE = "ids";
     private static final String DATACENTER = SingleNode.DATACENTER;
 
-    /** Clients reach this node, but it does not reach the replica, so it answers each request at once with an error. */
+    /** Clients reach a node that does not reach the replica, so it answers each request at once with an error. */
     @Test
     void aNodeThatIsCutOffWithinItsDatacenterIsLeftAlone() {
         // Several sequences: for each, the name determines which node is the coordinator and which node has the row.

@@ -117,7 +117,7 @@ class RangeStateTest {
         assertThat(stats().integersPerSecond()).as("in it").isCloseTo(10, within(0.1));
         state.saw(row, nowNanos);
         assertThat(stats().integersPerSecond()).as("after it").isCloseTo(10, within(0.1));
-        // The use of other processes during the outage does not count, because its time does not count either.
+        // Integers that other processes used during the outage do not count, because its time does not count either.
         state.reservationFailed();
         row = withLast(row, row.last() + 300_000);
         nowNanos += SECOND;

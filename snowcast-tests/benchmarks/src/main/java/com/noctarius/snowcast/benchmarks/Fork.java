@@ -47,7 +47,7 @@ final class Fork {
         }
     }
 
-    /** Returns the major version of the JDK that measures. */
+    /** Returns the major version of the JDK that runs the part. */
     int jdk() throws IOException {
         Process process = new ProcessBuilder(java(), "-XshowSettings:properties", "-version")
                 .redirectErrorStream(true)

@@ -62,7 +62,7 @@ final class NumberedAttachment {
         return new NumberedAttachment(PLENTY, 0, 1, 0);
     }
 
-    /** Returns an attachment whose rate is so high that it uses the cached clock as soon as this ticks. */
+    /** Returns an attachment whose rate is so high that it uses the cached clock as soon as that clock ticks. */
     static NumberedAttachment hot() {
         RaceClock clock = new RaceClock(EPOCH.getEpochOffset() + START, 1);
         NumberedAttachment hot = new NumberedAttachment(config(MANY), 0, MANY_MILLIS, 0, clock);

@@ -12,7 +12,7 @@ import com.hazelcast.core.HazelcastInstance;
 /** Starts members and clients of the cluster of a run. A crowd consists of clients. */
 final class Members {
     private static final String QUORUM = "majority";
-    /** For three members, for a twin of one, and for a killed member that still holds its port for a moment. */
+    /** Enough for three members, a twin of one, and a killed member that still holds its port for a moment. */
     private static final int PORTS = 5;
 
     private Members() {}

@@ -186,7 +186,7 @@ class NodeLeaseAdaptersTest {
         return ids;
     }
 
-    /** The adapter's function returns the time of an ID, and the IDs of each node ID contain it. */
+    /** The adapter's function returns the time of an ID, and each ID contains its node ID. */
     @Test
     void bareGeneratorOfEachNodeIdHasIt() throws Exception {
         for (Adapter adapter : adapters) {

@@ -66,7 +66,7 @@ record History(NavigableMap<LocalDate, Figures> byDate) {
                 .toList());
     }
 
-    /** Returns the figures without groups that are equal on an earlier day, and so were not measured again. */
+    /** Omits groups that equal those of an earlier day, because these were not measured again. */
     private Figures measured(LocalDate date, Figures figures) {
         List<Result> measured = new ArrayList<>();
         for (String group : figures.groups()) {

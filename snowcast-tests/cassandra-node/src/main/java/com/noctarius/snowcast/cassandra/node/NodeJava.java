@@ -98,7 +98,7 @@ final class NodeJava {
                 "-Dcassandra.clock=com.noctarius.snowcast.cassandra.node.NodeClock",
                 "-Dcassandra-foreground=yes",
                 "-Dcassandra.skip_wait_for_gossip_to_settle=0",
-                // With 0, every node that is not a seed node would end.
+                // With 0, every node that is not a seed node would exit.
                 "-Dcassandra.ring_delay_ms=10000",
                 "-Dcassandra.superuser_setup_delay_ms=0",
                 "-Dcassandra.shutdown_announce_in_ms=0");

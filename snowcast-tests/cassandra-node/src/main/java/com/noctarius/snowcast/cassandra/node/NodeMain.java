@@ -45,7 +45,7 @@ public final class NodeMain {
         } catch (IOException | InterruptedException e) {
             // Handled like the end of the input.
         } finally {
-            // End without shutdown hooks, because the process that needed a graceful end has ended.
+            // Skip the shutdown hooks, because the process that started this node has ended, too.
             Runtime.getRuntime().halt(1);
         }
     }
