@@ -60,7 +60,7 @@ public abstract class BlockStoreContract {
 
     private final String sequence = newName();
 
-    /** Makes the suite. */
+    /** Creates the suite. */
     protected BlockStoreContract() {}
 
     // --- implemented by the test of a store
@@ -73,7 +73,7 @@ public abstract class BlockStoreContract {
      * @param last the highest integer of the sequences, 1 less than a multiple of {@link #ALIGNMENT}
      * @param sequences names that were not used before, or all names of an earlier call
      * @return a store with these sequences
-     * @throws Exception if that fails
+     * @throws Exception if the store cannot be opened
      */
     protected abstract BlockStore open(long first, long last, String... sequences) throws Exception;
 
@@ -86,7 +86,7 @@ public abstract class BlockStoreContract {
      * @param last as for {@link #open}
      * @param sequences as for {@link #open}
      * @return empty, if answers cannot be lost between the store and its data
-     * @throws Exception if that fails
+     * @throws Exception if the store cannot be opened
      */
     protected Optional<BlockStore> openLosingAnswers(
             BooleanSupplier losesAnswer, long first, long last, String... sequences) throws Exception {
@@ -115,14 +115,14 @@ public abstract class BlockStoreContract {
         /**
          * Kills the server, as {@code kill -9} does.
          *
-         * @throws Exception if that fails
+         * @throws Exception if the server cannot be killed
          */
         void kill() throws Exception;
 
         /**
          * Starts the server again with its data, and waits until it serves.
          *
-         * @throws Exception if that fails
+         * @throws Exception if the server cannot be started
          */
         void restart() throws Exception;
     }
@@ -141,7 +141,7 @@ public abstract class BlockStoreContract {
         /**
          * Runs the code.
          *
-         * @throws Exception if that fails
+         * @throws Exception if the code fails
          */
         void run() throws Exception;
     }
@@ -152,7 +152,7 @@ public abstract class BlockStoreContract {
      *
      * @param body the code
      * @return false, if there are no transactions; the body was not run
-     * @throws Exception if that fails
+     * @throws Exception if the code or the transaction fails
      */
     protected boolean runAndRollBack(Body body) throws Exception {
         return false;
@@ -263,7 +263,7 @@ public abstract class BlockStoreContract {
         }
     }
 
-    /** The store throws when the sequence is created, and immediately when it is used. */
+    /** The store throws an exception at once, both when the sequence is created and when it is used. */
     @Test
     void aSequenceThatIsNotDefinedIsRefused() throws Exception {
         assumeTrue(needsDefinitions(), "any name will do");
@@ -362,7 +362,7 @@ public abstract class BlockStoreContract {
         }
     }
 
-    /** A call keeps an interrupt that was set before, and the integers that it returns are unique. */
+    /** A call keeps the interrupt status that was set before it, and returns integers that are unique. */
     @Test
     void interruptsAreKeptAndBreakNothing() throws Exception {
         try (BlockStore store = open(FIRST, LAST, sequence);
