@@ -22,8 +22,8 @@ import java.util.concurrent.Executors;
  * A {@link BlockStore} that reserves blocks of integers in Cassandra, in two tiers. A datacenter claims large ranges
  * with a majority of all replicas ({@code SERIAL}). Its processes reserve blocks from these ranges with a majority of
  * the datacenter's own replicas ({@code LOCAL_SERIAL}). A process claims the next range in the background while the
- * current range still has integers. Therefore a datacenter that is cut off from the others continues until its ranges
- * are used up.
+ * current range still has integers. A datacenter that is cut off from the others continues until its ranges are used
+ * up.
  *
  * <p><b>Uniqueness</b> holds for all processes and datacenters. Lost and late messages, wrong clocks and crashed nodes
  * do not break it, as long as every replica keeps the writes that it has acknowledged: {@code commitlog_sync} must not
@@ -42,8 +42,7 @@ import java.util.concurrent.Executors;
  *
  * <p>Thread-safe. A call blocks at most for {@link Builder#callTimeout}. An interrupt does not end a call; the call
  * sets the thread's interrupt status again before it returns. The algorithm is from "Unique integer generation in
- * distributed systems", except that each tier has its own table: with one table for both tiers, a range could be
- * claimed twice.
+ * distributed systems", except that each tier has its own table: with one table, a range could be claimed twice.
  */
 public final class CassandraBlockStore implements BlockStore {
     private final Keyspace keyspace;
@@ -86,8 +85,7 @@ public final class CassandraBlockStore implements BlockStore {
      *
      * @param integersPerSecond how many integers the whole datacenter uses per second, 0 or more
      * @param autonomy how long the datacenter should continue
-     * @param claimThreshold the used share of a range at which a process claims the next range, as in {@link
-     *     Builder#claimThreshold}
+     * @param claimThreshold the used share of a range at which the next one is claimed: {@link Builder#claimThreshold}
      * @return the size, 1 or more
      * @throws IllegalArgumentException if a value is out of range
      */
@@ -108,8 +106,7 @@ public final class CassandraBlockStore implements BlockStore {
 
     /**
      * Checks that the sequence is defined, that it has no integer below {@code firstValue}, and that this process has
-     * the privileges to reserve integers. Reserves nothing. A majority of the replicas of all datacenters has to
-     * answer.
+     * the privileges to reserve integers. Reserves nothing. A majority of all replicas has to answer.
      *
      * @param sequence the name of the sequence
      * @param firstValue the lowest integer that may be issued
@@ -117,8 +114,7 @@ public final class CassandraBlockStore implements BlockStore {
      * @throws IllegalArgumentException if {@link SequenceName} does not allow the name
      * @throws NonTransientBlockStoreException if the sequence is not defined or begins below {@code firstValue}, its
      *     rows contradict each other, the database rejects the request, or the session is closed
-     * @throws BlockStoreException if there is no answer in time, for example because the datacenter is cut off from the
-     *     others
+     * @throws BlockStoreException if there is no answer in time, for example because the datacenter is cut off
      */
     @Override
     public void prepare(String sequence, long firstValue) {
@@ -177,8 +173,7 @@ public final class CassandraBlockStore implements BlockStore {
     }
 
     /**
-     * Returns the state of the datacenter's ranges of a sequence, as this process last saw it. Does not call the
-     * database.
+     * Returns the state of the datacenter's ranges of a sequence as last seen. Does not call the database.
      *
      * @param sequence the name of the sequence
      * @return empty if {@link #reserve} was never called for the sequence
@@ -291,8 +286,7 @@ public final class CassandraBlockStore implements BlockStore {
         }
 
         /**
-         * Sets how long a call may take with all its attempts. One request to the database takes at most half of that
-         * time.
+         * Sets how long a call may take with all its attempts. One request takes at most half of that time.
          *
          * @param timeout 100 milliseconds to 1 hour; 5 seconds by default
          * @return this

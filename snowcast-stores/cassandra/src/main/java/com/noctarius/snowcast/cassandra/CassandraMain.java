@@ -32,8 +32,8 @@ import java.util.function.Consumer;
  * </pre>
  *
  * <p>The properties file has the address and the name of the datacenter. The password comes from an environment
- * variable or from the first line of another file. All other settings of the connection, such as TLS, come from the
- * driver's {@code application.conf}.
+ * variable or from the first line of another file. Other settings, such as TLS, come from the driver's {@code
+ * application.conf}.
  *
  * <pre>
  * contact.points=10.0.0.1:9042, 10.0.0.2:9042
@@ -80,8 +80,7 @@ public final class CassandraMain {
      */
     public static int run(List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
         try {
-            // Parse the command first, so that a mistyped command is not reported as a failure of the file or of
-            // Cassandra.
+            // Parse the command first, so that a mistyped command is not reported as a failure of Cassandra.
             Command command = command(arguments);
             ConnectionFile file = ConnectionFile.read(Path.of(arguments.get(1)), environment);
             try (CqlSession session = file.open()) {

@@ -103,8 +103,8 @@ public final class CassandraSchema {
     /**
      * Reads how many integers each sequence has left, and how long the integers of each datacenter last without the
      * other datacenters. Only nodes of the local datacenter have to answer, so this also works while the local
-     * datacenter is cut off. The state of the other datacenters may be out of date, because it is read as replicated to
-     * the local one.
+     * datacenter is cut off. The state of the other datacenters may be out of date: it is read as replicated to the
+     * local one.
      *
      * @param interval how long to measure the rate, up to 1 hour; 0 measures no rate. It counts whole blocks, so the
      *     interval should be long enough for several of them
@@ -129,8 +129,7 @@ public final class CassandraSchema {
      * @param name its name
      * @param lastValue the new last value, at least the current one and below {@code Long.MAX_VALUE}
      * @throws IllegalArgumentException if it is out of range
-     * @throws BlockStoreException if the sequence is not defined, or not enough replicas answer; the call may be
-     *     repeated
+     * @throws BlockStoreException if the sequence is not defined, or too few replicas answer; the call may be repeated
      */
     public void raiseSequence(String name, long lastValue) {
         recovery().raiseTiers(SequenceName.require(name), lastValue);
@@ -142,8 +141,7 @@ public final class CassandraSchema {
      * @param name its name
      * @param lastValue the new last value, at least the current one and below {@code Long.MAX_VALUE}
      * @throws IllegalArgumentException if it is out of range
-     * @throws BlockStoreException if the sequence is not defined, or not enough replicas answer; the call may be
-     *     repeated
+     * @throws BlockStoreException if the sequence is not defined, or too few replicas answer; the call may be repeated
      */
     public void raiseStripedSequence(String name, long lastValue) {
         recovery().raiseStriped(SequenceName.require(name), lastValue);
@@ -173,24 +171,22 @@ public final class CassandraSchema {
      * @param nextValue a value above every integer that was issued or that a process has reserved
      * @throws IllegalArgumentException if {@code nextValue} is below the first value of the sequence, or more than one
      *     above the last
-     * @throws BlockStoreException if the sequence is not defined, or not enough replicas answer; the call may be
-     *     repeated
+     * @throws BlockStoreException if the sequence is not defined, or too few replicas answer; the call may be repeated
      */
     public void recoverSequence(String name, long nextValue) {
         recovery().recoverTiers(SequenceName.require(name), nextValue);
     }
 
     /**
-     * Makes the stripes of a sequence continue from a value, after some of the stripes were lost or have gone back to
-     * an earlier state. The database has no record of the integers that were issued since, so the caller has to know a
-     * value above them.
+     * Makes the stripes of a sequence continue from a value, after some were lost or have gone back to an earlier
+     * state. The database has no record of the integers that were issued since, so the caller has to know a value above
+     * them.
      *
      * @param name the name of a plain or striped sequence
      * @param nextValue a value above every integer that was issued or that a process has reserved
      * @throws IllegalArgumentException if {@code nextValue} is below the first value of the sequence, or more than one
      *     above the last
-     * @throws BlockStoreException if the sequence is not defined, or not enough replicas answer; the call may be
-     *     repeated
+     * @throws BlockStoreException if the sequence is not defined, or too few replicas answer; the call may be repeated
      */
     public void recoverStripedSequence(String name, long nextValue) {
         recovery().recoverStriped(SequenceName.require(name), nextValue);
@@ -262,8 +258,7 @@ public final class CassandraSchema {
             throw new IllegalArgumentException("sequence " + name + " has " + present.getInt("stripes")
                     + " stripes, and must keep them: " + stripes);
         }
-        // Insert stripes only before clients use them: a stripe that is lost later must not start from its first
-        // integer.
+        // Insert stripes only before clients use them: a stripe that is lost later must not start again.
         if (!present.getBoolean("complete")) {
             insertStripes(table, name, stripes);
             change(table, name, "UPDATE " + striped + " SET complete = true WHERE key = ? IF complete = false", name);

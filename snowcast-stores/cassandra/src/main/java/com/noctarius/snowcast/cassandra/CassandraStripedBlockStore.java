@@ -32,8 +32,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * logs a warning. If a request is not answered, the integers that it may have reserved become a gap. See the
  * documentation before you restore a table from a backup or change the replication.
  *
- * <p><b>Order.</b> The integers of one stripe are reserved in increasing order. Integers of different stripes come in
- * any order.
+ * <p><b>Order.</b> Integers of one stripe are reserved in increasing order, those of different stripes in any order.
  *
  * <p>The definition in the database (see {@link CassandraSchema}) determines the integers of a sequence and the number
  * of its stripes. The store does not take back the unused integers of a block; they become a gap.
@@ -73,8 +72,7 @@ public final class CassandraStripedBlockStore implements BlockStore {
 
     /**
      * Checks that the sequence is defined, that it has no integer below {@code firstValue}, and that this process has
-     * the privileges to reserve integers. Reserves nothing. A majority of the replicas of all datacenters has to
-     * answer.
+     * the privileges to reserve integers. Reserves nothing. A majority of all replicas has to answer.
      *
      * @param sequence the name of the sequence
      * @param firstValue the lowest integer that may be issued
@@ -82,8 +80,7 @@ public final class CassandraStripedBlockStore implements BlockStore {
      * @throws IllegalArgumentException if {@link SequenceName} does not allow the name
      * @throws NonTransientBlockStoreException if the sequence is not defined, begins below {@code firstValue} or does
      *     not have the stripe of this store, the database rejects the request, or the session is closed
-     * @throws BlockStoreException if there is no answer in time, for example because the datacenter is cut off from the
-     *     others
+     * @throws BlockStoreException if there is no answer in time, for example because the datacenter is cut off
      */
     @Override
     public void prepare(String sequence, long firstValue) {
@@ -196,8 +193,7 @@ public final class CassandraStripedBlockStore implements BlockStore {
         }
 
         /**
-         * Sets how long a call may take with all its attempts. One request to the database takes at most half of that
-         * time.
+         * Sets how long a call may take with all its attempts. One request takes at most half of that time.
          *
          * @param timeout 100 milliseconds to 1 hour; 5 seconds by default
          * @return this

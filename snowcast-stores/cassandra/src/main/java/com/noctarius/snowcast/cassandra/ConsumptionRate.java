@@ -6,8 +6,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Measures the rate at which integers are used, as an exponentially weighted mean. The use of an hour ago has about a
- * third of the weight of the current use. In the first hours, the rate is about the mean since the start. Not
- * thread-safe.
+ * third of the weight of the current use. At first, the rate is about the mean since the start. Not thread-safe.
  */
 final class ConsumptionRate {
     private static final double MEMORY_NANOS = TimeUnit.HOURS.toNanos(1);

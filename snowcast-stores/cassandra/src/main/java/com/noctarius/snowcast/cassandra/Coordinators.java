@@ -47,8 +47,7 @@ final class Coordinators {
      * Sends a request once, to the coordinator of a key. Marks the request as not idempotent, so that the driver
      * neither retries it nor executes it speculatively.
      *
-     * @throws DriverException if there was no answer, or an error; the change may have taken effect, or may still take
-     *     effect later
+     * @throws DriverException if there was no answer, or an error; the change may have taken effect, or may still do so
      */
     <T extends Statement<T>> ResultSet execute(String key, T statement, Deadline deadline) {
         return execute(choose(key), statement, deadline);

@@ -17,8 +17,7 @@ import java.time.Duration;
  * @param integersPerSecond how many integers the datacenter uses per second: a mean in which the last hour counts most
  * @param isRateKnown whether the process has measured for a minute, the minimum for a meaningful rate
  * @param autonomy how long the remaining integers last at that rate; at most {@link IntegerSequenceStats#ENDLESS}
- * @param suggestedRangeSize the range size that lasts for {@code minAutonomy} at that rate; at least the configured
- *     size
+ * @param suggestedRangeSize the size that lasts for {@code minAutonomy} at that rate; at least the configured size
  * @param claims how many ranges this process has claimed for the datacenter
  * @param reservations the counts of this process's reservations
  * @param claimsFailFor how long claims have been failing; zero if they do not fail
@@ -41,7 +40,7 @@ public record DatacenterRangeStats(
         String problem) {
     /**
      * Returns whether the process has seen a range of the datacenter. If not, {@code remaining} is 0 because the number
-     * is not known.
+     * is unknown.
      *
      * @return false until the database has answered with a range
      */

@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A two-tier sequence in one datacenter. It reserves blocks from the datacenter's range, and claims the next range
- * before the current one is used up. A process runs at most one reservation and one background claim at a time.
- * Thread-safe.
+ * early. A process runs at most one reservation and one background claim at a time. Thread-safe.
  */
 final class DatacenterSequence extends SharedRow<DatacenterRow> {
     private static final System.Logger LOGGER = System.getLogger(CassandraBlockStore.class.getName());
@@ -151,8 +150,7 @@ final class DatacenterSequence extends SharedRow<DatacenterRow> {
         try {
             background.execute(this::claimInBackground);
         } catch (RejectedExecutionException | OutOfMemoryError e) {
-            // Either the store was closed and needs no next range, or no thread could be started; a later call tries
-            // again.
+            // Either the store was closed and needs no range, or no thread could be started; a later call tries again.
             state.endClaim(null);
         }
     }
@@ -161,8 +159,7 @@ final class DatacenterSequence extends SharedRow<DatacenterRow> {
         DatacenterRow seen = null;
         try {
             Deadline deadline = Deadline.ofAttempts(settings.callTimeout());
-            // Other processes of the datacenter want to claim now, too. After random delays, the first one claims for
-            // all.
+            // Other processes of the datacenter want to claim, too. After random delays, the first one claims for all.
             deadline.pause(ThreadLocalRandom.current().nextLong(MAX_CLAIM_DELAY_NANOS));
             seen = tables.read(name, deadline);
             if (seen != null && !seen.hasPreloaded()) {

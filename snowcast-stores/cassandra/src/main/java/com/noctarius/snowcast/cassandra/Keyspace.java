@@ -112,8 +112,8 @@ record Keyspace(CqlSession session, String name, String datacenter) {
      * datacenter has fewer than three replicas.
      *
      * @return the replication of the keyspace
-     * @throws IllegalArgumentException if the keyspace does not exist, the datacenter has no replica, or some replicas
-     *     are transient
+     * @throws IllegalArgumentException if there is no keyspace, the datacenter has no replica, or some replicas are
+     *     transient
      * @throws DriverException if the replication cannot be read
      */
     Map<String, String> requireReplicas(Coordinators coordinators, Deadline deadline) {

@@ -27,8 +27,7 @@ record RangeSettings(
     }
 
     static long sizeForAutonomy(double integersPerSecond, Duration autonomy, double claimThreshold) {
-        // The worst moment to be cut off is just before the next range is claimed, when only 1 - claimThreshold of the
-        // present range is left.
+        // The worst moment is just before the next range is claimed: only 1 - claimThreshold of a range is left.
         double size = Math.ceil(integersPerSecond * seconds(autonomy) / (1 - claimThreshold));
         return size < 1 ? 1 : (long) size;
     }

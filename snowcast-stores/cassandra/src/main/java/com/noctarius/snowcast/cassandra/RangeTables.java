@@ -115,8 +115,7 @@ final class RangeTables {
     // --- this datacenter
 
     /**
-     * Checks that this process has the privileges to change both tables, by sending changes whose conditions cannot be
-     * met.
+     * Checks that this process has the privileges to change both tables, by changes whose conditions cannot be met.
      *
      * @throws DriverException if the process lacks the privilege, or there is no answer
      */
@@ -175,8 +174,7 @@ final class RangeTables {
     }
 
     /**
-     * Installs a claim as the next range. The claims of a datacenter only increase, so a claim above all installed
-     * ranges was never installed before.
+     * Installs a claim as the next range. Claims only increase, so one above all installed ranges is not installed yet.
      */
     void install(String sequence, DatacenterRow seen, long claimMin, long claimMax, Deadline deadline) {
         local.change(

@@ -68,15 +68,13 @@ final class Requester {
         if (!hasMet && !seen.hasOthersThan(client)) {
             return false;
         }
-        // Post once, not until the post is visible: an earlier write by a node whose clock was ahead may hide it for
-        // long.
+        // Post once, not until it is visible: an earlier write by a node whose clock was ahead may hide it for long.
         if (posted != number) {
             row.accept(client, List.of(number, size));
             posted = number;
             return true;
         }
-        // Read the row once more if another client already has its block: it may be about to post again, and one change
-        // can then serve both.
+        // If another client has its block, read the row again: it may post soon, and one change can serve both.
         long looksDue = seen.areAllWaitingBut(client) ? 0 : 1;
         return looks++ < Math.max(looksDue, LOOKS_PER_CLIENT * seen.waitingBefore(client));
     }

@@ -10,8 +10,7 @@ package com.noctarius.snowcast.cassandra;
  */
 public record ReservationStats(long attempts, long applied, long unknown) {
     /**
-     * Returns the share of attempts that reserved a block. The other attempts failed, or another process changed the
-     * row first.
+     * Returns the share of attempts that reserved a block. Others failed, or another process changed the row first.
      *
      * @return 0 to 1; 1 if there was no attempt
      */

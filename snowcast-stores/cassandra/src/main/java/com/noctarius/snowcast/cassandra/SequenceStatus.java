@@ -13,10 +13,8 @@ import java.util.OptionalDouble;
  * @param stripes how many stripes it has; 0 for a sequence in two tiers
  * @param firstValue its lowest integer
  * @param lastValue its highest integer
- * @param left how many integers no datacenter has claimed, for a sequence in two tiers; how many integers no process
- *     has reserved, for other sequences
- * @param integersPerSecond how many integers all clients reserved per second during the interval; empty if the interval
- *     was 0
+ * @param left how many integers are not claimed (in two tiers) or not reserved (other sequences)
+ * @param integersPerSecond how many integers all clients reserved per second; empty if the interval was 0
  * @param datacenters the datacenters that ever claimed a range; empty unless the sequence is in two tiers
  * @param problem what is wrong with the rows, and what to run; empty if nothing is wrong
  */
@@ -52,8 +50,7 @@ public record SequenceStatus(
      * @param name its name
      * @param remaining how many integers it can reserve without the other datacenters, including the next range
      * @param preloaded how many of the remaining integers are in the next range; 0 if there is no next range
-     * @param integersPerSecond how many integers it reserved per second during the interval; empty if the interval was
-     *     0
+     * @param integersPerSecond how many integers it reserved per second; empty if the interval was 0
      * @param problem what is wrong with its row, and what to run; empty if nothing is wrong
      */
     public record Datacenter(
@@ -61,8 +58,7 @@ public record SequenceStatus(
         /**
          * Returns how long the integers of the datacenter last without the other datacenters, at the measured rate.
          *
-         * @return at most {@link IntegerSequenceStats#ENDLESS}, which it also returns if integers remain and the rate
-         *     is 0 or not known
+         * @return at most {@link IntegerSequenceStats#ENDLESS}, also if integers remain and the rate is 0 or not known
          */
         public Duration autonomy() {
             double rate = integersPerSecond.orElse(0);

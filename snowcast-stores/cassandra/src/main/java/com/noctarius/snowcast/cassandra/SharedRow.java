@@ -65,7 +65,7 @@ abstract class SharedRow<S extends SharedRow.State<S>> {
 
     abstract Block block(Requests.Grant grant);
 
-    /** Returns whether the row is known to have no integers. A reservation then pauses before its next attempt. */
+    /** Returns whether the row has no integers, as far as this process knows. Then attempts pause for longer. */
     boolean isUsedUp() {
         return false;
     }

@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads how many integers the sequences have left. Most reads are plain reads within the datacenter: they change
- * nothing, and work while the datacenter is cut off from the others. The row of the local datacenter is read serially,
- * as the stores read it.
+ * nothing, and work while it is cut off. The row of the local datacenter is read serially, as the stores read it.
  */
 final class StatusReader {
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);

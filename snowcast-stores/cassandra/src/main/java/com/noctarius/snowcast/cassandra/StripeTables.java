@@ -90,8 +90,7 @@ final class StripeTables {
     }
 
     /**
-     * Checks that this process has the privilege to change stripes, by sending a conditional change of a stripe that
-     * cannot exist.
+     * Checks that this process has the privilege to change stripes, by a change of a stripe that cannot exist.
      *
      * @throws DriverException if the process lacks the privilege, or there is no answer
      */

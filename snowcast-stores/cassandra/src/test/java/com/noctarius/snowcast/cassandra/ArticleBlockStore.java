@@ -21,8 +21,7 @@ import java.util.concurrent.TimeUnit;
  * The algorithm of MetaBroadcast's article "let cassandra identify your data" in CQL, to measure it together with the
  * stores. A client writes a lock column into the row, and reads the row. If the row has no other lock column, the
  * client holds the lock: one batch then writes the next integer and deletes the lock column. If there is another lock
- * column, the client deletes its own and backs off: the first pause is random, and the n-th pause is n times as long as
- * the first.
+ * column, the client deletes its own and backs off: the first pause is random, and the n-th is n times as long.
  *
  * <p>Two details make this implementation faster than the article requires. The lock column of a client keeps its name,
  * so that a read does not have to skip the tombstones of former locks. The first pause, which the article does not

@@ -31,8 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Tests that processes in two datacenters get no integer twice under random faults. Nodes are cut off, killed and
  * frozen, and their clocks are set wrong; messages are lost and delayed; rows are lost. Processes are frozen and killed
  * at two steps: after they have posted a request and before it is granted, and after they have sent a change and before
- * its answer. Runs for 80 percent of {@code -Dminutes=}. A run prints its seed; {@code -Dsnowcast.seed=} repeats its
- * faults.
+ * its answer. Runs for 80 % of {@code -Dminutes=}. A run prints its seed; {@code -Dsnowcast.seed=} repeats its faults.
  */
 @Tag("soak")
 class CassandraFaultsTest {

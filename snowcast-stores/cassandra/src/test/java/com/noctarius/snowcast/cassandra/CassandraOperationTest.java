@@ -233,8 +233,8 @@ class CassandraOperationTest {
     void claimsThatWereSetBackNeedTheWordOfTheOperator() {
         schema().defineSequence("claims", 1, 100_000);
         try (BlockStore store = open(1_000)) {
-            // Reserve less than the claim threshold: a claim in the background could happen before or after the
-            // following changes.
+            // Reserve less than the claim threshold, because a claim in the background would race with the next
+            // changes.
             store.reserve("claims", 900);
             execute(
                     "UPDATE operation.seq_global SET last_integer = 500 WHERE key = 'claims' AND dc = 'GLOBAL' IF EXISTS",

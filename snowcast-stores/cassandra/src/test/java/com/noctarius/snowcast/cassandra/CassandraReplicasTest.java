@@ -23,8 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Tests that a fault of one node stops no reservations, with three replicas in each of two datacenters. Each fault hits
- * every node of the first datacenter in turn, so it also hits the coordinator of the sequence. Needs about 4 GB of
- * memory.
+ * every node of the first datacenter in turn, so it also hits the coordinator of the sequence. Needs about 4 GB.
  */
 @Tag("soak")
 class CassandraReplicasTest {

@@ -19,8 +19,8 @@ public final class Benchmarks {
     /**
      * Runs the benchmarks.
      *
-     * @param args the file to write; the parts to run, separated by commas, or {@code all}; and the factor by which to
-     *     multiply the normal durations
+     * @param args the file to write; the parts to run, separated by commas, or {@code all}; and the factor for the
+     *     normal durations
      */
     public static void main(String[] args) throws Exception {
         Path file = Path.of(args[0]);

@@ -9,8 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * Measures how long a call takes if there are enough IDs: one thread calls at a constant pace of half the layout's
- * maximum rate.
+ * Measures how long a call takes if there are enough IDs: one thread calls at half of the layout's maximum rate.
  *
  * <p>The timer itself is measured, too, because it takes about as long as reading the clock.
  */

@@ -110,7 +110,7 @@ final class ThroughputRun {
                             rates.getMean(),
                             rates.getMeanErrorAt(CONFIDENCE),
                             "ops/µs"),
-                    // The median, because work that the start of the member leaves to the background falls into single
+                    // The median, because work that a member leaves to the background at its start affects few
                     // iterations.
                     new Result(group, subject.title(), setting, ALLOCATION, allocations.getPercentile(50), 0, "B/op"));
         }

@@ -46,8 +46,7 @@ final class JepsenHistory {
             }
         }
         history.faults().forEach(fault -> addFault(fault, lines));
-        // The sort is stable: a call that returns in the nanosecond in which the next call begins stays before that
-        // call.
+        // The sort is stable: a call that returns in the nanosecond in which the next one begins stays before it.
         lines.sort(Comparator.comparingLong(Line::time));
         for (int index = 0; index < lines.size(); index++) {
             append(out, index, lines.get(index), history.begin());

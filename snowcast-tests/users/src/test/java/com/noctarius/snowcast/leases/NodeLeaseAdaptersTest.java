@@ -192,8 +192,7 @@ class NodeLeaseAdaptersTest {
         for (Adapter adapter : adapters) {
             Adapter.Use use = adapter.use(SnowcastSystem.snowcast(client));
             for (int nodeId = 0; nodeId < use.lease.maxNodeCount(); nodeId++) {
-                // One minute earlier, because a thread sets the clock of MyBatis-Plus each millisecond, and may have no
-                // processor.
+                // Allow a minute: a thread sets the clock of MyBatis-Plus each millisecond, but may have no processor.
                 long before = System.currentTimeMillis() - 60_000;
                 long id = use.newGenerator.apply(nodeId).getAsLong();
                 assertThat(reader(adapter).node.applyAsInt(id))

@@ -28,8 +28,7 @@ class KotlinTest {
 
     @TestFactory
     Stream<DynamicTest> jsonIds(@TempDir Path classes) throws Exception {
-        // Without this option, Kotlin 2.2 does the same, but warns that later versions put the annotation on the field,
-        // too.
+        // This is the default of Kotlin 2.2, which warns that later versions put the annotation on the field, too.
         return testsOf("JsonIds", 5, classes, "-Xannotation-default-target=first-only");
     }
 

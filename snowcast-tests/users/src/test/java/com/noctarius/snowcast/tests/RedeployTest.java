@@ -57,8 +57,7 @@ class RedeployTest {
 
     /**
      * Tests a restart as by Spring Boot's developer tools: the jars stay loaded, and the classes of the application are
-     * replaced. In this case, Hazelcast itself keeps the class loaders of the former deployments, so only the threads
-     * are checked.
+     * replaced. Hazelcast itself then keeps the class loaders of former deployments, so only the threads are checked.
      */
     @Test
     @Tag("faults")

@@ -78,8 +78,7 @@ public abstract class BlockStoreContract {
     protected abstract BlockStore open(long first, long last, String... sequences) throws Exception;
 
     /**
-     * Opens a store that sometimes commits a change and then loses the answer, like a connection that breaks after a
-     * commit.
+     * Opens a store that sometimes commits a change and then loses the answer, as if a connection broke.
      *
      * @param losesAnswer returns whether to lose the answer; called once for each committed change
      * @param first as for {@link #open}

@@ -12,10 +12,7 @@ import com.hazelcast.spi.impl.operationservice.PartitionAwareOperation;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A partition operation that does nothing, with a given number of backups. No operation can be faster. A {@link Cargo}
- * is the content of its messages.
- */
+/** A partition operation that does nothing, with some backups. Its messages have a {@link Cargo} as their content. */
 class NoOp extends Operation implements PartitionAwareOperation, BackupAwareOperation, IdentifiedDataSerializable {
     static final int FACTORY_ID = 7_001;
     /** A service without data: for services with data, Hazelcast asserts that operations name their namespace. */

@@ -5,8 +5,7 @@ import java.util.List;
 
 /**
  * A kind of work that a partition thread does for snowcast in one piece. The work is counted per JVM, because an
- * operation that arrives has no reference to a counter of its member. Where pieces are counted, each member has its own
- * JVM.
+ * operation that arrives has no reference to a counter of its member. In these runs, each member has its own JVM.
  */
 final class Piece {
     static final Piece MAKING = new Piece("making a copy");

@@ -177,10 +177,7 @@ final class Worker {
         members.remove(members.size() - 1).shutdown();
     }
 
-    /**
-     * Waits until there are {@code size} members, each owns at least {@code partOfShare} of an equal share of the
-     * partitions, and all backups exist.
-     */
+    /** Waits until {@code size} members each own that part of an equal share of partitions, and all backups exist. */
     private void await(int size, double partOfShare) throws InterruptedException, TimeoutException {
         HazelcastInstance member = members.get(0);
         long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);

@@ -53,8 +53,7 @@ public final class NodeMain {
     private static Object obey(String[] words) throws IOException {
         switch (words[0]) {
             case "live" -> {
-                // A node has tokens only a little after it is seen alive. Until then, no keyspace may be replicated to
-                // its datacenter.
+                // A node gets its tokens only after it is seen alive. Before that, no keyspace can have replicas on it.
                 TokenMetadata ring = StorageService.instance.getTokenMetadata();
                 return Gossiper.instance.getLiveMembers().stream()
                         .filter(ring::isMember)
