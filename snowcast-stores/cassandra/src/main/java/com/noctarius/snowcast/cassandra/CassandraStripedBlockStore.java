@@ -28,9 +28,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p><b>Uniqueness</b> holds for all processes and datacenters. Lost and late messages and crashed nodes do not break
  * it, as long as every replica keeps the writes that it has acknowledged: {@code commitlog_sync} must not be {@code
  * periodic}. If a node has that value and the keyspace has only one replica in all datacenters, {@link Builder#build}
- * throws an exception, unless {@link Builder#allowPeriodicCommitLog} was called. In all other cases with that value, it
- * logs a warning. If a request is not answered, the integers that it may have reserved become a gap. See the
- * documentation before you restore a table from a backup or change the replication.
+ * throws an exception, unless {@link Builder#allowPeriodicCommitLog} was called. In all other cases with that value,
+ * {@code build} logs a warning. If a request is not answered, the integers that it may have reserved become a gap. See
+ * the documentation before you restore a table from a backup or change the replication.
  *
  * <p><b>Order.</b> Integers of one stripe are reserved in increasing order, those of different stripes in any order.
  *
@@ -56,7 +56,7 @@ public final class CassandraStripedBlockStore implements BlockStore {
     }
 
     /**
-     * Returns a builder of a store.
+     * Returns a builder for a new store.
      *
      * @param session a session with the local datacenter that uses protocol V4; the store does not close it
      * @param keyspace the keyspace in which {@link CassandraSchema} has created the tables; 1 to 48 letters, digits and

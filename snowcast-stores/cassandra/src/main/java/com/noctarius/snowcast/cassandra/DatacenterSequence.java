@@ -159,7 +159,7 @@ final class DatacenterSequence extends SharedRow<DatacenterRow> {
         DatacenterRow seen = null;
         try {
             Deadline deadline = Deadline.ofAttempts(settings.callTimeout());
-            // Other processes of the datacenter want to claim, too. After random delays, the first one claims for all.
+            // Other processes of the datacenter want to claim, too. A random delay lets one process claim for all.
             deadline.pause(ThreadLocalRandom.current().nextLong(MAX_CLAIM_DELAY_NANOS));
             seen = tables.read(name, deadline);
             if (seen != null && !seen.hasPreloaded()) {

@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
  * thread's interrupt status is set again afterwards.
  */
 record Deadline(long endNanos, long maxRequestNanos) {
-    /** Returns the deadline of a call, one request of which may take the whole time. */
+    /** Returns the deadline of a call in which one request may take the whole time. */
     static Deadline after(Duration timeout) {
         return new Deadline(System.nanoTime() + timeout.toNanos(), Long.MAX_VALUE);
     }
