@@ -48,7 +48,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import tools.jackson.databind.json.JsonMapper;
 
-/** One call of each library, as its users make it. */
+/** Calls each library once, as its users do. */
 class LibrariesTest {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
 
@@ -121,7 +121,7 @@ class LibrariesTest {
         }
     }
 
-    /** No node is asked; the driver is there, with its libraries. */
+    /** Calls no Cassandra node; checks that the driver and its libraries are on the class path. */
     @Test
     void integersFromCassandra() {
         assertThat(CassandraBlockStore.rangeSizeFor(10, Duration.ofHours(24), 0.5)).isPositive();

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A program that requires every library of snowcast starts on the module path with the flags of the guide, and
- * Hazelcast has nothing to warn of. What the libraries bring is on the class path.
+ * Tests that a program that requires every library of snowcast starts on the module path with the flags of the guide,
+ * without a warning from Hazelcast. All other dependencies are on the class path.
  */
 class ModulePathTest {
     private static final String PROGRAM = """
@@ -119,7 +119,7 @@ class ModulePathTest {
                 .doesNotContain("Hazelcast is starting in a Java modular environment");
     }
 
-    /** Those that the guide has for the module path. */
+    /** Returns the flags that the guide has for the module path. */
     private static List<String> flags() throws Exception {
         Matcher block = Pattern.compile("module path.*?```\n(--add-modules.*?)```", Pattern.DOTALL)
                 .matcher(Files.readString(Path.of(System.getProperty("guide"))));
@@ -127,7 +127,7 @@ class ModulePathTest {
         return Arrays.asList(block.group(1).strip().split("\\s+"));
     }
 
-    /** Returns those jars of this project's class path that are wanted. */
+    /** Returns the jars of this project's class path that satisfy a condition. */
     private static List<Path> jars(Predicate<Path> isWanted) {
         return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(Path::of)

@@ -7,24 +7,24 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * The counts and durations of a process's attempts to reserve blocks. Any thread may read the counts; only the thread
- * that holds the sequence's lock may call the other methods.
+ * Counts and times a process's attempts to reserve blocks of one sequence. Any thread may call {@link #stats}; only the
+ * thread that holds the sequence's lock may call the other methods.
  */
 final class Attempts {
-    /** After how many successive attempts a client checks for other clients. */
+    /** A client reads the row again if its last read is as long ago as this many attempts take. */
     private static final int ATTEMPTS_PER_LOOK = 16;
 
     private final LongSupplier nanoTime;
     private final LongAdder attempts = new LongAdder();
     private final LongAdder applied = new LongAdder();
     private final LongAdder unknown = new LongAdder();
-    /** The duration of answered attempts only: an attempt without an answer takes the whole time-out. */
+    /** The duration of answered attempts. Attempts without an answer are not measured: they take the whole time-out. */
     private final Took attempt = new Took();
 
     private final Took post = new Took();
     private long lookedNanos;
 
-    /** A duration: the median of the last three measurements, because a single one may be slow; 0 at first. */
+    /** The median of the last three measured durations, so that one slow measurement has no effect; 0 at first. */
     private static final class Took {
         private long nanos;
         private long lastNanos;
@@ -47,12 +47,12 @@ final class Attempts {
         this.nanoTime = nanoTime;
     }
 
-    /** Whether an attempt is likely to be answered before the deadline. Otherwise its integers could become a gap. */
+    /** Returns whether an attempt is likely to be answered in time. The integers of a later answer would be a gap. */
     boolean hasTime(Deadline deadline) {
         return deadline.remainingNanos() > attempt.nanos;
     }
 
-    /** Whether the known state of the row is old: another client may have posted a request or moved the row. */
+    /** Returns whether the last read of the row is so long ago that another client may have posted a request. */
     boolean isLookDue() {
         return attempt.nanos > 0 && nanoTime.getAsLong() - lookedNanos > ATTEMPTS_PER_LOOK * attempt.nanos;
     }

@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
- * The pauses of a reservation between its attempts. The first pause after an error is random, and the n-th is n times
- * as long, up to a limit, as in "let cassandra identify your data", MetaBroadcast.
+ * The pauses between the attempts of a call. The first pause after an error is random, and the n-th pause is n times as
+ * long as the first, up to 100 milliseconds. It is from MetaBroadcast's article "let cassandra identify your data".
  */
 final class Backoff {
     private static final long MAX_START_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -22,7 +22,7 @@ final class Backoff {
     private int attempts;
     private int claimAttempts;
 
-    /** Makes the back-off of the current thread. */
+    /** Creates a back-off that only the current thread may use. */
     Backoff(Deadline deadline) {
         this(deadline, ThreadLocalRandom.current());
     }
@@ -40,16 +40,15 @@ final class Backoff {
     }
 
     /**
-     * Pauses after an attempt that found the datacenter without integers, for a random time whose limit grows from the
-     * second attempt on. Concurrent requests to all datacenters delay each other, and one claim serves all processes of
-     * the datacenter.
+     * Pauses after an attempt that found no integers in the datacenter. The pause is random. Its limit is 0 at the
+     * first call and grows by 100 milliseconds with each call, up to a second. Concurrent claims would delay each
+     * other, and one claim is enough for all processes of the datacenter.
      */
     void pauseBeforeClaim() {
         long bound = Math.min(claimAttempts++ * CLAIM_NANOS, MAX_CLAIM_NANOS);
         deadline.pause(random.nextLong(bound + 1));
     }
 
-    /** Returns how many attempts have failed so far. */
     int attempts() {
         return attempts;
     }

@@ -19,29 +19,31 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * A {@link BlockStore} that reserves blocks of integers in Cassandra, in two tiers: a datacenter claims large ranges by
- * agreement of all datacenters ({@code SERIAL}), and its processes reserve blocks of these ranges
- * ({@code LOCAL_SERIAL}). A process claims the next range in the background while the present one still has integers.
- * So a datacenter that is cut off from the others continues until its ranges are used up.
+ * A {@link BlockStore} that reserves blocks of integers in Cassandra, in two tiers. A datacenter claims large ranges
+ * with a majority of all replicas ({@code SERIAL}). Its processes reserve blocks from these ranges with a majority of
+ * the datacenter's own replicas ({@code LOCAL_SERIAL}). A process claims the next range in the background while the
+ * current range still has integers. A datacenter that is cut off from the others continues until its ranges are used
+ * up.
  *
  * <p><b>Uniqueness</b> holds for all processes and datacenters. Lost and late messages, wrong clocks and crashed nodes
  * do not break it, as long as every replica keeps the writes that it has acknowledged: {@code commitlog_sync} must not
- * be {@code periodic}. If a node has that value, {@link Builder#build} fails where there is only one replica, unless
- * {@link Builder#allowPeriodicCommitLog} was called; in all other cases it logs a warning. Each table is used at one
- * serial consistency, and each change moves a value forward. Integers that a request without an answer may have
- * reserved are a gap, and so are the ranges of a datacenter's row that was lost. See the documentation before you
- * restore a table from a backup, or change the replication.
+ * be {@code periodic}. If a node has that value and the datacenter has only one replica, {@link Builder#build} throws
+ * an exception, unless {@link Builder#allowPeriodicCommitLog} was called. In all other cases with that value, {@code
+ * build} logs a warning. Each table is accessed with one serial consistency only, and each change moves a value
+ * forward. If a request is not answered, the integers that it may have reserved become a gap; if the row of a
+ * datacenter is lost, its ranges become a gap. See the documentation before you restore a table from a backup or change
+ * the replication.
  *
- * <p><b>Order.</b> The blocks of one datacenter increase, and so do the blocks of one process. Blocks of different
- * datacenters come in any order.
+ * <p><b>Order.</b> The blocks of one datacenter are reserved in increasing order, and each process receives increasing
+ * blocks. Blocks of different datacenters come in any order.
  *
- * <p>The definition in the database (see {@link CassandraSchema}) determines the integers of a sequence, not the
- * {@code IntegerSequenceConfig}: the first value of the configuration must not be above that of the definition. The
- * store does not take back the rest of a block; it is a gap.
+ * <p>The definition of a sequence in the database (see {@link CassandraSchema}) determines its integers. The first
+ * value of its {@code IntegerSequenceConfig} must not be above the first value of the definition. The store does not
+ * take back the unused integers of a block; they become a gap.
  *
- * <p>Thread-safe. A call blocks at most for {@link Builder#callTimeout}. An interrupt does not end a call; the thread
- * is interrupted again afterwards. The algorithm is that of "Unique integer generation in distributed systems", except
- * that each tier has its own table: with one table for both, a range could be claimed twice.
+ * <p>Thread-safe. A call blocks at most for {@link Builder#callTimeout}. An interrupt does not end a call; the call
+ * sets the thread's interrupt status again before it returns. The algorithm is from "Unique integer generation in
+ * distributed systems", except that each tier has its own table: with one table, a range could be claimed twice.
  */
 public final class CassandraBlockStore implements BlockStore {
     private final Keyspace keyspace;
@@ -64,28 +66,27 @@ public final class CassandraBlockStore implements BlockStore {
     }
 
     /**
-     * Returns a builder of a store.
+     * Returns a builder for a new store.
      *
-     * @param session a session with the local datacenter, by protocol V4; it stays open when the store is closed
+     * @param session a session with the local datacenter that uses protocol V4; the store does not close it
      * @param keyspace the keyspace in which {@link CassandraSchema} has created the tables; 1 to 48 letters, digits and
      *     underscores
-     * @param localDatacenter Cassandra's name of the datacenter of this process; all requests go to its nodes
+     * @param localDatacenter the name of this process's datacenter in Cassandra; all requests go to its nodes
      * @return a builder with the default values
      * @throws NullPointerException if an argument is null
-     * @throws IllegalArgumentException if a name is not valid, or the session uses a later protocol
+     * @throws IllegalArgumentException if a name is not valid, or the session uses a later protocol version
      */
     public static Builder builder(CqlSession session, String keyspace, String localDatacenter) {
         return new Builder(new Keyspace(session, keyspace, localDatacenter));
     }
 
     /**
-     * Returns the range size with which a datacenter continues for a given time, even if it is cut off at the worst
-     * moment.
+     * Returns the range size with which a datacenter continues for a given time, even if it is cut off from the others
+     * at the worst moment: just before it claims the next range.
      *
      * @param integersPerSecond how many integers the whole datacenter uses per second, 0 or more
      * @param autonomy how long the datacenter should continue
-     * @param claimThreshold the used share of a range at which a process claims the next range, as in
-     *     {@link Builder#claimThreshold}
+     * @param claimThreshold the used share of a range at which the next one is claimed: {@link Builder#claimThreshold}
      * @return the size, 1 or more
      * @throws IllegalArgumentException if a value is out of range
      */
@@ -105,17 +106,16 @@ public final class CassandraBlockStore implements BlockStore {
     }
 
     /**
-     * Checks that the sequence is defined, that it has no integer below {@code firstValue}, and that this process may
-     * change it. Reserves nothing. A majority of all replicas has to answer.
+     * Checks that the sequence is defined, that it has no integer below {@code firstValue}, and that this process has
+     * the privileges to reserve integers. Reserves nothing. A majority of all replicas has to answer.
      *
      * @param sequence the name of the sequence
      * @param firstValue the lowest integer that may be issued
      * @throws NullPointerException if {@code sequence} is null
      * @throws IllegalArgumentException if {@link SequenceName} does not allow the name
      * @throws NonTransientBlockStoreException if the sequence is not defined or begins below {@code firstValue}, its
-     *     rows contradict each other, or the database refuses
-     * @throws BlockStoreException if there is no answer in time, for example because the datacenter is cut off from the
-     *     others
+     *     rows contradict each other, the database rejects the request, or the session is closed
+     * @throws BlockStoreException if there is no answer in time, for example because the datacenter is cut off
      */
     @Override
     public void prepare(String sequence, long firstValue) {
@@ -129,15 +129,15 @@ public final class CassandraBlockStore implements BlockStore {
     }
 
     /**
-     * Reserves a block of the datacenter's range.
+     * Reserves a block from the datacenter's range.
      *
-     * @return a block of at most that size; fewer integers at the end of a range
+     * @return a block of that size, or a smaller one at the end of a range
      * @throws IllegalArgumentException if {@link SequenceName} does not allow the name, or the size is below 1
-     * @throws BlockStoreExhaustedException if the datacenter has used up its ranges, and all integers are claimed
-     * @throws NonTransientBlockStoreException if the sequence is not defined, its rows contradict each other, or the
-     *     database refuses; the call does not wait before it throws this
-     * @throws BlockStoreException if the range is used up and the next one cannot be claimed at present, the datacenter
-     *     does not answer in time, or the store is closed
+     * @throws BlockStoreExhaustedException if the datacenter has used up its ranges, and no integers are left to claim
+     * @throws NonTransientBlockStoreException if the sequence is not defined, its rows contradict each other, the
+     *     database rejects the request, or the session is closed; the call throws this at once, without a retry
+     * @throws BlockStoreException if the range is used up and the next range cannot be claimed at present, the
+     *     datacenter does not answer in time, or the store is closed
      */
     @Override
     public Block reserve(String sequence, long size) {
@@ -156,9 +156,9 @@ public final class CassandraBlockStore implements BlockStore {
     }
 
     /**
-     * Returns the sequences for which this store had requests, including failed ones.
+     * Returns the sequences for which {@link #reserve} was called, including those whose reservations failed.
      *
-     * @return their names, in no order; a snapshot
+     * @return their names, in no particular order; a snapshot
      */
     public Set<String> sequences() {
         return Set.copyOf(sequences.keySet());
@@ -167,18 +167,17 @@ public final class CassandraBlockStore implements BlockStore {
     /**
      * Returns the datacenter of this process.
      *
-     * @return Cassandra's name of it
+     * @return its name in Cassandra
      */
     public String localDatacenter() {
         return keyspace.datacenter();
     }
 
     /**
-     * Returns the state of the datacenter's ranges of a sequence, as this process last saw it. Does not call the
-     * database.
+     * Returns the state of the datacenter's ranges of a sequence as last seen. Does not call the database.
      *
      * @param sequence the name of the sequence
-     * @return empty, if this store never had a request for the sequence
+     * @return empty if {@link #reserve} was never called for the sequence
      * @throws NullPointerException if {@code sequence} is null
      */
     public Optional<DatacenterRangeStats> stats(String sequence) {
@@ -187,8 +186,8 @@ public final class CassandraBlockStore implements BlockStore {
     }
 
     /**
-     * Starts no more claims in the background, and lets {@link #reserve} throw. Does not wait for a claim that is under
-     * way, which ends at the call time-out at the latest. The session stays open.
+     * Closes the store: it starts no more claims in the background, and {@link #reserve} throws an exception. Does not
+     * wait for a claim in progress, which ends at the call time-out at the latest. The session stays open.
      */
     @Override
     public void close() {
@@ -219,7 +218,7 @@ public final class CassandraBlockStore implements BlockStore {
 
         /**
          * Sets how many integers a datacenter claims at once; see {@link CassandraBlockStore#rangeSizeFor}. The value
-         * may differ between processes, and may change between starts.
+         * may differ between processes, and from one start to the next.
          *
          * @param rangeSize 1 or more; 1,000,000 by default
          * @return this
@@ -234,12 +233,13 @@ public final class CassandraBlockStore implements BlockStore {
         }
 
         /**
-         * Sets the maximum size of claims after other datacenters have won the previous ones. From the second lost
-         * claim in a row on, each one doubles the size, until the datacenter wins a claim. A claim is never enlarged to
-         * more than a sixteenth of the integers that no datacenter has claimed.
+         * Sets how large a claim may become after lost claims. A claim is lost if another datacenter claims at the same
+         * time and wins. From the second lost claim in a row on, each lost claim doubles the size of the next one; a
+         * claim that this datacenter wins resets the size. A claim is never enlarged to more than a sixteenth of the
+         * integers that no datacenter has claimed.
          *
-         * @param maxRangeSize 1 or more; a value below {@code rangeSize} has the effect of {@code rangeSize}. 16 times
-         *     {@code rangeSize} by default
+         * @param maxRangeSize 1 or more; a value below {@code rangeSize} has the same effect as {@code rangeSize}. 16
+         *     times {@code rangeSize} by default
          * @return this
          * @throws IllegalArgumentException if it is out of range
          */
@@ -271,8 +271,8 @@ public final class CassandraBlockStore implements BlockStore {
         }
 
         /**
-         * Sets how long the integers of the datacenter should last at the present rate without the other datacenters.
-         * The store logs a warning when they will not last that long.
+         * Sets how long the integers of the datacenter should last without the other datacenters, at the current rate
+         * of use. The store logs a warning when the integers will not last that long.
          *
          * @param autonomy 0 or more; 24 hours by default
          * @return this
@@ -287,7 +287,7 @@ public final class CassandraBlockStore implements BlockStore {
         }
 
         /**
-         * Sets how long a reservation may take with all its attempts. One attempt takes at most half of that time.
+         * Sets how long a call may take with all its attempts. One request takes at most half of that time.
          *
          * @param timeout 100 milliseconds to 1 hour; 5 seconds by default
          * @return this
@@ -301,7 +301,7 @@ public final class CassandraBlockStore implements BlockStore {
         /**
          * Accepts nodes with {@code commitlog_sync: periodic} even if the datacenter has only one replica. A node that
          * is killed then forgets the writes that it acknowledged in the last seconds, <b>and integers are issued
-         * twice</b>. For development.
+         * twice</b>. For development only.
          *
          * @return this
          */
@@ -318,16 +318,16 @@ public final class CassandraBlockStore implements BlockStore {
         }
 
         /**
-         * Opens the store. First it checks that the keyspace is replicated to the datacenter and has the tables, and
-         * reads {@code commitlog_sync} and {@code paxos_variant} from each node of the datacenter. It logs a warning if
-         * the datacenter has fewer than three replicas. Blocks at most for the call time-out, plus the session's
-         * request time-out for each statement that it prepares.
+         * Opens the store. Checks that the keyspace is replicated to the datacenter and has the tables, and reads
+         * {@code commitlog_sync} and {@code paxos_variant} from each node of the datacenter. Logs a warning if the
+         * datacenter has fewer than three replicas. Blocks at most for the call time-out, plus the session's request
+         * time-out for each statement that it prepares.
          *
          * @return the store
-         * @throws IllegalArgumentException if there is no such keyspace, the datacenter has no replica of it, or it has
+         * @throws IllegalArgumentException if the keyspace does not exist, has no replica in the datacenter, or has
          *     transient replicas
-         * @throws NonTransientBlockStoreException if the tables are missing, or the only replica of the datacenter is
-         *     on nodes with {@code commitlog_sync: periodic}, which is not allowed
+         * @throws NonTransientBlockStoreException if the tables are missing, or a node has {@code commitlog_sync:
+         *     periodic} and the datacenter has only one replica, unless {@link #allowPeriodicCommitLog} was called
          * @throws BlockStoreException if the datacenter does not answer
          */
         public CassandraBlockStore build() {

@@ -16,8 +16,8 @@ import java.util.OptionalDouble;
 import java.util.function.Consumer;
 
 /**
- * A command line for operators, which creates the tables and defines, checks, raises and recovers sequences by the
- * methods of {@link CassandraSchema}.
+ * A command-line tool for operators. It creates the tables, defines, checks and recovers sequences, and raises their
+ * last values, with the methods of {@link CassandraSchema}.
  *
  * <pre>
  * CassandraMain create cassandra.properties
@@ -31,9 +31,9 @@ import java.util.function.Consumer;
  * CassandraMain recover-striped cassandra.properties articles 7000001
  * </pre>
  *
- * <p>The file has the address and the name of the datacenter. The password is in an environment variable, or is the
- * first line of a separate file. All other settings of the connection, such as TLS, come from the driver's
- * {@code application.conf}.
+ * <p>The properties file has the address and the name of the datacenter. The password comes from an environment
+ * variable or from the first line of another file. Other settings, such as TLS, come from the driver's {@code
+ * application.conf}.
  *
  * <pre>
  * contact.points=10.0.0.1:9042, 10.0.0.2:9042
@@ -45,10 +45,10 @@ import java.util.function.Consumer;
  * interval=PT10S
  * </pre>
  *
- * <p>{@code local.datacenter} and {@code keyspace} are required, and with a user either {@code password.file} or
- * {@code password.env}. {@code interval} is how long {@code status} measures the rate; 10 seconds by default. The exit
- * code is 0 after success; 1 if Cassandra cannot be reached or refuses, or if {@code status} reports a problem; 2 if
- * the arguments or the file are wrong.
+ * <p>{@code local.datacenter} and {@code keyspace} are required. A {@code user} needs either {@code password.file} or
+ * {@code password.env}, not both. {@code interval} is how long {@code status} measures the rate; 10 seconds by default.
+ * The exit code is 0 after success; 1 if Cassandra cannot be reached or rejects a request, or if {@code status} reports
+ * a problem; 2 if the arguments or the file are wrong.
  */
 public final class CassandraMain {
     private static final int DONE = 0;
@@ -73,14 +73,14 @@ public final class CassandraMain {
      * Runs the command, and does not end the JVM.
      *
      * @param arguments the command, the file, and the arguments of the command
-     * @param environment the environment variables, one of which may be the password
+     * @param environment the environment variables, one of which may contain the password
      * @param out receives the results
      * @param err receives the messages of errors
      * @return the exit code
      */
     public static int run(List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
         try {
-            // Before reading the file or connecting: a mistyped command is not a failure of Cassandra.
+            // Parse the command first, so that a mistyped command is not reported as a failure of Cassandra.
             Command command = command(arguments);
             ConnectionFile file = ConnectionFile.read(Path.of(arguments.get(1)), environment);
             try (CqlSession session = file.open()) {
@@ -140,7 +140,7 @@ public final class CassandraMain {
                 requireCount(arguments, 4, 4);
                 long first = number(arguments, 3);
                 long last = number(arguments, 4);
-                // A number out of the range of an int stays out of the range of stripes.
+                // A number beyond the range of an int must not become a valid number of stripes by the cast.
                 int stripes = (int) Math.max(0, Math.min(number(arguments, 5), Integer.MAX_VALUE));
                 return schema -> schema.defineStripedSequence(name, first, last, stripes);
             }
@@ -151,7 +151,7 @@ public final class CassandraMain {
         }
     }
 
-    /** Parses a change that takes a value; {@code recover} may omit it. */
+    /** Parses a command that takes a value, which {@code recover} may omit. */
     private static Consumer<CassandraSchema> changeOfOne(List<String> arguments, String name) {
         String command = arguments.get(0);
         requireCount(arguments, command.equals("recover") ? 1 : 2, 2);

@@ -18,16 +18,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * The administration of integer sequences in Cassandra: it creates the tables, and defines, checks, raises and recovers
- * sequences. You can also create the tables by hand, with the file {@code cassandra.cql} next to this class. The
- * keyspace is always created by hand, because its replication concerns the whole cluster.
+ * Administers integer sequences in Cassandra: creates the tables, defines, checks and recovers sequences, and raises
+ * their last values. You can also create the tables by hand, with the file {@code cassandra.cql} next to this class.
+ * You have to create the keyspace by hand, because its replication concerns the whole cluster.
  *
- * <p>All methods may be called again, also after the calling process was killed: they complete the steps that are
- * missing. Only one process at a time should create tables, because Cassandra does not order concurrent schema changes.
+ * <p>You may repeat each call, even after the process that made it was killed: the repeated call completes the missing
+ * steps. Only one process at a time should create tables, because Cassandra does not order concurrent schema changes.
  *
- * <p>Thread-safe. Calls block, at most 10 seconds for each request and 30 seconds for each change of a recovery or of a
- * last value. Creating a table may take 60 seconds, and the agreement of all nodes on it another 60. An interrupt does
- * not end a call; the thread is interrupted again afterwards.
+ * <p>Thread-safe. Calls block, at most 10 seconds for each request, and 30 seconds for each change that recovers a
+ * sequence or raises its last value. Creating a table may take 60 seconds, and the agreement of all nodes on the schema
+ * another 60. An interrupt does not end a call; the call sets the thread's interrupt status again before it returns.
  */
 public final class CassandraSchema {
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(10);
@@ -38,13 +38,13 @@ public final class CassandraSchema {
     private final Coordinators coordinators;
 
     /**
-     * Makes the administration of a keyspace, without a request.
+     * Creates an object that administers the sequences of a keyspace. Sends no request.
      *
-     * @param session a session with the local datacenter, by protocol V4
+     * @param session a session with the local datacenter that uses protocol V4
      * @param keyspace an existing keyspace; 1 to 48 letters, digits and underscores
-     * @param localDatacenter Cassandra's name of the datacenter of this process
+     * @param localDatacenter the name of this process's datacenter in Cassandra
      * @throws NullPointerException if an argument is null
-     * @throws IllegalArgumentException if a name is not valid, or the session uses a later protocol
+     * @throws IllegalArgumentException if a name is not valid, or the session uses a later protocol version
      */
     public CassandraSchema(CqlSession session, String keyspace, String localDatacenter) {
         this.keyspace = new Keyspace(session, keyspace, localDatacenter);
@@ -52,11 +52,11 @@ public final class CassandraSchema {
     }
 
     /**
-     * Creates the tables that do not exist, and waits until all nodes that are up know them.
+     * Creates the tables that do not exist, and waits until all nodes that are up have the same schema.
      *
      * @throws IllegalArgumentException if the keyspace does not exist, has no replica in the datacenter, or has
      *     transient replicas
-     * @throws BlockStoreException if the datacenter does not answer, or the nodes do not agree in time
+     * @throws BlockStoreException if the datacenter does not answer, or the nodes do not agree on the schema in time
      */
     public void create() {
         try {
@@ -101,13 +101,14 @@ public final class CassandraSchema {
     // --- operation
 
     /**
-     * Reads how many integers each sequence has left, and how long each datacenter lasts alone. Only nodes of the local
-     * datacenter have to answer, so this also works while that is cut off. The state of the other datacenters is as far
-     * as it has been replicated to the local one.
+     * Reads how many integers each sequence has left, and how long the integers of each datacenter last without the
+     * other datacenters. Only nodes of the local datacenter have to answer, so this also works while the local
+     * datacenter is cut off. The state of the other datacenters may be out of date: it is read as replicated to the
+     * local one.
      *
-     * @param interval how long to measure the rate, up to 1 hour; with 0 the rate is not known. Processes reserve
-     *     blocks, so the interval should be long enough for several blocks
-     * @return the sequences of both kinds
+     * @param interval how long to measure the rate, up to 1 hour; 0 measures no rate. It counts whole blocks, so the
+     *     interval should be long enough for several of them
+     * @return all sequences: in two tiers, plain, and striped
      * @throws IllegalArgumentException if the interval is out of range
      * @throws BlockStoreException if the datacenter does not answer, or there are no tables
      */
@@ -126,10 +127,9 @@ public final class CassandraSchema {
      * Raises the last value of a sequence in two tiers. Stores read the new value when they next claim a range.
      *
      * @param name its name
-     * @param lastValue the new last value, at least the present one and below {@code Long.MAX_VALUE}
+     * @param lastValue the new last value, at least the current one and below {@code Long.MAX_VALUE}
      * @throws IllegalArgumentException if it is out of range
-     * @throws BlockStoreException if the sequence is not defined, or not enough datacenters answer; the call may be
-     *     repeated
+     * @throws BlockStoreException if the sequence is not defined, or too few replicas answer; the call may be repeated
      */
     public void raiseSequence(String name, long lastValue) {
         recovery().raiseTiers(SequenceName.require(name), lastValue);
@@ -139,23 +139,23 @@ public final class CassandraSchema {
      * Raises the last value of a plain or striped sequence. Stores read the new value when all stripes are used up.
      *
      * @param name its name
-     * @param lastValue the new last value, at least the present one and below {@code Long.MAX_VALUE}
+     * @param lastValue the new last value, at least the current one and below {@code Long.MAX_VALUE}
      * @throws IllegalArgumentException if it is out of range
-     * @throws BlockStoreException if the sequence is not defined, or not enough datacenters answer; the call may be
-     *     repeated
+     * @throws BlockStoreException if the sequence is not defined, or too few replicas answer; the call may be repeated
      */
     public void raiseStripedSequence(String name, long lastValue) {
         recovery().raiseStriped(SequenceName.require(name), lastValue);
     }
 
     /**
-     * Makes the local datacenter start again above all integers that it ever claimed, after its row in {@code seq_dc}
-     * was set back: by nodes that forgot acknowledged writes, or by a restore from a backup. The integers that its
-     * ranges had left are a gap. No integer is issued twice, provided that {@code seq_global} was not set back.
+     * Makes the local datacenter continue above all integers that it ever claimed. Use this after its row in {@code
+     * seq_dc} has gone back to an earlier state, because nodes forgot acknowledged writes or because the table was
+     * restored from a backup. The unused integers of its ranges become a gap. No integer is issued twice, provided that
+     * {@code seq_global} has not gone back to an earlier state.
      *
      * @param name the name of a sequence in two tiers
-     * @throws BlockStoreException if the sequence is not defined, {@code seq_global} is known to have been set back, or
-     *     not enough nodes answer; the call may be repeated
+     * @throws BlockStoreException if the sequence is not defined, the rows show that {@code seq_global} has gone back
+     *     to an earlier state, or not enough replicas answer; the call may be repeated
      */
     public void recoverSequence(String name) {
         recovery().recoverDatacenter(SequenceName.require(name));
@@ -163,29 +163,30 @@ public final class CassandraSchema {
 
     /**
      * Makes a two-tier sequence continue from a value, after the row in {@code seq_global} has gone back to an earlier
-     * state. The database has no record of the integers that were issued since, so the caller has to know them. Call
-     * this in each datacenter before its processes start again: each call also does what
-     * {@link #recoverSequence(String)} does.
+     * state. The database has no record of the integers that were issued since, so the caller has to know a value above
+     * them. Call this in each datacenter before its processes start again, because each call also recovers the local
+     * datacenter as {@link #recoverSequence(String)} does.
      *
      * @param name the name of the sequence
-     * @param nextValue a value above every integer that was issued or is in the memory of a process
+     * @param nextValue a value above every integer that was issued or that a process has reserved
      * @throws IllegalArgumentException if {@code nextValue} is below the first value of the sequence, or more than one
      *     above the last
-     * @throws BlockStoreException if the sequence is not defined, or not enough nodes answer; the call may be repeated
+     * @throws BlockStoreException if the sequence is not defined, or too few replicas answer; the call may be repeated
      */
     public void recoverSequence(String name, long nextValue) {
         recovery().recoverTiers(SequenceName.require(name), nextValue);
     }
 
     /**
-     * Makes the stripes of a sequence continue from a value, after some of them were lost or set back. The database has
-     * no record of the integers that were issued since, so the caller has to know them.
+     * Makes the stripes of a sequence continue from a value, after some were lost or have gone back to an earlier
+     * state. The database has no record of the integers that were issued since, so the caller has to know a value above
+     * them.
      *
      * @param name the name of a plain or striped sequence
-     * @param nextValue a value above every integer that was issued or is in the memory of a process
+     * @param nextValue a value above every integer that was issued or that a process has reserved
      * @throws IllegalArgumentException if {@code nextValue} is below the first value of the sequence, or more than one
      *     above the last
-     * @throws BlockStoreException if the sequence is not defined, or not enough nodes answer; the call may be repeated
+     * @throws BlockStoreException if the sequence is not defined, or too few replicas answer; the call may be repeated
      */
     public void recoverStripedSequence(String name, long nextValue) {
         recovery().recoverStriped(SequenceName.require(name), nextValue);
@@ -198,14 +199,14 @@ public final class CassandraSchema {
     // --- sequences
 
     /**
-     * Defines a sequence for {@link CassandraBlockStore}, in two tiers.
+     * Defines a sequence in two tiers, for {@link CassandraBlockStore}.
      *
      * @param name its name, which {@link SequenceName} allows: 1 to 255 characters, no control characters
-     * @param firstValue its lowest integer, 0 or more, such as one above identifiers that exist
+     * @param firstValue its lowest integer, 0 or more; for example, one above the highest identifier that exists
      * @param lastValue its highest integer, at least {@code firstValue} and below {@code Long.MAX_VALUE}
      * @throws NullPointerException if {@code name} is null
-     * @throws IllegalArgumentException if a value is out of range, or the sequence is defined with others
-     * @throws BlockStoreException if not enough datacenters answer; the call may be repeated
+     * @throws IllegalArgumentException if a value is out of range, or the sequence is already defined with other values
+     * @throws BlockStoreException if not enough replicas answer; the call may be repeated
      */
     public void defineSequence(String name, long firstValue, long lastValue) {
         requireRange(name, firstValue, lastValue);
@@ -225,15 +226,15 @@ public final class CassandraSchema {
     }
 
     /**
-     * Defines a plain or striped sequence for {@link CassandraStripedBlockStore}.
+     * Defines a plain or striped sequence, for {@link CassandraStripedBlockStore}.
      *
      * @param name its name, which {@link SequenceName} allows: 1 to 255 characters, no control characters
-     * @param firstValue its lowest integer, 0 or more, such as one above identifiers that exist
+     * @param firstValue its lowest integer, 0 or more; for example, one above the highest identifier that exists
      * @param lastValue its highest integer, at least {@code firstValue} and below {@code Long.MAX_VALUE}
      * @param stripes how many stripes it has, 1 (plain) to 10,000; cannot be changed
      * @throws NullPointerException if {@code name} is null
-     * @throws IllegalArgumentException if a value is out of range, or the sequence is defined with others
-     * @throws BlockStoreException if not enough datacenters answer; the call may be repeated
+     * @throws IllegalArgumentException if a value is out of range, or the sequence is already defined with other values
+     * @throws BlockStoreException if not enough replicas answer; the call may be repeated
      */
     public void defineStripedSequence(String name, long firstValue, long lastValue, int stripes) {
         requireRange(name, firstValue, lastValue);
@@ -257,7 +258,7 @@ public final class CassandraSchema {
             throw new IllegalArgumentException("sequence " + name + " has " + present.getInt("stripes")
                     + " stripes, and must keep them: " + stripes);
         }
-        // Insert stripes once, before any client may use them: a stripe that is lost later must not start again.
+        // Insert stripes only before clients use them: a stripe that is lost later must not start again.
         if (!present.getBoolean("complete")) {
             insertStripes(table, name, stripes);
             change(table, name, "UPDATE " + striped + " SET complete = true WHERE key = ? IF complete = false", name);
@@ -305,7 +306,7 @@ public final class CassandraSchema {
         }
     }
 
-    /** Repeats a change until there is an answer. Making it twice does no harm. */
+    /** Repeats a change until the database answers or the time is up. Making the change twice does no harm. */
     private void change(SerialTable table, String name, String cql, Object... values) {
         Deadline deadline = Deadline.after(CALL_TIMEOUT);
         Backoff backoff = new Backoff(deadline);

@@ -16,29 +16,30 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A {@link BlockStore} that reserves blocks of integers in Cassandra, from one row (plain) or from several (striped),
- * by conditional updates ({@code SERIAL}). Stripe {@code i} of {@code n} has the integers {@code first + i + k * n},
- * and clients of different stripes never wait for each other. A client starts with a random stripe, or with
- * {@link Builder#stripe}, and continues with the next stripe when that one is used up. Clients of the same stripe
- * reserve blocks for each other.
+ * A {@link BlockStore} that reserves blocks of integers in Cassandra, from one row (plain) or from several rows, the
+ * stripes (striped), by conditional updates ({@code SERIAL}). Stripe {@code i} of {@code n} has the integers {@code
+ * first + i + k * n}, and clients of different stripes never wait for each other. A client starts with a random stripe,
+ * or with {@link Builder#stripe}, and continues with the next stripe when its stripe is used up. A client also reserves
+ * blocks for the waiting clients of the same stripe.
  *
- * <p>The store is for one datacenter, or for datacenters that are always connected; {@link CassandraBlockStore} is for
- * datacenters that may be cut off from each other.
+ * <p>Use this store with one datacenter, or with datacenters that are always connected. Use {@link CassandraBlockStore}
+ * with datacenters that may be cut off from each other.
  *
  * <p><b>Uniqueness</b> holds for all processes and datacenters. Lost and late messages and crashed nodes do not break
- * it, as long as every replica keeps the writes that it has acknowledged: {@code commitlog_sync} must not be
- * {@code periodic}. If a node has that value, {@link Builder#build} fails where there is only one replica, unless
- * {@link Builder#allowPeriodicCommitLog} was called; in all other cases it logs a warning. Integers that a request
- * without an answer may have reserved are a gap. See the documentation before you restore a table from a backup, or
- * change the replication.
+ * it, as long as every replica keeps the writes that it has acknowledged: {@code commitlog_sync} must not be {@code
+ * periodic}. If a node has that value and the keyspace has only one replica in all datacenters, {@link Builder#build}
+ * throws an exception, unless {@link Builder#allowPeriodicCommitLog} was called. In all other cases with that value,
+ * {@code build} logs a warning. If a request is not answered, the integers that it may have reserved become a gap. See
+ * the documentation before you restore a table from a backup or change the replication.
  *
- * <p><b>Order.</b> The integers of one stripe increase. Integers of different stripes come in any order.
+ * <p><b>Order.</b> Integers of one stripe are reserved in increasing order, those of different stripes in any order.
  *
  * <p>The definition in the database (see {@link CassandraSchema}) determines the integers of a sequence and the number
- * of its stripes. The store does not take back the rest of a block; it is a gap.
+ * of its stripes. The store does not take back the unused integers of a block; they become a gap.
  *
- * <p>Thread-safe. A call blocks at most for {@link Builder#callTimeout}. An interrupt does not end a call; the thread
- * is interrupted again afterwards. Stripes and back-off are those of "let cassandra identify your data", MetaBroadcast.
+ * <p>Thread-safe. A call blocks at most for {@link Builder#callTimeout}. An interrupt does not end a call; the call
+ * sets the thread's interrupt status again before it returns. The stripes and the back-off are from MetaBroadcast's
+ * article "let cassandra identify your data".
  */
 public final class CassandraStripedBlockStore implements BlockStore {
     private final Keyspace keyspace;
@@ -55,32 +56,31 @@ public final class CassandraStripedBlockStore implements BlockStore {
     }
 
     /**
-     * Returns a builder of a store.
+     * Returns a builder for a new store.
      *
-     * @param session a session with the local datacenter, by protocol V4; it stays open when the store is closed
+     * @param session a session with the local datacenter that uses protocol V4; the store does not close it
      * @param keyspace the keyspace in which {@link CassandraSchema} has created the tables; 1 to 48 letters, digits and
      *     underscores
-     * @param localDatacenter Cassandra's name of the datacenter of this process; all requests go to its nodes
+     * @param localDatacenter the name of this process's datacenter in Cassandra; all requests go to its nodes
      * @return a builder with the default values
      * @throws NullPointerException if an argument is null
-     * @throws IllegalArgumentException if a name is not valid, or the session uses a later protocol
+     * @throws IllegalArgumentException if a name is not valid, or the session uses a later protocol version
      */
     public static Builder builder(CqlSession session, String keyspace, String localDatacenter) {
         return new Builder(new Keyspace(session, keyspace, localDatacenter));
     }
 
     /**
-     * Checks that the sequence is defined, that it has no integer below {@code firstValue}, and that this process may
-     * change it. Reserves nothing. A majority of all replicas has to answer.
+     * Checks that the sequence is defined, that it has no integer below {@code firstValue}, and that this process has
+     * the privileges to reserve integers. Reserves nothing. A majority of all replicas has to answer.
      *
      * @param sequence the name of the sequence
      * @param firstValue the lowest integer that may be issued
      * @throws NullPointerException if {@code sequence} is null
      * @throws IllegalArgumentException if {@link SequenceName} does not allow the name
      * @throws NonTransientBlockStoreException if the sequence is not defined, begins below {@code firstValue} or does
-     *     not have the stripe of this store, or the database refuses
-     * @throws BlockStoreException if there is no answer in time, for example because the datacenter is cut off from the
-     *     others
+     *     not have the stripe of this store, the database rejects the request, or the session is closed
+     * @throws BlockStoreException if there is no answer in time, for example because the datacenter is cut off
      */
     @Override
     public void prepare(String sequence, long firstValue) {
@@ -95,14 +95,14 @@ public final class CassandraStripedBlockStore implements BlockStore {
     }
 
     /**
-     * Reserves a block of the client's stripe.
+     * Reserves a block from the client's stripe.
      *
-     * @return a block of at most that size, with the number of stripes as its step; fewer integers at the end of a
-     *     stripe
+     * @return a block of that size, or a smaller one at the end of a stripe; its step is the number of stripes
      * @throws IllegalArgumentException if {@link SequenceName} does not allow the name, or the size is below 1
      * @throws BlockStoreExhaustedException if all stripes are used up
      * @throws NonTransientBlockStoreException if the sequence is not defined or does not have the stripe of this store,
-     *     a stripe was lost or set back, or the database refuses; the call does not wait before it throws this
+     *     a stripe was lost or has gone back to an earlier state, the database rejects the request, or the session is
+     *     closed; the call throws this at once, without a retry
      * @throws BlockStoreException if no block could be reserved in time
      */
     @Override
@@ -117,9 +117,9 @@ public final class CassandraStripedBlockStore implements BlockStore {
     }
 
     /**
-     * Returns the sequences for which this store had requests, including failed ones.
+     * Returns the sequences for which {@link #reserve} was called, including those whose reservations failed.
      *
-     * @return their names, in no order; a snapshot
+     * @return their names, in no particular order; a snapshot
      */
     public Set<String> sequences() {
         return Set.copyOf(sequences.keySet());
@@ -128,7 +128,7 @@ public final class CassandraStripedBlockStore implements BlockStore {
     /**
      * Returns the datacenter of this process.
      *
-     * @return Cassandra's name of it
+     * @return its name in Cassandra
      */
     public String localDatacenter() {
         return keyspace.datacenter();
@@ -138,7 +138,7 @@ public final class CassandraStripedBlockStore implements BlockStore {
      * Returns the statistics of this process's reservations of a sequence. Does not call the database.
      *
      * @param sequence the name of the sequence
-     * @return empty, if this store never had a request for the sequence
+     * @return empty if {@link #reserve} was never called for the sequence
      * @throws NullPointerException if {@code sequence} is null
      */
     public Optional<ReservationStats> stats(String sequence) {
@@ -150,7 +150,7 @@ public final class CassandraStripedBlockStore implements BlockStore {
      * Returns why the last reservation of a sequence failed. Does not call the database.
      *
      * @param sequence the name of the sequence
-     * @return empty, if the last reservation succeeded or there was none
+     * @return empty if the last reservation succeeded, or there was none
      * @throws NullPointerException if {@code sequence} is null
      */
     public Optional<String> problem(String sequence) {
@@ -177,8 +177,8 @@ public final class CassandraStripedBlockStore implements BlockStore {
         }
 
         /**
-         * Sets the stripe with which this client starts; it keeps the stripe until that is used up. Give each client
-         * its own stripe if there are enough stripes. By default a client takes a random stripe.
+         * Sets the stripe from which this client reserves blocks until that stripe is used up. Give each client its own
+         * stripe if there are enough stripes. By default, a client takes a random stripe.
          *
          * @param stripe 0 or more, and below the number of stripes of each sequence that the store is used with
          * @return this
@@ -193,7 +193,7 @@ public final class CassandraStripedBlockStore implements BlockStore {
         }
 
         /**
-         * Sets how long a reservation may take with all its attempts. One attempt takes at most half of that time.
+         * Sets how long a call may take with all its attempts. One request takes at most half of that time.
          *
          * @param timeout 100 milliseconds to 1 hour; 5 seconds by default
          * @return this
@@ -207,7 +207,7 @@ public final class CassandraStripedBlockStore implements BlockStore {
         /**
          * Accepts nodes with {@code commitlog_sync: periodic} even if the keyspace has only one replica in all
          * datacenters. A node that is killed then forgets the writes that it acknowledged in the last seconds, <b>and
-         * integers are issued twice</b>. For development.
+         * integers are issued twice</b>. For development only.
          *
          * @return this
          */
@@ -217,16 +217,17 @@ public final class CassandraStripedBlockStore implements BlockStore {
         }
 
         /**
-         * Opens the store. First it checks that the keyspace is replicated to the datacenter and has the tables, and
-         * reads {@code commitlog_sync} and {@code paxos_variant} from each node of the datacenter. It logs a warning if
-         * the datacenter has fewer than three replicas. Blocks at most for the call time-out, plus the session's
-         * request time-out for each statement that it prepares.
+         * Opens the store. Checks that the keyspace is replicated to the datacenter and has the tables, and reads
+         * {@code commitlog_sync} and {@code paxos_variant} from each node of the datacenter. Logs a warning if the
+         * datacenter has fewer than three replicas. Blocks at most for the call time-out, plus the session's request
+         * time-out for each statement that it prepares.
          *
          * @return the store
-         * @throws IllegalArgumentException if there is no such keyspace, the datacenter has no replica of it, or it has
+         * @throws IllegalArgumentException if the keyspace does not exist, has no replica in the datacenter, or has
          *     transient replicas
          * @throws NonTransientBlockStoreException if the tables are missing, or a node has {@code commitlog_sync:
-         *     periodic} where the keyspace has only one replica, unless {@link #allowPeriodicCommitLog} was called
+         *     periodic} and the keyspace has only one replica in all datacenters, unless {@link
+         *     #allowPeriodicCommitLog} was called
          * @throws BlockStoreException if the datacenter does not answer
          */
         public CassandraStripedBlockStore build() {

@@ -20,9 +20,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of the connection to a datacenter, as {@link CassandraMain} reads them from its file.
+ * The settings of the connection to a datacenter, which {@link CassandraMain} reads from its properties file.
  *
- * @param contactPoints empty if the driver's configuration has them
+ * @param contactPoints empty if the contact points are in the driver's configuration
  * @param password null if there is no user
  */
 record ConnectionFile(
@@ -41,7 +41,7 @@ record ConnectionFile(
         try (InputStream file = Files.newInputStream(path)) {
             properties.load(file);
         }
-        // A misspelled key would silently leave its default in force.
+        // Reject unknown keys: if a misspelled key were ignored, its default would silently apply.
         properties.stringPropertyNames().stream()
                 .filter(key -> !KEYS.contains(key))
                 .sorted()
@@ -127,7 +127,7 @@ record ConnectionFile(
         return lines.get(0);
     }
 
-    /** Connects by protocol V4, which the stores require. */
+    /** Connects with protocol V4, because the stores accept no later version. */
     CqlSession open() {
         CqlSessionBuilder builder = CqlSession.builder()
                 .withLocalDatacenter(localDatacenter)

@@ -5,15 +5,15 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The rate at which integers are used: an exponentially weighted mean, in which the use an hour ago counts about a
- * third of the present use. In the first hours it is about the mean since the start. Not thread-safe.
+ * Measures the rate at which integers are used, as an exponentially weighted mean. The use of an hour ago has about a
+ * third of the weight of the current use. At first, the rate is about the mean since the start. Not thread-safe.
  */
 final class ConsumptionRate {
     private static final double MEMORY_NANOS = TimeUnit.HOURS.toNanos(1);
 
     private final long startNanos;
     private long lastNanos;
-    /** This and {@link #nanos} decay together, so their quotient is a mean from the start on. */
+    /** The number of used integers, which decays like {@link #nanos}: their quotient is a mean from the start on. */
     private double integers;
 
     private double nanos;
@@ -30,12 +30,12 @@ final class ConsumptionRate {
         lastNanos = nowNanos;
     }
 
-    /** Excludes the time since the last call from the mean. */
+    /** Excludes the time since the last update from the mean. */
     void skipTo(long nowNanos) {
         lastNanos = nowNanos;
     }
 
-    /** Returns the rate as it was at the last call. */
+    /** Returns the rate at the time of the last update. */
     double lastPerSecond() {
         return perSecond(lastNanos);
     }

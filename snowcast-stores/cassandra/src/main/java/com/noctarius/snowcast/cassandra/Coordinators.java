@@ -22,16 +22,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Chooses the coordinator of each request among the nodes of one datacenter. All processes use the same node for the
- * same key as long as it answers, because requests at one coordinator queue up, and requests at several coordinators
- * delay each other. Thread-safe.
+ * Sends each request to one node of a datacenter, the coordinator of the request. All processes choose the same node
+ * for the same key as long as that node answers: requests to one coordinator queue up there, but requests to several
+ * coordinators delay each other. Thread-safe.
  */
 final class Coordinators {
     private static final long AVOIDED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final CqlSession session;
     private final String datacenter;
-    /** When to use a node again that did not answer or could not serve, by the ID of the node. */
+    /** Until when to avoid a node that did not answer or could not serve a request, by the host ID of the node. */
     private final Map<UUID, Long> avoidedUntilNanos = new ConcurrentHashMap<>();
 
     Coordinators(CqlSession session, String datacenter) {
@@ -44,10 +44,10 @@ final class Coordinators {
     }
 
     /**
-     * Sends a request once to a node of the datacenter. Requests are not idempotent, so the driver neither retries them
-     * nor executes them speculatively.
+     * Sends a request once, to the coordinator of a key. Marks the request as not idempotent, so that the driver
+     * neither retries it nor executes it speculatively.
      *
-     * @throws DriverException if there was no answer, or an error; the change may be in effect, or take effect later
+     * @throws DriverException if there was no answer, or an error; the change may have taken effect, or may still do so
      */
     <T extends Statement<T>> ResultSet execute(String key, T statement, Deadline deadline) {
         return execute(choose(key), statement, deadline);
@@ -58,7 +58,7 @@ final class Coordinators {
         try {
             return session.execute(statement.setNode(node).setIdempotent(false).setTimeout(deadline.remaining()));
         } catch (AllNodesFailedException e) {
-            // Only one node had the request, so its answer is the reason.
+            // Only one node received the request, so the error of that node is the cause.
             RuntimeException reason = e.getAllErrors().values().stream()
                     .flatMap(List::stream)
                     .filter(DriverException.class::isInstance)
@@ -79,9 +79,8 @@ final class Coordinators {
     }
 
     private void avoid(Node node, RuntimeException reason) {
-        // A refusal or a time-out concerns the replicas, so another node would answer the same, unless this node sees
-        // too
-        // few replicas, is overloaded or still starting.
+        // An error that a node answers, such as a time-out of replicas, would be the same from another node, unless
+        // this node sees too few replicas, is overloaded, or is still starting.
         boolean isWell = reason instanceof CoordinatorException
                 && !(reason instanceof UnavailableException)
                 && !(reason instanceof OverloadedException)

@@ -7,16 +7,16 @@ import java.util.Objects;
 import java.util.UUID;
 
 /**
- * The row of a datacenter for a sequence: its present range, and the next one. {@code reserved_max} and
- * {@code last_integer} only increase, until the row is lost.
+ * The row of a datacenter for a sequence: its current range and its next range. The columns {@code reserved_max} and
+ * {@code last_integer} only increase, unless the row is lost or replaced.
  *
- * @param incarnation distinguishes this row from an earlier one that was lost
- * @param last the last integer that a process reserved, or one below the first
+ * @param incarnation distinguishes this row from an earlier one that was lost or replaced
+ * @param last the last integer that a process reserved; one below {@code reservedMin} if there is none
  * @param reservedMin the first integer of the range that processes reserve from
  * @param reservedMax the last integer of that range; {@link #NONE} while the row is new
  * @param preloadedMin the first integer of the next range
  * @param preloadedMax the last integer of the next range; {@link #NONE} if there is none
- * @param requests the requests of its clients, and the grants
+ * @param requests the requests that clients have posted, and the blocks granted to them
  */
 record DatacenterRow(
         UUID incarnation,
@@ -27,14 +27,14 @@ record DatacenterRow(
         long preloadedMax,
         Requests requests)
         implements SharedRow.State<DatacenterRow> {
-    /** The columns that always have a value. */
+    /** The columns that have a value in every complete row. */
     private static final List<String> VALUES =
             List.of("incarnation", "last_integer", "reserved_min", "reserved_max", "preloaded_min", "preloaded_max");
 
     /** All columns of a row, for a {@code SELECT}. */
     static final String COLUMNS = String.join(", ", VALUES) + ", posted, granted";
 
-    /** In place of an integer that does not exist: below the value for "nothing was claimed", which may be -1. */
+    /** Stands for an integer that does not exist. Not -1, which is one below a first value of 0. */
     static final long NONE = -2;
 
     DatacenterRow(
@@ -57,14 +57,14 @@ record DatacenterRow(
         return row.isNull(column) ? NONE : row.getLong(column);
     }
 
-    /** Whether the row was lost, and only requests of clients are left. */
+    /** Returns whether the row was lost, so that it contains only requests of clients. */
     static boolean isLost(Row row) {
         return row.isNull("incarnation") && row.isNull("last_integer") && row.isNull("reserved_max");
     }
 
     /**
-     * Whether stores can have written this row. Otherwise it is a part of a row or a mix of two rows, because of a
-     * restore from a backup, a replica that was down for too long, or a manual change.
+     * Returns whether the values of a row are consistent. An inconsistent row is a part of a row or a mix of two rows:
+     * after a restore from a backup, a replica that was down for too long, or a manual change.
      */
     static boolean isSound(Row row) {
         if (VALUES.stream().anyMatch(row::isNull)) {
@@ -80,7 +80,9 @@ record DatacenterRow(
                         : present.reservedMin - 1 <= present.last && present.last <= present.reservedMax);
     }
 
-    /** Whether the row was inserted but not yet initialised, so the lower bound of its ranges is not known. */
+    /**
+     * Returns whether the row was inserted but not yet initialised, so that the lower bound of its ranges is not set.
+     */
     boolean isNew() {
         return reservedMax == NONE;
     }
@@ -94,7 +96,7 @@ record DatacenterRow(
         return reservedMax - last;
     }
 
-    /** Returns how many integers processes can reserve without another datacenter. */
+    /** Returns how many integers processes can reserve without the other datacenters. */
     long remaining() {
         return rest() + preloaded();
     }
@@ -109,14 +111,13 @@ record DatacenterRow(
         return Math.max(reservedMax, preloadedMax);
     }
 
-    /** Whether at least the given share of the range is used. */
+    /** Returns whether at least the given share of the current range is used. */
     boolean isUsed(double share) {
         return last - reservedMin + 1 >= share * (reservedMax - reservedMin + 1);
     }
 
     /**
-     * Returns how many integers, at least, were reserved since an earlier read; 0 if that read an earlier row, which
-     * was lost.
+     * Returns at least how many integers were reserved since an earlier read; 0 if the row was lost or replaced since.
      */
     long usedSince(DatacenterRow before) {
         if (isNew() || before.isNew() || !before.incarnation.equals(incarnation)) {
@@ -125,13 +126,13 @@ record DatacenterRow(
         return reservedMax == before.reservedMax ? last - before.last : before.rest() + last - reservedMin + 1;
     }
 
-    /** Whether this cannot be a later state than one seen before, so that the row was set back. */
+    /** Returns whether this row has gone back to an earlier state than the one seen before. */
     boolean isBehind(DatacenterRow before) {
         return before.incarnation.equals(incarnation)
                 && (reservedMax < before.reservedMax || (reservedMax == before.reservedMax && last < before.last));
     }
 
-    /** Returns the first integer of the next range if this range is used up, because the change then switches to it. */
+    /** Returns the first integer of the next range if this range is used up: the next change switches to that range. */
     @Override
     public long first() {
         return rest() == 0 ? preloadedMin : last + 1;

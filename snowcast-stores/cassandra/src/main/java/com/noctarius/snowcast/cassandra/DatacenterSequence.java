@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sequence as one datacenter serves it: it reserves blocks of the datacenter's range, and claims the next range in
- * time. A process has at most one reservation and one claim under way. Thread-safe.
+ * A two-tier sequence in one datacenter. It reserves blocks from the datacenter's range, and claims the next range
+ * early. A process runs at most one reservation and one background claim at a time. Thread-safe.
  */
 final class DatacenterSequence extends SharedRow<DatacenterRow> {
     private static final System.Logger LOGGER = System.getLogger(CassandraBlockStore.class.getName());
@@ -67,7 +67,7 @@ final class DatacenterSequence extends SharedRow<DatacenterRow> {
         }
     }
 
-    /** Claims a range first if the row has no integers. */
+    /** Returns the row. If the row has no integers, claims a range first. */
     @Override
     @Nullable
     DatacenterRow withIntegers(Deadline deadline) {
@@ -142,7 +142,7 @@ final class DatacenterSequence extends SharedRow<DatacenterRow> {
 
     // --- ranges
 
-    /** Claims the next range in the background if enough of the present range is used. */
+    /** Claims the next range in the background if enough of the current range is used. */
     private void claimSoon() {
         if (!state.beginClaim(System.nanoTime())) {
             return;
@@ -150,8 +150,7 @@ final class DatacenterSequence extends SharedRow<DatacenterRow> {
         try {
             background.execute(this::claimInBackground);
         } catch (RejectedExecutionException | OutOfMemoryError e) {
-            // Either the store was closed meanwhile and needs no next range, or no thread could be started and a later
-            // call tries again.
+            // Either the store was closed and needs no range, or no thread could be started; a later call tries again.
             state.endClaim(null);
         }
     }
@@ -160,7 +159,7 @@ final class DatacenterSequence extends SharedRow<DatacenterRow> {
         DatacenterRow seen = null;
         try {
             Deadline deadline = Deadline.ofAttempts(settings.callTimeout());
-            // Other processes want to claim at the same time; the first one claims for all of them.
+            // Other processes of the datacenter want to claim, too. A random delay lets one process claim for all.
             deadline.pause(ThreadLocalRandom.current().nextLong(MAX_CLAIM_DELAY_NANOS));
             seen = tables.read(name, deadline);
             if (seen != null && !seen.hasPreloaded()) {
@@ -177,8 +176,8 @@ final class DatacenterSequence extends SharedRow<DatacenterRow> {
     }
 
     /**
-     * Installs the range that the datacenter has claimed; first claims one if that was not done yet. After each step,
-     * any process of the datacenter can do the next step.
+     * Claims a range for the datacenter, unless a claimed range is waiting to be installed, and installs it. If this
+     * process stops between two steps, any process of the datacenter can do the next step.
      *
      * @return the row afterwards; null if there is no row
      */
@@ -186,7 +185,7 @@ final class DatacenterSequence extends SharedRow<DatacenterRow> {
         DatacenterRow seen = before;
         boolean isClaimed = false;
         do {
-            // Read the claims after the row, as RangeTables.initialise demands.
+            // Read the claims after the row, as RangeTables.initialise requires.
             GlobalRow global = tables.readGlobal(name, deadline).orElseThrow(() -> notDefined(name, store));
             if (seen == null) {
                 tables.insert(name, deadline);
@@ -235,7 +234,7 @@ final class DatacenterSequence extends SharedRow<DatacenterRow> {
             }
             return isClaimed;
         } catch (WriteTimeoutException e) {
-            // A datacenter that loses a claim to another one mostly gets this error.
+            // A datacenter that loses a claim to another datacenter usually gets this error.
             state.claimLost();
             throw e;
         }

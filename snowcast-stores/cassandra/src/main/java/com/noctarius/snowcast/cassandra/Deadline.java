@@ -8,17 +8,15 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * The deadline of a call, and the longest time that one of its requests may take. An interrupt does not end a wait; the
- * thread is interrupted again afterwards.
+ * thread's interrupt status is set again afterwards.
  */
 record Deadline(long endNanos, long maxRequestNanos) {
-    /** Returns the deadline of a call, one request of which may take the whole time. */
+    /** Returns the deadline of a call in which one request may take the whole time. */
     static Deadline after(Duration timeout) {
         return new Deadline(System.nanoTime() + timeout.toNanos(), Long.MAX_VALUE);
     }
 
-    /**
-     * Returns the deadline of a call with several attempts. An attempt takes at most half the time, so another fits.
-     */
+    /** Returns the deadline of a call with several attempts. A request takes at most half of the time. */
     static Deadline ofAttempts(Duration timeout) {
         return new Deadline(System.nanoTime() + timeout.toNanos(), timeout.toNanos() / 2);
     }

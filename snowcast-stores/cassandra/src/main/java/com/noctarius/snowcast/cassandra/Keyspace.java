@@ -17,7 +17,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/** A keyspace as clients of one datacenter use it, and the checks before its use. */
+/**
+ * A keyspace with the session of a client in one datacenter. It checks replication and nodes before a store uses them.
+ */
 record Keyspace(CqlSession session, String name, String datacenter) {
     private static final System.Logger LOGGER = System.getLogger(CassandraBlockStore.class.getName());
     private static final int MAX_QUESTIONS = 3;
@@ -48,7 +50,7 @@ record Keyspace(CqlSession session, String name, String datacenter) {
     /**
      * Checks the replication and the settings of the nodes, and prepares the statements of a store.
      *
-     * @param isOfDatacenter whether the replicas of the datacenter agree alone, without those of other datacenters
+     * @param isOfDatacenter whether reservations need a majority of the datacenter's replicas only, not of all replicas
      */
     <T> T open(Duration timeout, boolean isOfDatacenter, boolean allowsPeriodic, Function<Keyspace, T> tables) {
         try {
@@ -74,7 +76,7 @@ record Keyspace(CqlSession session, String name, String datacenter) {
                 .sum();
     }
 
-    /** Runs the checks of a sequence before its first reservation, a few times if there is no answer. */
+    /** Runs the checks of a sequence before its first reservation. Repeats them a few times if there is no answer. */
     void prepare(String sequence, Object store, Duration timeout, Consumer<Deadline> questions) {
         Deadline deadline = Deadline.ofAttempts(timeout);
         Backoff backoff = new Backoff(deadline);
@@ -106,11 +108,12 @@ record Keyspace(CqlSession session, String name, String datacenter) {
     }
 
     /**
-     * Checks that the replicas of the keyspace allow conditional updates in the datacenter, and warns of fewer than
-     * three.
+     * Checks that the replication of the keyspace allows conditional updates in the datacenter. Logs a warning if the
+     * datacenter has fewer than three replicas.
      *
      * @return the replication of the keyspace
-     * @throws IllegalArgumentException if the datacenter has no replica, or some replicas are transient
+     * @throws IllegalArgumentException if there is no keyspace, the datacenter has no replica, or some replicas are
+     *     transient
      * @throws DriverException if the replication cannot be read
      */
     Map<String, String> requireReplicas(Coordinators coordinators, Deadline deadline) {

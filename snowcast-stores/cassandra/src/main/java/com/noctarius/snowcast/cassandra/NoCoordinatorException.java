@@ -4,7 +4,7 @@ package com.noctarius.snowcast.cassandra;
 import com.datastax.oss.driver.api.core.DriverException;
 import java.io.Serial;
 
-/** Says that no node of the datacenter can serve a request. The request was not sent. */
+/** Thrown if no node of the datacenter can serve a request. The request was not sent. */
 final class NoCoordinatorException extends DriverException {
     @Serial
     private static final long serialVersionUID = 1L;
@@ -12,10 +12,10 @@ final class NoCoordinatorException extends DriverException {
     private final boolean isForEver;
 
     /**
-     * Makes the exception.
+     * Creates the exception.
      *
      * @param message why there is no coordinator
-     * @param isForEver whether this will never change, because the session is closed
+     * @param isForEver whether retrying is useless because the session is closed
      */
     NoCoordinatorException(String message, boolean isForEver) {
         super(message, null, null, true);

@@ -13,13 +13,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of one node that determine whether it keeps acknowledged writes. Cassandra has them in a table since
- * 4.0; earlier versions and compatible services do not.
+ * The settings of one node that decide whether integers can be issued twice. Cassandra 4.0 and later show them in a
+ * table; earlier versions and compatible services do not.
  *
  * @param node its address, for messages
  * @param commitLogSync {@code periodic}, {@code batch} or {@code group}; null if it could not be read
  * @param paxosVariant for example {@code v2}; null if it could not be read, as before Cassandra 4.1
- * @param problem why {@code commitLogSync} could not be read; null if it was
+ * @param problem why {@code commitLogSync} could not be read; null if it was read
  */
 record NodeSettings(
         String node,
@@ -58,9 +58,9 @@ record NodeSettings(
      * Rejects settings with which integers are issued twice. Where they may be issued twice, or settings cannot be
      * read, logs one warning per kind of problem, which names all its nodes.
      *
-     * @param replicas how many replicas the rows have
-     * @throws NonTransientBlockStoreException if a node with {@code periodic} is the only replica, and the user does
-     *     not allow that
+     * @param replicas how many replicas each row has
+     * @throws NonTransientBlockStoreException if a node has {@code periodic}, there is only one replica, and {@code
+     *     allowsPeriodic} is false
      */
     static void require(List<NodeSettings> all, Keyspace keyspace, int replicas, boolean allowsPeriodic) {
         String where = "keyspace " + keyspace.name() + " in datacenter " + keyspace.datacenter() + ": ";

@@ -7,17 +7,14 @@ import java.time.Duration;
 /** The settings of a datacenter's ranges, from {@link CassandraBlockStore.Builder}. */
 record RangeSettings(
         long rangeSize, long maxRangeSize, double claimThreshold, Duration minAutonomy, Duration callTimeout) {
-    /**
-     * Lost claims make the next claim larger, but not larger than this fraction of the integers that no datacenter has
-     * claimed.
-     */
+    /** Lost claims enlarge the next claim, at most to the unclaimed integers divided by this number. */
     private static final int MAX_PART_OF_REST = 16;
 
     private static final int MAX_DOUBLINGS = 30;
 
     /**
-     * Returns how many integers to claim after several claims in a row were lost to other datacenters. From the second
-     * lost claim on, each one doubles the size, so that a datacenter that seldom wins a claim needs fewer claims.
+     * Returns how many integers to claim after several lost claims in a row. From the second lost claim on, each one
+     * doubles the size, so that a datacenter that seldom wins needs fewer claims.
      */
     long claimSize(int lostInARow, long left) {
         int doublings = Math.min(Math.max(lostInARow - 1, 0), MAX_DOUBLINGS);
@@ -30,13 +27,12 @@ record RangeSettings(
     }
 
     static long sizeForAutonomy(double integersPerSecond, Duration autonomy, double claimThreshold) {
-        // The worst moment to be cut off is just before the next range is claimed, when only 1 - claimThreshold of the
-        // present range is left.
+        // The worst moment is just before the next range is claimed: only 1 - claimThreshold of a range is left.
         double size = Math.ceil(integersPerSecond * seconds(autonomy) / (1 - claimThreshold));
         return size < 1 ? 1 : (long) size;
     }
 
-    /** Returns at least the configured size: smaller ranges would only be claimed more often. */
+    /** Returns the range size that lasts for {@code minAutonomy}, but at least the configured size. */
     long suggestedSize(double integersPerSecond) {
         return Math.max(rangeSize, sizeForAutonomy(integersPerSecond, minAutonomy, claimThreshold));
     }

@@ -7,7 +7,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A process's knowledge of a datacenter's ranges for one sequence. Thread-safe; blocks only for its own monitor. */
+/** The ranges of a datacenter for one sequence as this process last saw them, and its claims. Thread-safe. */
 final class RangeState {
     private static final Duration RATE_IS_KNOWN_AFTER = Duration.ofMinutes(1);
     private static final long FIRST_CLAIM_BACKOFF_MILLIS = 250;
@@ -31,7 +31,9 @@ final class RangeState {
     /** Whether the last reservation failed. If so, the time since the row was last seen does not count for the rate. */
     private boolean isFailing;
 
-    /** Successive failures: their start, the highest installed integer at the last failure, and its cause. */
+    /**
+     * A series of failed claims: when it began, and the highest installed integer and the cause at the last failure.
+     */
     record Problem(Instant since, long sinceNanos, long installed, RuntimeException cause) {
         @Override
         public String toString() {
@@ -64,7 +66,7 @@ final class RangeState {
         lastSeen = present;
     }
 
-    /** Whether a read of the row shows an earlier state than this process has seen. */
+    /** Returns whether a read of the row shows an earlier state than this process has seen. */
     synchronized boolean isSetBack(DatacenterRow present) {
         return lastSeen != null && present.isBehind(lastSeen);
     }
@@ -74,7 +76,7 @@ final class RangeState {
         row = null;
     }
 
-    /** Notes that a reservation failed; the rate stays the same until one succeeds. */
+    /** Notes that a reservation failed; the rate stays the same until a reservation succeeds. */
     synchronized void reservationFailed() {
         isFailing = true;
     }
@@ -84,17 +86,14 @@ final class RangeState {
         return lastSeen == null ? "unknown" : lastSeen.toString();
     }
 
-    /** Whether another range is needed, as far as this process knows. */
+    /** Returns whether another range is needed, as far as this process knows. */
     synchronized boolean isUsedUp() {
         return lastSeen == null || lastSeen.isNew() || lastSeen.remaining() == 0;
     }
 
     // --- claims
 
-    /**
-     * Returns whether the caller should claim the next range in the background now. If so, the caller must call
-     * {@link #endClaim} afterwards.
-     */
+    /** Returns whether to claim the next range in the background now. If so, call {@link #endClaim} afterwards. */
     synchronized boolean beginClaim(long nowNanos) {
         DatacenterRow present = row;
         boolean begins = present != null
@@ -108,7 +107,7 @@ final class RangeState {
         return begins;
     }
 
-    /** Notes that a claim has ended, and takes over the next range of the row that it read; null if it read no row. */
+    /** Notes the end of a claim, and takes over the next range from the row that the claim read; null if none. */
     synchronized void endClaim(@Nullable DatacenterRow seen) {
         isClaiming = false;
         DatacenterRow present = row;
@@ -121,7 +120,7 @@ final class RangeState {
         }
     }
 
-    /** Does not count a claim as lost that another process of this datacenter has won. */
+    /** Resets the count of lost claims if a range was installed: a process of this datacenter has won a claim. */
     private void noteInstalled(DatacenterRow present) {
         if (lastSeen != null && present.installed() > lastSeen.installed()) {
             lostInARow = 0;
@@ -134,7 +133,7 @@ final class RangeState {
         isAllClaimed = false;
     }
 
-    /** Notes a claim that was lost to another datacenter, or perhaps to another process. */
+    /** Notes a claim that was lost to another datacenter, or to another process of this datacenter. */
     synchronized void claimLost() {
         lostInARow++;
     }
@@ -158,7 +157,7 @@ final class RangeState {
         isAllClaimed = true;
     }
 
-    /** Notes a failed claim; returns whether it is the first in a row. */
+    /** Notes a failed claim; returns whether it is the first failure in a row. */
     synchronized boolean claimFailed(@Nullable DatacenterRow seen, RuntimeException cause, long nowNanos) {
         Problem before = claimProblem;
         DatacenterRow known = seen == null ? lastSeen : seen;
@@ -173,7 +172,7 @@ final class RangeState {
         return before == null;
     }
 
-    /** Whether claims failed, and another process has claimed a range since. */
+    /** Returns whether claims failed, and another process has installed a range since. */
     synchronized boolean isClaimProblemOvercome() {
         return claimProblem != null && lastSeen != null && lastSeen.installed() > claimProblem.installed;
     }
@@ -192,7 +191,7 @@ final class RangeState {
 
     // --- autonomy
 
-    /** Returns true once each time the ranges fall below {@code minAutonomy}. */
+    /** Returns whether the autonomy is below {@code minAutonomy} now, but was not at the previous call. */
     synchronized boolean autonomyFell(long nowNanos) {
         DatacenterRow present = lastSeen;
         if (present == null || present.isNew() || !isRateKnown(nowNanos)) {

@@ -12,10 +12,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables of sequences in two tiers. Each change only moves a value forward, and only from a state that was read. So
- * a change that takes effect late, or whose answer is lost, can waste integers but never repeat one. A row of
- * {@code seq_dc} is never deleted, and its columns are never set to null: Cassandra forgets deletions after
- * {@code gc_grace_seconds}, and a replica that was down for longer would restore the old values.
+ * The tables of sequences in two tiers. Each change only moves a value forward, and only if the row still has the state
+ * that was read. Therefore a change that takes effect late, or whose answer is lost, can waste integers but never
+ * repeat one. A row of {@code seq_dc} is never deleted, and its columns are never set to null: Cassandra forgets
+ * deletions after {@code gc_grace_seconds}, and a replica that was down for longer would restore the old values.
  */
 final class RangeTables {
     static final String GLOBAL = "GLOBAL";
@@ -38,7 +38,8 @@ final class RangeTables {
 
     RangeTables(Keyspace keyspace) {
         this.datacenter = keyspace.datacenter();
-        // Each table has its own coordinators: a node that sees too few of all replicas can still serve its datacenter.
+        // Each table has its own Coordinators: a node that sees too few of all replicas is avoided for the first table,
+        // but can still serve the second one.
         this.global = SerialTable.overAllDatacenters(keyspace.coordinators());
         this.local = SerialTable.withinTheDatacenter(keyspace.coordinators());
         String seqGlobal = keyspace.table("seq_global");
@@ -54,7 +55,7 @@ final class RangeTables {
         String setNew = "UPDATE " + seqDc + " SET incarnation = ?, last_integer = " + none + ", reserved_min = " + none
                 + ", reserved_max = " + none + ", preloaded_min = " + none + ", preloaded_max = " + none
                 + ", granted = {} WHERE key = ? AND dc = ?";
-        // A lost row may still have requests.
+        // The condition is not IF NOT EXISTS, because a lost row may still contain requests.
         this.insert = local.prepare(setNew + " IF incarnation = null");
         this.renew = local.prepare(setNew + " IF EXISTS");
         this.initialise = local.prepare("UPDATE " + seqDc + " SET last_integer = ?, reserved_min = ?, reserved_max = ?"
@@ -72,7 +73,7 @@ final class RangeTables {
 
     // --- all datacenters
 
-    /** Returns empty if the sequence is not defined; throws if the rows contradict each other. */
+    /** Reads the claims. Returns empty if the sequence is not defined; throws if the rows contradict each other. */
     Optional<GlobalRow> readGlobal(String sequence, Deadline deadline) {
         Row ofAll = null;
         Row ofThis = null;
@@ -114,7 +115,7 @@ final class RangeTables {
     // --- this datacenter
 
     /**
-     * Checks that this process may change both tables, by changes whose conditions cannot be met.
+     * Checks that this process has the privileges to change both tables, by changes whose conditions cannot be met.
      *
      * @throws DriverException if the process lacks the privilege, or there is no answer
      */
@@ -124,7 +125,7 @@ final class RangeTables {
         global.change(sequence, advance.bind(Long.MIN_VALUE, sequence, Long.MIN_VALUE), deadline);
     }
 
-    /** Returns null if the row of the datacenter is missing or was lost; throws if it contradicts itself. */
+    /** Reads the row of the datacenter. Returns null if it is missing or was lost; throws if it contradicts itself. */
     @Nullable
     DatacenterRow read(String sequence, Deadline deadline) {
         return present(sequence, local.read(sequence, read.bind(sequence, datacenter), deadline));
@@ -154,7 +155,7 @@ final class RangeTables {
         local.change(sequence, insert.bind(UUID.randomUUID(), sequence, datacenter), deadline);
     }
 
-    /** Replaces a row by a new one without ranges, unless the row was lost as a whole. */
+    /** Replaces the row by a new one without ranges. Does nothing if there is no row. */
     void renew(String sequence, Deadline deadline) {
         local.change(sequence, renew.bind(UUID.randomUUID(), sequence, datacenter), deadline);
     }
@@ -173,8 +174,7 @@ final class RangeTables {
     }
 
     /**
-     * Installs a claim as the next range. The claims of a datacenter only increase, so a claim above all installed
-     * ranges was never installed before.
+     * Installs a claim as the next range. Claims only increase, so one above all installed ranges is not installed yet.
      */
     void install(String sequence, DatacenterRow seen, long claimMin, long claimMax, Deadline deadline) {
         local.change(
@@ -183,7 +183,7 @@ final class RangeTables {
                 deadline);
     }
 
-    /** Makes the grants, from the next range if this range is used up, unless the row has moved. */
+    /** Writes the grants, unless the row has changed. They are from the next range if the current one is used up. */
     boolean take(String sequence, DatacenterRow seen, Requests.Grants grants, Deadline deadline) {
         UUID incarnation = seen.incarnation();
         long last = grants.next() - 1;

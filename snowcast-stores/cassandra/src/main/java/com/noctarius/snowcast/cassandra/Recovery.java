@@ -14,8 +14,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes to sequences on behalf of an operator. Each consists of conditional changes that only move values forward, so
- * an interrupted or repeated change does no harm.
+ * Recovers sequences and raises their last values, for {@link CassandraSchema}. Each operation consists of conditional
+ * changes that only move values forward, so interrupting or repeating it does no harm.
  */
 final class Recovery {
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(30);
@@ -30,7 +30,7 @@ final class Recovery {
         this.global = SerialTable.overAllDatacenters(coordinators);
     }
 
-    /** Repeats a step until it returns a value. */
+    /** Repeats a step until it returns a value or the time is up. */
     private <T> T repeat(String name, Function<Deadline, Optional<T>> step) {
         Deadline deadline = Deadline.ofAttempts(CALL_TIMEOUT);
         Backoff backoff = new Backoff(deadline);
@@ -126,7 +126,7 @@ final class Recovery {
     /** Replaces the datacenter's row by a new one, whose ranges lie above all claims of the datacenter. */
     void recoverDatacenter(String name) {
         repeat(name, deadline -> {
-            // In this order, because a range is installed after it was claimed.
+            // Read the ranges before the claims: a range is installed after its claim, so each range has a claim here.
             long installed = installed(name, deadline);
             long claimed = longOf(definition(name, deadline), "last_integer");
             if (claimed < installed) {
@@ -149,7 +149,7 @@ final class Recovery {
                 throw new NonTransientBlockStoreException("sequence " + name + ": a datacenter has a range up to "
                         + floor + ", but the last value is " + defined.getLong("last_value") + ": raise it first");
             }
-            // Before the datacenter's row is replaced: the new one is initialised from this value.
+            // Raise last_integer before the row is replaced: the new row claims its first range above this value.
             boolean isAbove = claimed == floor
                     || global.change(
                             name,
@@ -190,7 +190,7 @@ final class Recovery {
         return highest;
     }
 
-    /** Reads rows as replicated to this datacenter, including rows that only their own datacenter may read serially. */
+    /** Reads rows as replicated to this datacenter. Only nodes of the row's datacenter may read it serially. */
     private Iterable<Row> plain(String name, String cql, Deadline deadline, @Nullable Object... values) {
         return coordinators.execute(
                 name,

@@ -7,13 +7,14 @@ import java.util.UUID;
 import java.util.function.BiConsumer;
 
 /**
- * Requests integers from one row for one client, which has at most one request at a time. A client that meets no other
- * client changes the row directly; otherwise it posts its request. Of the clients whose requests wait, the one with the
- * lowest ID changes the row for all of them. The others read the row until their requests are granted, and take over
- * one after the other if they are not. Not thread-safe.
+ * Decides for one client how it reserves integers of a shared row, so that clients do not make each other's changes
+ * fail. A client has at most one request at a time. If it finds no other client, it changes the row directly. Otherwise
+ * it posts its request in the row. Of the clients with waiting requests, the one with the lowest ID changes the row for
+ * all of them. The others read the row until their requests are granted. If their requests are not granted in time,
+ * they take over in the order of their IDs. Not thread-safe.
  */
 final class Requester {
-    /** How often a client reads the row for each client before it, until it takes over. */
+    /** A client takes over after this many reads of the row for each waiting client with a lower ID. */
     private static final int LOOKS_PER_CLIENT = 8;
 
     /** A change takes about as long as this many posts, so a client waits that long for another client's change. */
@@ -27,7 +28,7 @@ final class Requester {
 
     private boolean hasMet;
     private boolean hasChanged;
-    /** Whether other clients reserved the block of the last request. */
+    /** Whether another client reserved the block of this client's previous request. */
     private boolean isServed;
 
     private long looks;
@@ -47,12 +48,12 @@ final class Requester {
         looks = 0;
     }
 
-    /** Notes that another client has moved the row. */
+    /** Notes that another client has changed the row. */
     void met() {
         hasMet = true;
     }
 
-    /** Notes the state that was read or written; returns the block that it grants to this request. */
+    /** Notes the state of the row that was read or written. Returns the block that it grants to the request. */
     Optional<Requests.Grant> saw(Requests present) {
         seen = present;
         return present.granted(client, number);
@@ -67,20 +68,20 @@ final class Requester {
         if (!hasMet && !seen.hasOthersThan(client)) {
             return false;
         }
-        // Once, not until the post is visible: an earlier write by a node whose clock was ahead may hide it for long.
+        // Post once, not until it is visible: an earlier write by a node whose clock was ahead may hide it for long.
         if (posted != number) {
             row.accept(client, List.of(number, size));
             posted = number;
             return true;
         }
-        // A client that has its block may be about to post again, and the same change can serve it.
+        // If another client has its block, read the row again: it may post soon, and one change can serve both.
         long looksDue = seen.areAllWaitingBut(client) ? 0 : 1;
         return looks++ < Math.max(looksDue, LOOKS_PER_CLIENT * seen.waitingBefore(client));
     }
 
     /**
-     * Returns how long to wait before reading the row, in units of the time that a post takes. After another client's
-     * change, all clients that it served post again at the same time.
+     * Returns how long to wait before reading the row, in units of the time that a post takes. The first wait is longer
+     * after a block from another client's change: all clients that it served then post again at the same time.
      */
     int postsToWait() {
         return isServed && looks == 0 ? POSTS_PER_CHANGE : 1;

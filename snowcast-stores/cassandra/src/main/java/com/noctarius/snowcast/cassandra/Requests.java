@@ -12,10 +12,11 @@ import java.util.UUID;
 /**
  * The requests that clients have posted for a row, and the block that each of these clients was granted last.
  *
- * <p>A request is {@code number, size}. Its client posts it without a condition, and it expires. A grant is
- * {@code number, first, count}. The conditional change that moves the row past these integers also writes the grant. So
- * each integer is granted once, to one client, and a client uses at most one grant for each of its numbers. A request
- * that other clients see late or never costs only time; a grant that its client does not read is a gap.
+ * <p>A request is {@code number, size}. Its client writes it without a condition, and it expires. A grant is {@code
+ * number, first, count}. The conditional change that advances the row beyond the granted integers also writes the
+ * grant, so each integer is granted once, to one client. A client uses at most one grant for each of its request
+ * numbers. If other clients see a request late or never, that costs only time. If a client does not read its grant, the
+ * granted integers become a gap.
  *
  * @param posted the request of each client that posted one recently
  * @param granted the last grants of clients whose requests have not expired
@@ -26,7 +27,7 @@ record Requests(Map<UUID, List<Long>> posted, Map<UUID, List<Long>> granted) {
     /** After how many seconds a request expires. */
     static final int SECONDS = 5;
 
-    /** Stands for a missing request or grant. Its number, 0, is below all real ones. */
+    /** Stands for a missing request or grant. Its number, 0, is below all real request numbers. */
     private static final List<Long> NOTHING = List.of(0L);
 
     private static final GenericType<Map<UUID, List<Long>>> BY_CLIENT =
@@ -35,7 +36,7 @@ record Requests(Map<UUID, List<Long>> posted, Map<UUID, List<Long>> granted) {
     /** The block that a change has granted to one request. */
     record Grant(long first, long count) {}
 
-    /** All grants that a row has after a change, and the first integer that stays free. */
+    /** All grants that a row has after a change, and the first integer that is then not reserved. */
     record Grants(Map<UUID, List<Long>> all, long next) {
         static Grants none(long next) {
             return new Grants(Map.of(), next);
@@ -64,7 +65,7 @@ record Requests(Map<UUID, List<Long>> posted, Map<UUID, List<Long>> granted) {
         return grant.get(0) == number ? Optional.of(new Grant(grant.get(1), grant.get(2))) : Optional.empty();
     }
 
-    /** Returns how many clients with lower IDs have requests that still wait. */
+    /** Returns how many clients with lower IDs have requests that are not granted yet. */
     long waitingBefore(UUID client) {
         return posted.keySet().stream()
                 .filter(other -> other.compareTo(client) < 0 && isWaiting(other))
@@ -81,8 +82,8 @@ record Requests(Map<UUID, List<Long>> posted, Map<UUID, List<Long>> granted) {
     }
 
     /**
-     * Grants a block to a request and to all waiting requests, as far as there are integers. The last grants of other
-     * clients remain until their requests expire, because these clients may not have read them yet.
+     * Grants a block to a request and to each waiting request of other clients, as far as the row has integers. The
+     * last grant of each other client remains until its request expires, because that client may not have read it yet.
      *
      * @param first the next integer of the row
      * @param left how many integers the row has left, 1 or more

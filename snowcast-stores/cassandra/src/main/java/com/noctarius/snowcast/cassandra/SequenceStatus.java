@@ -7,16 +7,15 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * The state of a sequence, as {@link CassandraSchema#status} read it. Immutable.
+ * The state of a sequence, as {@link CassandraSchema#status} has read it. Immutable.
  *
  * @param sequence the name of the sequence
  * @param stripes how many stripes it has; 0 for a sequence in two tiers
  * @param firstValue its lowest integer
  * @param lastValue its highest integer
- * @param left in two tiers, how many integers no datacenter has claimed; otherwise how many no process has reserved
- * @param integersPerSecond how many integers all clients reserved per second during the interval; empty if the interval
- *     was 0
- * @param datacenters in two tiers, the datacenters that ever claimed a range; otherwise empty
+ * @param left how many integers are not claimed (in two tiers) or not reserved (other sequences)
+ * @param integersPerSecond how many integers all clients reserved per second; empty if the interval was 0
+ * @param datacenters the datacenters that ever claimed a range; empty unless the sequence is in two tiers
  * @param problem what is wrong with the rows, and what to run; empty if nothing is wrong
  */
 public record SequenceStatus(
@@ -45,23 +44,21 @@ public record SequenceStatus(
     }
 
     /**
-     * The ranges of one datacenter. The state of another datacenter is as far as it has been replicated to the local
-     * one.
+     * The ranges of one datacenter. The values of another datacenter than the local one may be out of date, because
+     * they are read as replicated to the local one.
      *
      * @param name its name
-     * @param remaining how many integers it can reserve without the others, including the next range
-     * @param preloaded how many of these are in the next range; 0 if there is no next range
-     * @param integersPerSecond how many integers it reserved per second during the interval; empty if the interval was
-     *     0
+     * @param remaining how many integers it can reserve without the other datacenters, including the next range
+     * @param preloaded how many of the remaining integers are in the next range; 0 if there is no next range
+     * @param integersPerSecond how many integers it reserved per second; empty if the interval was 0
      * @param problem what is wrong with its row, and what to run; empty if nothing is wrong
      */
     public record Datacenter(
             String name, long remaining, long preloaded, OptionalDouble integersPerSecond, String problem) {
         /**
-         * Returns how long the datacenter lasts at the present rate without the others.
+         * Returns how long the integers of the datacenter last without the other datacenters, at the measured rate.
          *
-         * @return at most {@link IntegerSequenceStats#ENDLESS}, which it also returns if integers remain and the rate
-         *     is 0 or not known
+         * @return at most {@link IntegerSequenceStats#ENDLESS}, also if integers remain and the rate is 0 or not known
          */
         public Duration autonomy() {
             double rate = integersPerSecond.orElse(0);

@@ -11,8 +11,8 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import java.util.List;
 
 /**
- * Access to rows at one serial consistency only, which keeps them linearizable: {@code SERIAL} and {@code LOCAL_SERIAL}
- * changes of the same row would not see each other. Thread-safe.
+ * Accesses rows with one serial consistency only, which keeps them linearizable: a {@code SERIAL} change and a {@code
+ * LOCAL_SERIAL} change of the same row would not see each other. Thread-safe.
  */
 final class SerialTable {
     private static final int MAX_ROWS = 100;
@@ -40,7 +40,7 @@ final class SerialTable {
         return coordinators.session().prepare(cql);
     }
 
-    /** Reads rows of a key in one linearizable read, which returns all earlier changes. */
+    /** Reads the rows of a key in one linearizable read, which sees all earlier changes. */
     List<Row> read(String key, BoundStatement select, Deadline deadline) {
         // In one page, regardless of the session's page size: a second page would be a second read.
         return coordinators
@@ -55,7 +55,7 @@ final class SerialTable {
                 .all();
     }
 
-    /** Writes without a condition. Only for columns that no conditional change writes. */
+    /** Writes without a condition. Use this only for columns that no conditional change writes. */
     void write(String key, BoundStatement write, Deadline deadline) {
         coordinators.execute(key, write.setConsistencyLevel(quorum), deadline);
     }

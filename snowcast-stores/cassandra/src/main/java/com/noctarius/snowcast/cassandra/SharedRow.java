@@ -13,11 +13,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row from which this process and others reserve blocks: a stripe, or the row of a datacenter. A process has at most
- * one reservation under way. Thread-safe; only the thread that holds {@link #turn} calls the abstract methods.
+ * A row from which this process and others reserve blocks: a stripe, or the row of a datacenter. A process makes one
+ * reservation at a time. Thread-safe; only the thread that holds {@link #turn} calls the abstract methods.
  */
 abstract class SharedRow<S extends SharedRow.State<S>> {
-    /** The row at one time. */
+    /** A snapshot of the row. */
     interface State<S> {
         /** Returns the first integer that is not reserved. */
         long first();
@@ -27,7 +27,7 @@ abstract class SharedRow<S extends SharedRow.State<S>> {
 
         Requests requests();
 
-        /** Returns the row after the change that makes these grants. */
+        /** Returns the state of the row after the change that makes these grants. */
         S with(Requests.Grants grants);
     }
 
@@ -47,23 +47,25 @@ abstract class SharedRow<S extends SharedRow.State<S>> {
         this.callTimeout = callTimeout;
     }
 
-    /** Returns the row as last seen, or reads it; null if it has no integers, but another attempt may find some. */
+    /** Returns the row as last seen, or reads it; null if it has no integers now, but may have some at the next try. */
     abstract @Nullable S withIntegers(Deadline deadline);
 
-    /** Reads the row, perhaps slightly stale; null if it is older than seen before, so it has to be read serially. */
+    /**
+     * Reads the row, perhaps slightly stale; null if this process has seen a later state, so only a serial read helps.
+     */
     abstract @Nullable S read(Deadline deadline);
 
     abstract void post(UUID client, List<Long> request, Deadline deadline);
 
-    /** Makes the grants, unless the row has moved; returns whether it did. */
+    /** Writes the grants if the row has not changed; returns whether they were written. */
     abstract boolean take(S seen, Requests.Grants grants, Deadline deadline);
 
-    /** Notes the present state of the row; null if it is not known. */
+    /** Notes the current state of the row; null if it is not known. */
     abstract void saw(@Nullable S present);
 
     abstract Block block(Requests.Grant grant);
 
-    /** Whether attempts pause until there may be integers. */
+    /** Returns whether the row has no integers, as far as this process knows. Then attempts pause for longer. */
     boolean isUsedUp() {
         return false;
     }

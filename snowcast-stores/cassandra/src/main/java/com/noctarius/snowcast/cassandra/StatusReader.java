@@ -16,9 +16,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads how many integers the sequences have left, by plain reads within the datacenter. Plain reads change nothing,
- * and work while the datacenter is cut off from the others. Only the row of the local datacenter is read serially, as
- * by the stores.
+ * Reads how many integers the sequences have left. Most reads are plain reads within the datacenter: they change
+ * nothing, and work while it is cut off. The row of the local datacenter is read serially, as the stores read it.
  */
 final class StatusReader {
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
@@ -26,7 +25,7 @@ final class StatusReader {
     private final Keyspace keyspace;
     private final Coordinators coordinators;
 
-    /** A sequence at one time; the row of a datacenter is null if it is missing or contradicts itself. */
+    /** A snapshot of a sequence. The row of a datacenter is null if it is missing or contradicts itself. */
     private record Sample(
             String sequence,
             int stripes,
@@ -92,9 +91,9 @@ final class StatusReader {
     }
 
     /**
-     * Whether fewer integers are claimed than installed. The sample may show a range without its claim: the claim may
-     * have been made after the claims were read, or may have been replicated later than the range. So this reads the
-     * claims again, serially.
+     * Returns whether {@code seq_global} has gone back to an earlier state: fewer integers are claimed than installed.
+     * The sample may show a range without its claim, because the claim was made after the claims were read, or was
+     * replicated later than the range. In this case the method reads the claims again, serially.
      */
     private boolean isSetBack(Sample now, long installed) {
         if (now.stripes != 0 || now.first + now.used - 1 >= installed) {
@@ -108,7 +107,7 @@ final class StatusReader {
                 return DatacenterRow.longOf(row, "last_integer") < installed;
             }
         } catch (DriverException e) {
-            // The datacenter is cut off, and its claims may be out of date.
+            // The datacenter is cut off from the others, so its copy of the claims may be out of date.
         }
         return false;
     }
@@ -126,7 +125,7 @@ final class StatusReader {
                 hasRange ? Objects.requireNonNull(row).remaining() : 0,
                 hasRange ? Objects.requireNonNull(row).preloaded() : 0,
                 isRateKnown ? OptionalDouble.of(used / seconds) : OptionalDouble.empty(),
-                // The row of another datacenter may simply not be replicated to this one yet.
+                // For another datacenter this is no problem: its row may not be replicated to this datacenter yet.
                 row == null && name.equals(keyspace.datacenter())
                         ? "its row is missing or contradicts itself: run recover in this datacenter"
                         : "");
@@ -172,7 +171,7 @@ final class StatusReader {
     }
 
     private @Nullable DatacenterRow read(String name, String datacenter) {
-        // Only a node of the other datacenter could read its row serially.
+        // Only nodes of the other datacenter could read its row serially.
         DefaultConsistencyLevel level = datacenter.equals(keyspace.datacenter())
                 ? DefaultConsistencyLevel.LOCAL_SERIAL
                 : DefaultConsistencyLevel.LOCAL_QUORUM;

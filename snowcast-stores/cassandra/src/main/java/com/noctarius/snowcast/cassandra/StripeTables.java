@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The tables of striped sequences. A stripe only ever moves forward. */
+/** The tables of plain and striped sequences. Each change moves a stripe forward. */
 final class StripeTables {
     private final SerialTable table;
     private final PreparedStatement readDefinition;
@@ -18,11 +18,11 @@ final class StripeTables {
     private final PreparedStatement take;
 
     /**
-     * A stripe as it was read.
+     * A snapshot of a stripe.
      *
-     * @param first how many integers are reserved
+     * @param first how many of its integers are reserved; also the index of its first integer that is not reserved
      * @param count how many integers it has
-     * @param requests the requests of its clients, and the grants
+     * @param requests the requests that clients have posted, and the blocks granted to them
      */
     record Stripe(long first, long count, Requests requests) implements SharedRow.State<Stripe> {
         @Override
@@ -48,7 +48,7 @@ final class StripeTables {
                 + " SET next_k = ?, granted = ? WHERE key = ? AND stripe = ? IF next_k = ?");
     }
 
-    /** Returns empty if the sequence is not defined, or not completely. */
+    /** Returns empty if the sequence is not defined, or its definition is incomplete. */
     Optional<StripedDefinition> readDefinition(String sequence, Deadline deadline) {
         return table.read(sequence, readDefinition.bind(sequence), deadline).stream()
                 .filter(row -> row.getBoolean("complete"))
@@ -67,7 +67,7 @@ final class StripeTables {
         return stripe(table.look(keyOf(sequence, stripe), read.bind(sequence, stripe), deadline), count);
     }
 
-    /** A lost stripe may still have requests. */
+    /** Returns empty if the stripe is lost; its row may still contain requests. */
     private static Optional<Stripe> stripe(List<Row> rows, long count) {
         return rows.stream()
                 .filter(row -> !row.isNull("next_k"))
@@ -80,9 +80,9 @@ final class StripeTables {
     }
 
     /**
-     * Moves a stripe and makes the grants, unless the stripe has moved.
+     * Advances a stripe and writes the grants, if the stripe is still at the expected position.
      *
-     * @param from the expected position; null if the stripe was lost, even if it still has requests
+     * @param from the expected position; null if the stripe was lost, even if its row still contains requests
      */
     boolean take(String sequence, int stripe, @Nullable Long from, Requests.Grants grants, Deadline deadline) {
         return table.change(
@@ -90,7 +90,7 @@ final class StripeTables {
     }
 
     /**
-     * Checks that this process may change stripes, by a change of a stripe that cannot exist.
+     * Checks that this process has the privilege to change stripes, by a change of a stripe that cannot exist.
      *
      * @throws DriverException if the process lacks the privilege, or there is no answer
      */
@@ -98,7 +98,7 @@ final class StripeTables {
         take(sequence, StripedSequence.ANY, Long.MIN_VALUE, Requests.Grants.none(Long.MIN_VALUE), deadline);
     }
 
-    /** Returns the key by which the coordinator is chosen; stripes are spread over the nodes. */
+    /** Returns the key that determines the coordinator: another one for each stripe, to spread them over the nodes. */
     private static String keyOf(String sequence, int stripe) {
         return sequence + '/' + stripe;
     }

@@ -3,10 +3,7 @@ package com.noctarius.snowcast.cassandra;
 
 import com.noctarius.snowcast.store.Block;
 
-/**
- * The definition of a striped sequence. Integer number {@code k} of stripe {@code i} is {@code firstValue + i + k *
- * stripes}.
- */
+/** A plain or striped sequence. Integer {@code k} of stripe {@code i} is {@code firstValue + i + k * stripes}. */
 record StripedDefinition(long firstValue, long lastValue, int stripes) {
     /** Returns how many integers a stripe has. */
     long count(int stripe) {
@@ -14,7 +11,9 @@ record StripedDefinition(long firstValue, long lastValue, int stripes) {
         return stripe > inAll ? 0 : (inAll - stripe) / stripes + 1;
     }
 
-    /** Returns the number of the first integer of a stripe that is not below a value; at most {@link #count}. */
+    /**
+     * Returns the index of the first integer of a stripe that is not below a value; {@link #count} if there is none.
+     */
     long firstKFrom(long value, int stripe) {
         long below = value - firstValue - stripe;
         return below <= 0 ? 0 : Math.min((below - 1) / stripes + 1, count(stripe));

@@ -15,23 +15,23 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** A striped sequence as one client uses it. A process has at most one reservation under way. Thread-safe. */
+/** A plain or striped sequence as one client uses it. A process makes one reservation at a time. Thread-safe. */
 final class StripedSequence extends SharedRow<StripeTables.Stripe> {
-    /** In place of the index of a stripe: the client takes a random stripe. */
+    /** Stands for a stripe that the client chooses at random. */
     static final int ANY = -1;
 
     private final int stripeOfClient;
     private final StripeTables tables;
     // --- guarded by the turn
     private @Nullable StripedDefinition definition;
-    /** The stripe to reserve from; valid as soon as the definition is known. */
+    /** The index of the stripe to reserve from; valid as soon as the definition is known. */
     private int stripe;
     /** The stripes that are known to be used up. */
     private final BitSet usedUp = new BitSet();
     /** The position of each stripe when this process last saw or changed it. */
     private final Map<Integer, Long> seen = new HashMap<>();
 
-    /** The stripe as this process last saw or changed it; null if it has to be read. */
+    /** The row of the stripe as this process last saw or changed it; null if it has to be read. */
     private StripeTables.@Nullable Stripe row;
 
     // --- by all threads

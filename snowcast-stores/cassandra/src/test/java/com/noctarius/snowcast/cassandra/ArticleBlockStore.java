@@ -18,21 +18,21 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What "let cassandra identify your data" (MetaBroadcast) describes, in CQL, to be measured next to the stores. A
- * client writes a lock column into the row, and reads the row. If the row has no other lock column, the client holds
- * the lock: one batch then writes the next integer and deletes the lock column. Otherwise the client deletes its lock
- * column and backs off: the first time is random, and the n-th is n times as long.
+ * The algorithm of MetaBroadcast's article "let cassandra identify your data" in CQL, to measure it together with the
+ * stores. A client writes a lock column into the row, and reads the row. If the row has no other lock column, the
+ * client holds the lock: one batch then writes the next integer and deletes the lock column. If there is another lock
+ * column, the client deletes its own and backs off: the first pause is random, and the n-th is n times as long.
  *
- * <p>Two details favour the contender. The lock column of a client keeps its name, so that a read does not have to skip
- * the tombstones of former locks. And the first back-off, which the article does not limit, is at most 10 milliseconds,
- * as the stores have it.
+ * <p>Two details make this implementation faster than the article requires. The lock column of a client keeps its name,
+ * so that a read does not have to skip the tombstones of former locks. The first pause, which the article does not
+ * limit, is at most 10 milliseconds, as in the stores.
  *
- * <p>For measurements only: a paused client whose lock column has expired repeats integers.
+ * <p>Use it for measurements only: a client that is paused until its lock column has expired repeats integers.
  */
 final class ArticleBlockStore implements BlockStore {
     private static final long MAX_FIRST_BACKOFF_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
-    /** Where the row keeps the next integer; sorts before the lock columns. */
+    /** The name of the column with the next integer; it sorts before the lock columns. */
     private static final String NEXT = "NEXT";
 
     private final CqlSession session;
@@ -103,7 +103,7 @@ final class ArticleBlockStore implements BlockStore {
         return new Block(1 + stripe + next * stripes, size, stripes);
     }
 
-    /** After the client has ended. */
+    /** Returns the counts; call it only after the client has ended. */
     ReservationStats stats() {
         return new ReservationStats(attempts, blocks, 0);
     }

@@ -9,11 +9,11 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** How long attempts take, on a clock that is driven by hand. */
+/** Tests the measured durations of attempts and posts with a clock that only the test moves. */
 class AttemptsTest {
     private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private long nowNanos = Long.MAX_VALUE - 5 * MILLI; // It runs over, as nanoTime may.
+    private long nowNanos = Long.MAX_VALUE - 5 * MILLI; // It overflows during a test, as nanoTime may.
     private final Attempts attempts = new Attempts(() -> nowNanos);
 
     private void attempt(long nanos, boolean isApplied) {
@@ -39,7 +39,7 @@ class AttemptsTest {
         return attempts.postNanos() / MILLI;
     }
 
-    /** Without that, a client that reserves without a break would never hear of others. */
+    /** Without these reads, a client that reserves without a break would never see the requests of other clients. */
     @Test
     void aClientLooksForOthersAfterTheTimeOfSixteenAttempts() {
         assertThat(attempts.isLookDue()).as("it is about to read the row").isFalse();
@@ -67,7 +67,7 @@ class AttemptsTest {
         assertThat(attempts.hasTime(minute)).isTrue();
     }
 
-    /** They take as long as they are given, which says nothing about those that will be answered. */
+    /** An attempt without an answer lasts as long as its time-out, which says nothing about answered attempts. */
     @Test
     void attemptsWithoutAnAnswerTakeNoTime() {
         attempt(MILLI, true);

@@ -20,11 +20,16 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
-/** The contract on one node. Every handle has what a process of its own would have, but for the session. */
+/**
+ * Runs the contract tests of block stores on one Cassandra node. Each store has its own state, as in a separate
+ * process, but all share one session.
+ */
 @Tag("integration")
 abstract class CassandraContract extends BlockStoreContract {
     static final String KEYSPACE = "contract";
-    /** A call that ends before its answer comes leaves a hole, and the contract counts them. */
+    /**
+     * A call time-out long enough for any answer: a call without an answer leaves a gap, and the contract counts gaps.
+     */
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private static CqlSession session;
@@ -86,7 +91,7 @@ abstract class CassandraContract extends BlockStoreContract {
                 });
     }
 
-    /** A conditional change that was made, or a request that was posted. */
+    /** Returns whether the statement was a conditional change that was made, or the post of a request. */
     private static boolean isChange(Statement<?> statement, ResultSet rows) {
         return statement.getSerialConsistencyLevel() == null
                 ? rows.getColumnDefinitions().size() == 0
@@ -115,7 +120,6 @@ abstract class CassandraContract extends BlockStoreContract {
         });
     }
 
-    /** Kinds of stores. */
     enum StoreKind {
         TWO_TIERS {
             @Override

@@ -28,10 +28,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Processes of both datacenters while nodes are cut off, killed, frozen and lied to by their clocks, messages are lost
- * and late, rows are lost, and processes are frozen and killed: between their request and the grant, and between the
- * change that grants requests and its answer. All of it at random, for {@code -Dminutes=}. A run prints its seed;
- * {@code -Dsnowcast.seed=} repeats its faults.
+ * Tests that processes in two datacenters get no integer twice under random faults. Nodes are cut off, killed and
+ * frozen, and their clocks are set wrong; messages are lost and delayed; rows are lost. Processes are frozen and killed
+ * at two steps: after they have posted a request and before it is granted, and after they have sent a change and before
+ * its answer. Runs for 80 % of {@code -Dminutes=}. A run prints its seed; {@code -Dsnowcast.seed=} repeats its faults.
  */
 @Tag("soak")
 class CassandraFaultsTest {
@@ -48,11 +48,11 @@ class CassandraFaultsTest {
     private Path directory;
 
     private int processes;
-    /** Processes that were killed, and whether they reserved of two tiers. */
+    /** The processes that were killed; the value is whether their sequence is in two tiers. */
     private final Map<ReserverProcess, Boolean> killed = new HashMap<>();
 
     private final Map<ReserverProcess, Path> steps = new HashMap<>();
-    /** How often a process was frozen or killed in a step. */
+    /** How often a process was frozen or killed at each step. */
     private final Map<String, Integer> stopped = new TreeMap<>();
 
     @Test
@@ -114,10 +114,7 @@ class CassandraFaultsTest {
         return process;
     }
 
-    /**
-     * Ends all faults, clocks included: where two datacenters want the same at a time, the one whose clock is ahead is
-     * mostly first.
-     */
+    /** Ends all faults and corrects the clocks; otherwise the datacenter whose clock is ahead would win most claims. */
     private static void heal(CassandraCluster cluster) {
         cluster.heal();
         cluster.nodes().forEach(node -> node.setClock(Duration.ZERO));
@@ -188,7 +185,7 @@ class CassandraFaultsTest {
         }
     }
 
-    /** Freezes a process in a step, and kills it or lets it go on. */
+    /** Freezes a process at a step, and then kills it or lets it continue. */
     private void stop(CassandraCluster cluster, List<ReserverProcess> all, boolean isOfTiers, Step step, boolean kills)
             throws Exception {
         int index = freezeIn(step, all);
@@ -203,7 +200,7 @@ class CassandraFaultsTest {
                     isOfTiers
                             ? start(cluster.node(index / 2), StoreKind.TWO_TIERS, TIERS)
                             : start(cluster.node(index / 2), StoreKind.STRIPED, STRIPES));
-            // It cannot connect to a node that the next fault kills.
+            // Wait until it has connected, because it could not connect to a node that the next fault kills.
             all.get(index).awaitMore(1);
         } else {
             process.thaw();
@@ -240,7 +237,7 @@ class CassandraFaultsTest {
                             .setSerialConsistencyLevel(DefaultConsistencyLevel.LOCAL_SERIAL)
                             .setConsistencyLevel(DefaultConsistencyLevel.LOCAL_QUORUM));
         } catch (DriverException e) {
-            // Lost or not: both are right.
+            // The row may be lost or not; the test accepts both.
             System.out.println("  perhaps not lost: " + e);
         }
     }

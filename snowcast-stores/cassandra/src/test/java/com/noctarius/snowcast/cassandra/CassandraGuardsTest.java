@@ -48,7 +48,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What stores refuse, and what they say. */
+/**
+ * Tests which configurations and rows the Cassandra stores reject, and the messages of their exceptions and warnings.
+ */
 @Tag("integration")
 class CassandraGuardsTest {
     private static final String KEYSPACE = "guards";
@@ -144,7 +146,7 @@ class CassandraGuardsTest {
     void twoReplicasOnlyAreWarnedOfAsWell() {
         session.execute("CREATE KEYSPACE two WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 2}");
         try (LogLines log = new LogLines()) {
-            // There are no two nodes, so there is nobody who could make the tables: that is looked at before.
+            // The keyspace has no tables, so build() throws an exception, but it checks the replicas before.
             assertThatExceptionOfType(BlockStoreException.class)
                     .isThrownBy(() -> CassandraBlockStore.builder(session, "two", DATACENTER)
                             .build());
@@ -155,7 +157,7 @@ class CassandraGuardsTest {
         }
     }
 
-    /** Cassandra's own documentation has conditional updates with them as a matter of the future. */
+    /** According to Cassandra's documentation, conditional updates do not support transient replicas yet. */
     @Test
     void transientReplicasAreRefused() {
         Map<String, String> replication =
@@ -191,7 +193,7 @@ class CassandraGuardsTest {
                 .withMessageContaining("the session is closed");
     }
 
-    /** The block that was reserved is not lost, and a later call begins the claim. */
+    /** If no thread can be started for a claim, the call still returns its block, and a later call starts the claim. */
     @Test
     void aClaimThatFoundNoThreadIsMadeLater() {
         schema().defineSequence("no thread", 1, 100_000);
@@ -225,7 +227,7 @@ class CassandraGuardsTest {
                 .withMessageContaining("sequence closed store, size 5: closed: " + store);
     }
 
-    /** What the user's profile says of pages must not make two reads of one: a claim may come in between. */
+    /** A small page size of the user's session must not split a read into two: a claim may be made in between. */
     @Test
     void rowsThatBelongTogetherAreReadTogetherWhateverThePageSize() {
         schema().defineSequence("pages", 1, 1_000);
@@ -264,7 +266,7 @@ class CassandraGuardsTest {
 
     // --- what does not pass by itself
 
-    /** The calls could take an hour; the test may not. */
+    /** With a call time-out of an hour, the test would fail by its own time-out if these calls were retried. */
     @Test
     void whatDoesNotPassByItselfIsNotWaitedFor() {
         SingleNode.createKeyspace(session, "dropped");
@@ -316,7 +318,7 @@ class CassandraGuardsTest {
         }
     }
 
-    /** Of another datacenter, in front of each of the first claims. */
+    /** Before each of the first three claims, the test makes a claim as another datacenter would. */
     @Test
     void claimsThatLoseTwiceTakeALargerRange() {
         schema().defineSequence("losing", 1, 1_000_000);
@@ -427,7 +429,9 @@ class CassandraGuardsTest {
                 .isTrue();
     }
 
-    /** A definition of which a part is gone ends no sequence: others believe that for good. */
+    /**
+     * A definition with a missing value must not count as used up, because callers take a used-up sequence as final.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -487,7 +491,7 @@ class CassandraGuardsTest {
         }
     }
 
-    /** Cassandra forgets a deletion after a while; a replica that missed it would then bring the values back. */
+    /** Cassandra forgets deletions after a while; a replica that missed one would then restore the old values. */
     @Test
     void nothingOfARowOfADatacenterIsEverDeleted() {
         schema().defineSequence("kept", 1, 1_000);
@@ -515,7 +519,7 @@ class CassandraGuardsTest {
                 .toList();
     }
 
-    /** Requests expire. Each one that Cassandra has not forgotten yet slows down every request for its row. */
+    /** Posted requests expire, and each expired request that Cassandra still keeps slows down every read of its row. */
     @ParameterizedTest
     @ValueSource(strings = {"seq_dc", "seq_stripe"})
     void expiredRequestsAreForgottenAfterADay(String table) {
@@ -560,7 +564,7 @@ class CassandraGuardsTest {
         }
     }
 
-    /** Else all clients of a service that says nothing would use the first one. */
+    /** With a fixed default, all clients of a service that sets no stripe would use the same one. */
     @Test
     void stripesAreTakenAtRandomUnlessOneIsSet() {
         schema().defineStripedSequence("at random", 1, 1_000_000, 5);
@@ -588,7 +592,7 @@ class CassandraGuardsTest {
     @Test
     @Tag("soak") // 20 seconds
     void asManyStripesAsThereMayBeAreGoneOver() {
-        // Without a commit log, which would take its time for so many rows.
+        // Create the keyspace without a commit log, because writing it would take long for so many rows.
         session.execute("CREATE KEYSPACE most WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 1}"
                 + " AND durable_writes = false");
         SingleNode.createKeyspace(session, "most");
@@ -622,7 +626,7 @@ class CassandraGuardsTest {
         }
     }
 
-    /** A stripe that began anew would repeat all it has handed out. */
+    /** A stripe that is created again would repeat all integers that it has issued. */
     @Test
     void aStripeThatIsLostIsNotBegunAnew() {
         schema().defineStripedSequence("lost", 1, 1_000, 1);
@@ -640,7 +644,7 @@ class CassandraGuardsTest {
         }
     }
 
-    /** Without its looks, a client that reserves without a break would never see the requests of others. */
+    /** A client that reserves without a break reads the row at times; otherwise it would see no requests of others. */
     @Test
     void aClientAloneReservesForOneThatPosts() {
         Deadline deadline = Deadline.after(Duration.ofMinutes(5));
@@ -678,7 +682,7 @@ class CassandraGuardsTest {
         }
     }
 
-    /** A request is posted without a condition, so it makes a row of what was deleted. */
+    /** A request is posted without a condition, so the post inserts a row again after the row was deleted. */
     @Test
     void requestsThatAreLeftOfALostRowDoNotHideTheLoss() {
         Deadline deadline = Deadline.after(Duration.ofMinutes(2));
@@ -746,7 +750,7 @@ class CassandraGuardsTest {
             second.reserve("counted", 10);
             first.reserve("counted", 10);
             assertThat(second.stats("counted")).hasValue(new ReservationStats(1, 1, 0));
-            // It looked first if it had not done so for the time of some attempts; otherwise an attempt came too late.
+            // The third call read the row first, because its last read was long ago, or its first attempt failed.
             assertThat(first.stats("counted"))
                     .hasValueSatisfying(stats ->
                             assertThat(stats).isIn(new ReservationStats(2, 2, 0), new ReservationStats(3, 2, 0)));

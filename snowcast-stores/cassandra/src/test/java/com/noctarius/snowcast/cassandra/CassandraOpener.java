@@ -21,9 +21,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 
-/** Opens a store in another process. */
+/** Opens a Cassandra store in another process. */
 public final class CassandraOpener implements BlockStoreOpener {
-    /** For the other process. */
+    /** The other process calls this constructor by reflection. */
     public CassandraOpener() {}
 
     static List<String> arguments(CassandraNode node, String keyspace, CassandraContract.StoreKind kind, int handle) {
@@ -49,12 +49,14 @@ public final class CassandraOpener implements BlockStoreOpener {
                         Integer.parseInt(arguments.get(5)));
     }
 
-    /** What a process does, as its session notes it in a file that outlives the process. */
+    /**
+     * The step that a process is at. Its session writes the step to a file, which remains when the process is killed.
+     */
     enum Step {
         OTHER,
-        /** A request is posted; the process has not yet looked whether it is granted. */
+        /** A request is posted, and the process has not read yet whether it is granted. */
         POSTED,
-        /** A change is sent, and has no answer. */
+        /** A conditional change is sent, and not answered yet. */
         CHANGING;
 
         private void note(MappedByteBuffer noted) {

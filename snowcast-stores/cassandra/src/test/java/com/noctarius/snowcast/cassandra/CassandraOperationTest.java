@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What operators do: look, raise and recover. */
+/** Tests {@link CassandraSchema} and {@link CassandraMain}: status, raising the last value, and recovery. */
 @Tag("integration")
 class CassandraOperationTest {
     private static final String KEYSPACE = "operation";
@@ -129,7 +129,7 @@ class CassandraOperationTest {
         }
     }
 
-    /** A session on which that happens before the ranges of a sequence are read for the first time. */
+    /** Returns a session that runs an action before it first reads the ranges of a sequence. */
     private static CqlSession beforeRangesAreRead(String sequence, Runnable happens) {
         AtomicBoolean isDue = new AtomicBoolean(true);
         return (CqlSession) Proxy.newProxyInstance(
@@ -149,10 +149,7 @@ class CassandraOperationTest {
                 });
     }
 
-    /**
-     * If it were a problem, operators would be told, where ranges are claimed often, to recover a sequence that is in
-     * order.
-     */
+    /** A false problem would tell operators to recover sequences whose ranges are claimed often, without need. */
     @Test
     void aClaimBetweenTheReadsIsNoProblem() {
         schema().defineSequence("claimed meanwhile", 1, 100_000);
@@ -209,7 +206,7 @@ class CassandraOperationTest {
 
     // --- recovery
 
-    /** Set back by a backup: what the row says is left was handed out long ago. */
+    /** The row is in an earlier state, as after a restore: it shows integers as left that were already issued. */
     @Test
     void aDatacenterWhoseRowWasSetBackGoesOnAboveAllItClaimed() {
         schema().defineSequence("row", 1, 100_000);
@@ -226,7 +223,7 @@ class CassandraOperationTest {
                     .withMessageContaining("Run CassandraSchema.recoverSequence");
             schema().recoverSequence("row");
             assertThat(store.reserve("row", 10)).isEqualTo(Block.of(1_001, 1_010));
-            // Once more costs a range, and no more.
+            // A repeated recovery only wastes a range.
             schema().recoverSequence("row");
             assertThat(store.reserve("row", 10)).isEqualTo(Block.of(2_001, 2_010));
         }
@@ -236,7 +233,8 @@ class CassandraOperationTest {
     void claimsThatWereSetBackNeedTheWordOfTheOperator() {
         schema().defineSequence("claims", 1, 100_000);
         try (BlockStore store = open(1_000)) {
-            // Less than makes a claim in the background, which may come before or after what follows.
+            // Reserve less than the claim threshold, because a claim in the background would race with the next
+            // changes.
             store.reserve("claims", 900);
             execute(
                     "UPDATE operation.seq_global SET last_integer = 500 WHERE key = 'claims' AND dc = 'GLOBAL' IF EXISTS",
@@ -337,7 +335,7 @@ class CassandraOperationTest {
                 .contains("main, 5 stripes: 1 to 20000, 5000 left\n");
     }
 
-    /** Wrong use has another exit code than an outage, so that scripts can tell them apart. */
+    /** Wrong use has a different exit code from an outage, so that scripts can distinguish them. */
     @Test
     void wrongUseIsSaidWithoutCassandra() throws Exception {
         String nobody = "contact.points=127.0.0.1:1\nlocal.datacenter=dc1\nkeyspace=operation\n";
@@ -360,7 +358,7 @@ class CassandraOperationTest {
         Ran ran = run("status");
         assertThat(ran.out()).contains("PROBLEM: its row is missing or contradicts itself: run recover");
         assertThat(ran.exitCode()).isEqualTo(1);
-        // The next reservation makes it anew, above all that was claimed.
+        // The next reservation inserts the row again, with ranges above all earlier claims.
         try (BlockStore store = open(1_000)) {
             assertThat(store.reserve("problem", 10)).isEqualTo(Block.of(1_001, 1_010));
         }

@@ -24,9 +24,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Prints how many integers each kind of store gives in a second, and how many {@link ArticleBlockStore} gives: one
- * client and 10, batches of 100, and one node with the compilers and the memory of a small server.
- * {@code -Dsnowcast.rounds=} rounds of all kinds in turn, and the least, the median and the most of each.
+ * Measures how many integers per second clients reserve from each kind of store and from {@link ArticleBlockStore},
+ * with 1 to 10 clients, blocks of 100, and one node with the compilers and the memory of a small server. Measures all
+ * kinds in turn, {@code -Dsnowcast.rounds=} times, and prints the minimum, the median and the maximum of each.
  */
 @Tag("soak")
 class CassandraRatesTest {
@@ -63,7 +63,7 @@ class CassandraRatesTest {
         cluster.close();
     }
 
-    /** Prints how alike three clients of a row are served, in three minutes. */
+    /** Prints how evenly three clients share a row during three minutes. */
     @Test
     void threeClientsOfARowAreServedAlike() {
         measure("plain", 3, 180, client -> striped());
@@ -141,14 +141,14 @@ class CassandraRatesTest {
 
     /** Returns integers per second. */
     private static double measure(String kind, int count, int seconds, IntFunction<BlockStore> open) {
-        // Of its own: requests of former clients, which have expired, would slow it down.
+        // Each measurement has a new sequence, because the expired requests of former clients would slow it down.
         String sequence = kind + ' ' + measured++;
         switch (kind) {
             case "plain" -> schema.defineStripedSequence(sequence, 1, LAST, 1);
             case "striped" -> schema.defineStripedSequence(sequence, 1, LAST, STRIPES);
             case "tiers" -> schema.defineSequence(sequence, 1, LAST);
             default -> {
-                // The article's algorithm takes what it finds.
+                // The article's algorithm needs no definition.
             }
         }
         List<BlockStore> stores = IntStream.range(0, count).mapToObj(open).toList();

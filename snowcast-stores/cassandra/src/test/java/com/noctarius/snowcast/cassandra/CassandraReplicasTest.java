@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Three replicas in each of two datacenters: what befalls one of them stops nobody. Every fault comes to each node of
- * the datacenter in turn, so also to the coordinator of the sequence. Takes about 4 GB.
+ * Tests that a fault of one node stops no reservations, with three replicas in each of two datacenters. Each fault hits
+ * every node of the first datacenter in turn, so it also hits the coordinator of the sequence. Needs about 4 GB.
  */
 @Tag("soak")
 class CassandraReplicasTest {
@@ -65,7 +65,7 @@ class CassandraReplicasTest {
         return new CassandraSchema(schemaSession, KEYSPACE, "dc1");
     }
 
-    /** A process of its own would have as much. */
+    /** Each store has its own session, as in a separate process. */
     private Reservers reserve(CassandraNode node, String sequence) {
         CqlSession session = TestSessions.open(node);
         CassandraBlockStore store = CassandraBlockStore.builder(session, KEYSPACE, node.datacenter())
@@ -128,7 +128,7 @@ class CassandraReplicasTest {
             try {
                 all.forEach(reservers -> reservers.awaitMore(30));
                 goesOnNanos = System.nanoTime() - start;
-                // Longer than nodes take to notice, and than a coordinator is left alone.
+                // Wait longer than nodes need to notice the fault, and than clients avoid a coordinator that failed.
                 long nanosLeft = start + TimeUnit.SECONDS.toNanos(25) - System.nanoTime();
                 Deadline.after(Duration.ofMinutes(1)).pause(nanosLeft);
                 all.forEach(reservers -> reservers.awaitMore(100));
@@ -151,7 +151,9 @@ class CassandraReplicasTest {
                 what, ledger.count(), stripedLedger.count());
     }
 
-    /** Prints how long a block of two tiers takes, and a conditional update at the same coordinator, in turn. */
+    /**
+     * Prints the latency of a block in two tiers and of a conditional update at the same coordinator, measured in turn.
+     */
     @Test
     void aBlockTakesAboutAsLongAsAConditionalUpdate() {
         schema().defineSequence("latency", 1, LAST);

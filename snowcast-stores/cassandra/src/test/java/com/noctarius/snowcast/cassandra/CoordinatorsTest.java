@@ -15,16 +15,18 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Two nodes of one datacenter, with one replica of each row between them. */
+/**
+ * Tests the choice of the coordinator with two nodes in one datacenter, of which one has the only replica of each row.
+ */
 @Tag("soak")
 class CoordinatorsTest {
     private static final String KEYSPACE = "ids";
     private static final String DATACENTER = SingleNode.DATACENTER;
 
-    /** Clients reach it, but it does not reach the replica: it answers at once, and always that it cannot. */
+    /** Clients reach a node that does not reach the replica, so it answers each request at once with an error. */
     @Test
     void aNodeThatIsCutOffWithinItsDatacenterIsLeftAlone() {
-        // For each of them it is at random which node is asked, and which has the row.
+        // Several sequences: for each, the name determines which node is the coordinator and which node has the row.
         List<String> sequences =
                 IntStream.range(0, 8).mapToObj(i -> "products" + i).toList();
         try (CassandraCluster cluster = CassandraCluster.start(SingleNode.DIRECTORY, DATACENTER, DATACENTER);

@@ -28,7 +28,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A node whose commit log is written once in an hour, and what comes of it when it is killed. */
+/**
+ * Tests the checks of nodes' settings, and the loss of writes by a killed node that writes its commit log once an hour.
+ */
 @Tag("faults")
 class NodeSettingsTest {
     private static final String KEYSPACE = "forgetful";
@@ -118,7 +120,7 @@ class NodeSettingsTest {
         }
     }
 
-    /** What is refused: the process that lives on notices, and another one repeats what the node forgot. */
+    /** The process that reserved the block detects the loss, but another process gets the forgotten integers again. */
     @Test
     void aKilledNodeForgetsARangeAndTheProcessThatRemembersRefuses() {
         new CassandraSchema(session, KEYSPACE, DATACENTER).defineSequence("products", 1, 1_000_000);
@@ -155,7 +157,9 @@ class NodeSettingsTest {
         }
     }
 
-    /** Repeats what came before the kill: a node may have written its commit log for a reason of its own. */
+    /**
+     * Reserves a block that the node forgets when killed. Retries, because the node may already have written its log.
+     */
     private static Block reserveAndForget(BlockStore store, String sequence, String query) {
         CassandraNode node = cluster.node(0);
         store.reserve(sequence, 10);
@@ -172,7 +176,7 @@ class NodeSettingsTest {
         throw new AssertionError("a node that writes its commit log once in an hour remembered everything, 20 times");
     }
 
-    /** Until the node is seen again, requests fail. */
+    /** Reads the value; retries, because requests fail until the driver has connected to the node again. */
     private static long number(String query, String sequence) {
         SimpleStatement statement =
                 SimpleStatement.newInstance(query, sequence).setConsistencyLevel(DefaultConsistencyLevel.LOCAL_SERIAL);
@@ -188,7 +192,7 @@ class NodeSettingsTest {
         throw last;
     }
 
-    /** Until the node is seen again, requests fail for other reasons. */
+    /** Returns the permanent failure. Until the driver has reconnected, calls fail for other reasons. */
     private static NonTransientBlockStoreException failure(BlockStore store, String sequence) {
         Deadline deadline = Deadline.after(PATIENCE);
         BlockStoreException last;

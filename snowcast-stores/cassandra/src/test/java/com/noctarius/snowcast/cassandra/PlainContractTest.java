@@ -3,7 +3,7 @@ package com.noctarius.snowcast.cassandra;
 
 import org.junit.jupiter.api.Tag;
 
-/** One stripe instead of three. */
+/** Runs the contract tests with one stripe instead of three. */
 @Tag("faults")
 class PlainContractTest extends CassandraContract {
     PlainContractTest() {

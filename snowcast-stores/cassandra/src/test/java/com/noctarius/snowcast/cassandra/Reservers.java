@@ -17,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Threads that reserve blocks of a store until they are closed, and enter them into a ledger. */
+/** Threads that reserve blocks from a store until they are stopped, and enter the blocks into a ledger. */
 final class Reservers implements AutoCloseable {
     private static final Duration AT_MOST = Duration.ofMinutes(3);
 
@@ -82,7 +82,7 @@ final class Reservers implements AutoCloseable {
         return blocks.get();
     }
 
-    /** Returns how long a thread has waited for a block at most, in nanoseconds. */
+    /** Returns the longest time that a thread has waited for a block, in nanoseconds. */
     long longestNanos() {
         return longestNanos.get();
     }
@@ -91,13 +91,13 @@ final class Reservers implements AutoCloseable {
         return failures.get();
     }
 
-    /** Waits for so many blocks more. */
+    /** Waits until the threads have reserved that many more blocks. */
     void awaitMore(int count) {
         long goal = blocks.get() + count;
         await(count + " blocks more", () -> blocks.get() >= goal);
     }
 
-    /** Waits for a failure more, and returns it. */
+    /** Waits for the next failed reservation, and returns its exception. */
     BlockStoreException awaitFailure() {
         long before = failures.get();
         await("a failure", () -> failures.get() > before);
@@ -127,7 +127,7 @@ final class Reservers implements AutoCloseable {
         stop();
     }
 
-    /** Ends the threads, and fails if one of them has. */
+    /** Ends the threads. Fails if one of them has failed. */
     void stop() {
         ends = true;
         for (Thread thread : threads) {

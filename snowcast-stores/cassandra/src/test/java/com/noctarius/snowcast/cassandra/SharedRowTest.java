@@ -24,10 +24,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * How clients share a row of which they reserve without a break, in time that is driven by hand. The coordinator is a
- * model of one: it serves the changes of a row one after the other, as Cassandra does under its lock of the partition.
- * Posts and looks do not wait for it. With faults, a look may show the row as it was before the last change. Every
- * integer that a client uses is remembered: a second use of it fails the test.
+ * Simulates clients that reserve blocks from one row without a break, and tests how they share it with {@link
+ * Requester}. The simulated coordinator makes the changes of a row one after the other, as Cassandra does under its
+ * lock of the partition; posts and plain reads do not wait for changes. With faults, a plain read may return the row as
+ * it was before the last change. The test fails if a client uses an integer a second time.
  */
 class SharedRowTest {
     private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
@@ -38,10 +38,10 @@ class SharedRowTest {
     private static final int SEEDS = 20;
     private static final int SIZE = 10;
 
-    /** A row, and the clients that reserve of it. */
+    /** A row, the clients that reserve from it, and the simulated time. */
     private static final class Row {
         private final RandomGenerator random;
-        /** How many requests of a thousand are lost, have no answer, or are carried out up to a second later. */
+        /** How many of 1,000 requests are lost; as many are executed up to a second late, and as many get no answer. */
         private final int faults;
 
         private final List<Client> clients = new ArrayList<>();
@@ -117,7 +117,7 @@ class SharedRowTest {
             return isSame;
         }
 
-        /** Does what a sequence does with its row. */
+        /** A client, which uses the row as {@link SharedRow} does. */
         private final class Client {
             private final UUID id = new UUID(random.nextLong(), random.nextLong());
             private final Requester requester = new Requester(id);
@@ -127,7 +127,7 @@ class SharedRowTest {
             private long longestNanos;
             private long lookedNanos = nowNanos;
             private boolean isDead;
-            /** Tells the answers that this client waits for from those that it has given up. */
+            /** The number of the last request. Answers to earlier requests are ignored. */
             private long step;
 
             private void begin() {
@@ -159,7 +159,7 @@ class SharedRowTest {
                         () -> answer.of(seen[0]));
             }
 
-            /** Sends a request that is carried out, or not, and is answered, or not. */
+            /** Sends a request. With faults, it may not be executed, or not be answered. */
             private void send(long nanos, Runnable request, Runnable answer) {
                 if (isDead) {
                     return;
@@ -290,7 +290,9 @@ class SharedRowTest {
         }
     }
 
-    /** A client that reserves without a break is first with each change, until it sees that another one waits. */
+    /**
+     * A client that reserves without a break would make every change first, until it sees that another client waits.
+     */
     @Test
     void whoComesLaterIsLetInAtOnce() {
         for (long seed = 0; seed < SEEDS; seed++) {
@@ -336,7 +338,7 @@ class SharedRowTest {
         assertThat(grants)
                 .isEqualTo(new Requests.Grants(
                         Map.of(clients.get(0), List.of(7L, 100L, 4L), clients.get(1), List.of(7L, 104L, 4L)), 108));
-        // The third one is still to be served; the others keep what they were granted, and are granted no more.
+        // The third client gets its grant now. The others keep the grants that they have, and get no more.
         assertThat(new Requests(posted, grants.all()).grant(clients.get(2), 7, 4, 108, 100))
                 .isEqualTo(new Requests.Grants(
                         Map.of(
@@ -378,7 +380,7 @@ class SharedRowTest {
         }
     }
 
-    /** As where a node whose clock was ahead has written a request before. */
+    /** A node whose clock was ahead has written an earlier request, which hides the new one. */
     @Test
     void aClientWhoseRequestIsHiddenChangesTheRowItself() {
         UUID client = new UUID(0, 2);

@@ -3,7 +3,7 @@ package com.noctarius.snowcast.cassandra;
 
 import org.junit.jupiter.api.Tag;
 
-/** With the faults: of the contract, one run on Cassandra belongs to each build. */
+/** Runs the contract tests with three stripes, if faults are tested. Other builds run them in two tiers only. */
 @Tag("faults")
 class StripedContractTest extends CassandraContract {
     StripedContractTest() {

@@ -16,7 +16,7 @@ final class TwoDatacenters implements AutoCloseable {
     static final String KEYSPACE = "ids";
     static final List<String> NAMES = List.of("dc1", "dc2");
 
-    /** For what has to come at last, on a machine that is busy. */
+    /** The time limit for events that must happen, even on a busy machine. */
     static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private final CassandraCluster cluster;
@@ -72,7 +72,7 @@ final class TwoDatacenters implements AutoCloseable {
         return new RangeTables(keyspace(datacenter));
     }
 
-    /** Repeats a read that fails, as stores do, because requests can time out just after the network has healed. */
+    /** Repeats a read while it fails, because requests can time out just after the network has healed. */
     static <T> T atLast(Function<Deadline, T> read) {
         Deadline deadline = Deadline.after(PATIENCE);
         while (true) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Two datacenters, and what happens to them. After each of it: no integer twice, and how many were lost. */
+/** Tests that two datacenters reserve no integer twice under faults. Most tests also print the number of gaps. */
 @Tag("faults")
 class TwoDatacentersTest {
     private static final long FIRST = 5_000_001;
@@ -57,7 +57,7 @@ class TwoDatacentersTest {
         datacenters.schema(0).defineSequence(sequence, FIRST, LAST);
     }
 
-    /** Opens a store that waits for a machine that is busy. */
+    /** Opens a store whose time-out is long enough for a busy machine. */
     private CassandraBlockStore open(int datacenter, long rangeSize) {
         return open(datacenter, rangeSize, TwoDatacenters.PATIENCE);
     }
@@ -79,7 +79,7 @@ class TwoDatacentersTest {
         return Reservers.start(2, store, sequence, ledger, 20);
     }
 
-    /** What was claimed, minus what came and what is left in the ranges. */
+    /** Prints the number of gaps: the claimed integers that were not reserved and are not left in a range. */
     private void reportHoles(String what, CassandraBlockStore... stores) {
         GlobalRow global = TwoDatacenters.atLast(
                 deadline -> datacenters.tables(0).readGlobal(sequence, deadline).orElseThrow());
@@ -107,7 +107,7 @@ class TwoDatacentersTest {
     @Test
     void bothGoOnWhileTheyAreCutOffFromEachOther() {
         define();
-        // Not used up, however fast the machine is.
+        // Large enough that no machine uses it up during the test.
         long rangeSize = 2_000_000;
         try (CassandraBlockStore first = open(0, rangeSize);
                 CassandraBlockStore second = open(0, rangeSize);
@@ -183,7 +183,7 @@ class TwoDatacentersTest {
             }
             datacenters.cluster().heal();
             datacenters.cluster().awaitMembers();
-            // The other one claims as soon as it needs to, and uses up what was there.
+            // The other process uses up the current range, and claims the next one as soon as it needs it.
             while (second.stats(sequence).map(DatacenterRangeStats::rangeFirst).orElse(FIRST) == FIRST) {
                 ledger.add(second.reserve(sequence, 100));
             }
@@ -227,7 +227,7 @@ class TwoDatacentersTest {
             ledger.add(store.reserve(sequence, 1));
             awaitPreloaded(store);
             assertThat(remaining(store)).isEqualTo(1_500);
-            // What is claimed needs nobody else any more.
+            // Blocks of a claimed range do not need the other datacenter.
             datacenters.cluster().cutDatacenters();
             for (int i = 0; i < 15; i++) {
                 ledger.add(store.reserve(sequence, 100));
@@ -293,7 +293,7 @@ class TwoDatacentersTest {
         }
     }
 
-    /** One replica more at a time: any majority of before and any of afterwards have one in common. */
+    /** Only one replica is added, so any majority before and any majority after that have a replica in common. */
     @Test
     void aDatacenterThatGetsItsReplicaWhileAnotherServesRepeatsNothing() {
         String keyspace = "growing";
@@ -367,7 +367,7 @@ class TwoDatacentersTest {
                         .setConsistencyLevel(DefaultConsistencyLevel.LOCAL_QUORUM));
     }
 
-    /** Whoever read what was claimed, stood still, and goes on when the row was lost once more, must not be heard. */
+    /** Changes by a process that was paused while the row was lost and inserted again must have no effect. */
     @Test
     void aProcessThatStoodStillWhileTheRowWasLostChangesNothing() {
         define();
@@ -407,7 +407,7 @@ class TwoDatacentersTest {
                                     sequence)
                             .setSerialConsistencyLevel(DefaultConsistencyLevel.SERIAL)
                             .setConsistencyLevel(DefaultConsistencyLevel.QUORUM));
-            // One may have been claimed in time, in the background.
+            // A range may have been claimed in the background before the table was changed.
             assertThatExceptionOfType(BlockStoreException.class)
                     .isThrownBy(() -> {
                         for (int i = 0; i < 3; i++) {

@@ -14,7 +14,8 @@ public final class Await {
     private Await() {}
 
     /**
-     * Waits until the condition holds, for at most three minutes. An interrupt does not end the wait, and stays set.
+     * Waits until the condition holds, at most three minutes. An interrupt does not end the wait; the interrupt status
+     * stays set.
      *
      * @param what a description of the condition, for the message
      * @param condition the condition, called every few milliseconds on the thread of the caller

@@ -31,8 +31,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The contract of every {@link Snowcast} as a test suite, regardless of where its node IDs come from. The test of an
- * implementation of {@code Snowcast} implements this interface, which starts processes by {@link #startProcess}.
+ * A test suite for the contract of {@link Snowcast}, which all implementations must meet. The test of an implementation
+ * implements this interface; the suite starts processes with {@link #startProcess}.
  */
 public interface SnowcastContract {
     /** The epoch of all sequencers here. */
@@ -58,7 +58,7 @@ public interface SnowcastContract {
      * Starts a process. All processes of a test use the same cluster or database.
      *
      * @return the process
-     * @throws Exception if that fails
+     * @throws Exception if the process cannot be started
      */
     Running startProcess() throws Exception;
 
@@ -79,7 +79,7 @@ public interface SnowcastContract {
     /**
      * A process has one sequencer of a name, and each process has its own node ID.
      *
-     * @throws Exception if something fails that is not tested
+     * @throws Exception if the setup fails
      */
     @Test
     default void aProcessHasOneSequencerOfANameAndEachProcessItsOwnNodeId() throws Exception {
@@ -107,7 +107,7 @@ public interface SnowcastContract {
     /**
      * A detached sequencer attaches when {@code attachLogicalNode} is called.
      *
-     * @throws Exception if something fails that is not tested
+     * @throws Exception if the setup fails
      */
     @Test
     default void aDetachedSequencerIsAttachedWhenItIsAskedTo() throws Exception {
@@ -126,7 +126,7 @@ public interface SnowcastContract {
     /**
      * After a node ID is released, its next holder issues IDs above all earlier ones of that node ID.
      *
-     * @throws Exception if something fails that is not tested
+     * @throws Exception if the setup fails
      */
     @Test
     default void aNodeIdThatIsGivenBackIsGrantedAboveItsIds() throws Exception {
@@ -151,7 +151,7 @@ public interface SnowcastContract {
     /**
      * A process that shuts down gracefully releases its node IDs.
      *
-     * @throws Exception if something fails that is not tested
+     * @throws Exception if the setup fails
      */
     @Test
     default void aProcessThatEndsGivesItsNodeIdsBack() throws Exception {
@@ -179,7 +179,7 @@ public interface SnowcastContract {
     /**
      * Leases are renewed in time.
      *
-     * @throws Exception if something fails that is not tested
+     * @throws Exception if the setup fails
      */
     @Test
     default void leasesAreRenewed() throws Exception {
@@ -205,7 +205,7 @@ public interface SnowcastContract {
     /**
      * Threads of several processes that attach concurrently get one sequencer per process, with different node IDs.
      *
-     * @throws Exception if something fails that is not tested
+     * @throws Exception if the setup fails
      */
     @Test
     default void threadsOfProcessesThatAttachAtATimeGetNodeIdsOfTheirOwn() throws Exception {
@@ -236,7 +236,7 @@ public interface SnowcastContract {
     /**
      * A definition is the same for all processes.
      *
-     * @throws Exception if something fails that is not tested
+     * @throws Exception if the setup fails
      */
     @Test
     default void aDefinitionIsTheSameForAll() throws Exception {
@@ -258,7 +258,7 @@ public interface SnowcastContract {
     /**
      * A sequencer that replaces another generator issues IDs above {@code startAbove}.
      *
-     * @throws Exception if something fails that is not tested
+     * @throws Exception if the setup fails
      */
     @Test
     default void aSuccessorBeginsAboveWhatItIsTold() throws Exception {
@@ -275,7 +275,7 @@ public interface SnowcastContract {
     /**
      * A destroyed sequencer is destroyed in all processes. Created again, it issues IDs above all earlier ones.
      *
-     * @throws Exception if something fails that is not tested
+     * @throws Exception if the setup fails
      */
     @Test
     default void whatIsDestroyedBeginsAboveItself() throws Exception {
@@ -300,7 +300,7 @@ public interface SnowcastContract {
      * A sequencer that was never attached can be destroyed, and cannot attach afterwards. Sequencers of the same name
      * in other processes continue.
      *
-     * @throws Exception if something fails that is not tested
+     * @throws Exception if the setup fails
      */
     @Test
     default void whatWasNeverAttachedIsDestroyedForGood() throws Exception {
@@ -329,7 +329,7 @@ public interface SnowcastContract {
     /**
      * A process cannot destroy a sequencer of another process.
      *
-     * @throws Exception if something fails that is not tested
+     * @throws Exception if the setup fails
      */
     @Test
     default void onlyItsOwnAreDestroyed() throws Exception {
@@ -349,7 +349,7 @@ public interface SnowcastContract {
     /**
      * A node lease guards the generator of each process.
      *
-     * @throws Exception if something fails that is not tested
+     * @throws Exception if the setup fails
      */
     @Test
     default void aLeaseGuardsTheGeneratorOfEachProcess() throws Exception {
@@ -378,7 +378,7 @@ public interface SnowcastContract {
     /**
      * The integers of a sequence come from the store of its configuration, in all processes.
      *
-     * @throws Exception if something fails that is not tested
+     * @throws Exception if the setup fails
      */
     @Test
     default void processesShareTheStoreOfAnIntegerSequence() throws Exception {

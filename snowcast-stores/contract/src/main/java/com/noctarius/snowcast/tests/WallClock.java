@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** The wall clock of another process, which a test can set while that process runs, by means of a preloaded library. */
+/** The wall clock of another process. A preloaded native library lets a test set it while the process runs. */
 public final class WallClock {
     private static final String SOURCE = "wall-clock.c";
     private static final int SECONDS_AHEAD = 0;
@@ -26,7 +26,7 @@ public final class WallClock {
     private final LongBuffer settings;
 
     /**
-     * Makes a clock that shows the right time.
+     * Creates a clock that shows the right time.
      *
      * @param library the result of {@link #compile}
      * @param directory an existing directory for the file of this clock
@@ -76,7 +76,7 @@ public final class WallClock {
     }
 
     /**
-     * Sets how far the clock is ahead from now on.
+     * Sets how far the clock is ahead of the real time from now on.
      *
      * @param time how far, in whole seconds; negative if the clock is to be behind
      */
@@ -87,7 +87,7 @@ public final class WallClock {
     /**
      * Makes every n-th read return a time that is 2^32 milliseconds (49.7 days) ahead.
      *
-     * @param n 0 to stop that
+     * @param n 1 or more; 0 makes all reads correct again
      */
     public void misreadEach(int n) {
         settings.put(MISREAD_EACH, n);

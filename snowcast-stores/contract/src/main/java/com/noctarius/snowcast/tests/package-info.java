@@ -1,4 +1,4 @@
-/** The contract of every {@code Snowcast} as a test suite, and helpers of the tests of several modules. */
+/** A test suite for the contract of {@code Snowcast}, and helpers for the tests of several modules. */
 @NullMarked
 package com.noctarius.snowcast.tests;
 

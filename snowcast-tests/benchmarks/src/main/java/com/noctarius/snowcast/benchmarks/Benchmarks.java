@@ -10,17 +10,17 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Runs the benchmarks and writes what they found; docs/dev/benchmarks.md has the command. */
+/** Runs the benchmarks and writes their figures to a file; docs/dev/benchmarks.md has the command. */
 public final class Benchmarks {
     private static final String ALL = "all";
 
     private Benchmarks() {}
 
     /**
-     * Runs them.
+     * Runs the benchmarks.
      *
-     * @param args the file to write, the parts to run, separated by commas, or {@code all}, and how long in relation to
-     *     the normal time
+     * @param args the file to write; the parts to run, separated by commas, or {@code all}; and the factor for the
+     *     normal durations
      */
     public static void main(String[] args) throws Exception {
         Path file = Path.of(args[0]);
@@ -40,7 +40,9 @@ public final class Benchmarks {
                 : Arrays.stream(titles.split(",")).map(Part::byTitle).toList();
     }
 
-    /** Figures of a group are replaced together: they are comparable only when they come from one run. */
+    /**
+     * Replaces all former figures of a group together, because figures are comparable only if they come from one run.
+     */
     static List<Result> merge(List<Result> former, List<Result> found) {
         Set<String> replaced = found.stream().map(Benchmarks::unit).collect(Collectors.toSet());
         Stream<Result> kept = former.stream().filter(result -> !replaced.contains(unit(result)));

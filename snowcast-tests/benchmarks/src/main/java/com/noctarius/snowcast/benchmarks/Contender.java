@@ -7,7 +7,7 @@ import java.util.Arrays;
 import me.ahoo.cosid.snowflake.SnowflakeId;
 import org.agrona.concurrent.SnowflakeIdGenerator;
 
-/** What the harness compares, with the 10 bits of counter of snowcast's default layout. */
+/** The generators that are compared. Each has the 10 counter bits of snowcast's default layout. */
 enum Contender {
     SNOWCAST("snowcast") {
         @Override
@@ -38,7 +38,7 @@ enum Contender {
         this.title = title;
     }
 
-    /** Starts one. */
+    /** Starts the generator. */
     abstract Source open();
 
     /** Returns the name in tables. */
@@ -53,12 +53,7 @@ enum Contender {
                 .orElseThrow();
     }
 
-    /**
-     * One that runs.
-     *
-     * @param ids its IDs
-     * @param end ends what was started for it
-     */
+    /** A running generator, and the action that stops it. */
     record Source(IdSource ids, Runnable end) implements AutoCloseable {
         @Override
         public void close() {

@@ -4,9 +4,9 @@ package com.noctarius.snowcast.benchmarks;
 import java.time.Duration;
 
 /**
- * How long is measured.
+ * Scales the durations of measurements.
  *
- * @param factor 1 for figures that can be believed, less to see that everything runs
+ * @param factor 1 for reliable figures, less to check that everything runs
  */
 record Effort(double factor) {
     Duration of(Duration full) {

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A JVM that measures one subject of a part, with the flags of this one. */
+/** Starts a JVM that measures one subject of a part, with the flags of this JVM. */
 final class Fork {
     private static final long MINUTES = 10;
 
@@ -22,7 +22,7 @@ final class Fork {
         this.effort = effort;
     }
 
-    /** Measures a subject and returns what was found. */
+    /** Measures a subject and returns its figures. */
     List<Result> run(String subject) throws IOException, InterruptedException {
         Path file = Files.createTempFile("benchmark", ".json");
         try {
@@ -47,7 +47,7 @@ final class Fork {
         }
     }
 
-    /** Returns the release of the JDK that is used. */
+    /** Returns the major version of the JDK that runs the part. */
     int jdk() throws IOException {
         Process process = new ProcessBuilder(java(), "-XshowSettings:properties", "-version")
                 .redirectErrorStream(true)
@@ -61,20 +61,20 @@ final class Fork {
                 .orElseThrow(() -> new IllegalStateException(java() + " does not tell its version"));
     }
 
-    /** The JDK of the build may have no virtual threads. */
+    /** Returns the java command. Virtual threads may need another JDK than the JDK of the build. */
     private String java() {
         Path own = Path.of(System.getProperty("java.home"), "bin", "java");
         String other = System.getProperty("virtual.java", "");
         return part == Part.VIRTUAL && !other.isEmpty() ? other : own.toString();
     }
 
-    /** Measures in this JVM; the arguments are those that {@link #run} gives. */
+    /** Measures in this JVM, with the arguments that {@link #run} passes. */
     public static void main(String[] args) throws Exception {
         Part part = Part.byTitle(args[0]);
         List<Result> results = new ArrayList<>(part.measure(args[1], new Effort(Double.parseDouble(args[2]))));
         results.add(Machine.result(part));
         Results.write(Path.of(args[3]), results);
-        // Whatever still runs is not waited for.
+        // Do not wait for threads that are still running.
         System.exit(0);
     }
 }

@@ -9,9 +9,9 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * How long a call takes while there are IDs enough: one thread that calls at an even pace of half the layout's limit.
+ * Measures how long a call takes if there are enough IDs: one thread calls at half of the layout's maximum rate.
  *
- * <p>The timer itself is measured too: it takes about as long as the clock.
+ * <p>The timer itself is measured, too, because it takes about as long as reading the clock.
  */
 final class HalfTheLimit {
     static final String GROUP = "half the limit";
@@ -19,7 +19,7 @@ final class HalfTheLimit {
     static final String TIMER = "nothing";
 
     private static final String SETTING = "1 thread";
-    /** What a call does once in a millisecond is compiled after 5,000 of them. */
+    /** Long enough to compile code that runs once per millisecond: it is compiled after 5,000 runs. */
     private static final Duration WARM_UP = Duration.ofSeconds(10);
 
     private static final Duration MEASURED = Duration.ofSeconds(5);
@@ -28,7 +28,7 @@ final class HalfTheLimit {
 
     private final Effort effort;
 
-    /** Written so that no compiler can find the calls needless. */
+    /** Written so that the compiler cannot remove the calls. */
     @SuppressWarnings("unused")
     private volatile long used;
 
@@ -42,7 +42,7 @@ final class HalfTheLimit {
         }
     }
 
-    /** Measures what the others are compared with. */
+    /** Measures a baseline: reading the clock, or nothing. */
     List<Result> runBare(String subject) throws InterruptedException {
         return measure(subject, subject.equals(CLOCK) ? System::currentTimeMillis : () -> 0);
     }

@@ -20,15 +20,15 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Integers per microsecond, for JMH, with stores in memory. All threads share one sequence. {@link ThroughputRun} says
- * how they are run.
+ * JMH benchmarks of integers per microsecond, with stores in memory. All threads share one sequence. {@link
+ * ThroughputRun} runs the benchmarks.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class IntegerThroughput {
     static final String GROUP = "integers";
 
-    /** In the order of a round: those that are compared stand next to each other. */
+    /** The benchmarks in the order of a round: those that are compared are next to each other. */
     static final List<Subject> SUBJECTS = List.of(
             new Subject("atomicLong", "AtomicLong"),
             new Subject("snowcast", "snowcast"),
@@ -82,7 +82,7 @@ public class IntegerThroughput {
         final AtomicLong counter = new AtomicLong();
     }
 
-    /** A sequence over memory. */
+    /** A sequence with a store in memory. */
     @State(Scope.Benchmark)
     public abstract static class Sequence {
         final IntegerSequence sequence;
@@ -93,7 +93,7 @@ public class IntegerThroughput {
                     .build());
         }
 
-        /** Blocks that follow the rate, as those of {@link SegmentChain} do. */
+        /** Returns a configuration with blocks that grow with the rate, as the segments of {@link SegmentChain} do. */
         static IntegerSequenceConfig.Builder adaptive() {
             return IntegerSequenceConfig.builder("benchmark")
                     .adaptiveBlockSize(THOUSAND, IntegerSequenceConfig.MAX_BLOCK_SIZE, Duration.ofSeconds(1));
@@ -105,33 +105,33 @@ public class IntegerThroughput {
         }
     }
 
-    /** As it comes, with blocks that follow the rate. */
+    /** A sequence whose blocks grow with the rate. */
     public static class Adaptive extends Sequence {
         public Adaptive() {
             super(adaptive());
         }
     }
 
-    /** As it comes, with blocks of a fixed size. */
+    /** A sequence with blocks of a fixed size. */
     public static class BlocksOfThousand extends Sequence {
         public BlocksOfThousand() {
             super(IntegerSequenceConfig.builder("benchmark").blockSize(THOUSAND));
         }
     }
 
-    /** As it comes. */
+    /** A generator of CosId with its default settings. */
     @State(Scope.Benchmark)
     public static class Segments {
         final SegmentId segments = Peers.segmentId(Peers.inMemory());
     }
 
-    /** With blocks of snowcast's default size. */
+    /** A generator of CosId with blocks of snowcast's default size. */
     @State(Scope.Benchmark)
     public static class SegmentsOfThousand {
         final SegmentId segments = Peers.segmentId(Peers.inMemory(THOUSAND));
     }
 
-    /** As it comes. */
+    /** A generator of CosId with its default settings. */
     @State(Scope.Benchmark)
     public static class SegmentChain {
         final SegmentId segments = Peers.segmentChainId(Peers.inMemory());

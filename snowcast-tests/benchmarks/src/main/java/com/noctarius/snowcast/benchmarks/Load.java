@@ -15,10 +15,10 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * Threads that call one source as fast as it lets them, and what they got.
+ * The result of threads that call one source in a loop for some time.
  *
- * @param nanos how long they did
- * @param cpuNanos how long processors were busy meanwhile, with everything that this JVM did
+ * @param nanos how long the threads called
+ * @param cpuNanos the CPU time that this JVM used meanwhile, with all its threads
  * @param calls how many calls returned, by thread
  * @param waits how long the calls took, in nanoseconds; empty if they were not timed
  */
@@ -95,28 +95,28 @@ record Load(long nanos, long cpuNanos, List<Long> calls, Histogram waits) {
         return (double) cpuNanos / nanos;
     }
 
-    /** Returns the part of the mean that the slowest thread got: 1 is fair, also where no thread got anything. */
+    /** Returns the calls of the slowest thread, divided by the mean: 1 is fair. Returns 1 if there were no calls. */
     double fairness() {
         LongSummaryStatistics all = calls.stream().mapToLong(Long::longValue).summaryStatistics();
         return all.getSum() == 0 ? 1 : all.getMin() / all.getAverage();
     }
 
-    /** What is timed. Timing every call costs more than many a call does, and would be taken for its work. */
+    /** Whether calls are timed. Timing a call takes longer than many calls do, and would distort their rate. */
     enum Timing {
         EACH_CALL,
         NOTHING
     }
 
-    /** What one thread got; a histogram if its calls were timed. */
+    /** The result of one thread; it has a histogram if the calls were timed. */
     private record Share(long calls, List<Histogram> waits) {}
 
-    /** Where threads wait for each other, and learn when to end. */
+    /** Starts all threads at the same time, and tells them to end. */
     private static final class Gate {
         private final CountDownLatch ready;
         private final CountDownLatch start = new CountDownLatch(1);
         private volatile boolean stop;
 
-        /** Written so that no compiler can find the calls needless. */
+        /** Written so that the compiler cannot remove the calls. */
         @SuppressWarnings("unused")
         private volatile long used;
 

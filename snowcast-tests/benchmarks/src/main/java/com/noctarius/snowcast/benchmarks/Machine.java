@@ -3,9 +3,9 @@ package com.noctarius.snowcast.benchmarks;
 
 import com.hazelcast.instance.BuildInfoProvider;
 
-/** What a part ran on. */
+/** Describes the JDK, Hazelcast and the machine with which a part ran. */
 public final class Machine {
-    /** The group of figures that say so; their subject is the part. */
+    /** The group of these descriptions; the subject of each is the part. */
     public static final String GROUP = "run";
 
     private Machine() {}

@@ -17,9 +17,9 @@ import com.noctarius.snowcast.SnowcastSystem;
 import java.time.Instant;
 import java.util.UUID;
 
-/** A cluster of one member in this JVM, which looks for no others. */
+/** A Hazelcast cluster of one member in this JVM, which does not search for other members. */
 final class Member implements AutoCloseable {
-    /** 7 bits of node and 16 of counter: 65,536 IDs per millisecond. */
+    /** A layout with 7 bits for the node ID and 16 for the counter: 65,536 IDs per millisecond. */
     static final SnowcastLayout FEW_NODES = SnowcastLayout.forMaxLogicalNodeCount(128);
 
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
@@ -39,7 +39,7 @@ final class Member implements AutoCloseable {
         JoinConfig join = config.getNetworkConfig().getJoin();
         join.getAutoDetectionConfig().setEnabled(false);
         join.getMulticastConfig().setEnabled(false);
-        // The fewest bits for its node that leave 16 for its sequence, and the longest batches it allows.
+        // Give the generator as many counter bits as snowcast's layout, and the longest batches that it allows.
         config.addFlakeIdGeneratorConfig(new FlakeIdGeneratorConfig(TUNED)
                 .setBitsNodeId(6)
                 .setBitsSequence(Peers.MANY_COUNTER_BITS)
@@ -47,7 +47,7 @@ final class Member implements AutoCloseable {
         return new Member(Hazelcast.newHazelcastInstance(config));
     }
 
-    /** Describes a new sequencer. */
+    /** Returns the configuration of a new sequencer. */
     static SequencerConfig config(SnowcastLayout layout) {
         return SequencerConfig.builder("benchmark " + UUID.randomUUID())
                 .epoch(EPOCH)

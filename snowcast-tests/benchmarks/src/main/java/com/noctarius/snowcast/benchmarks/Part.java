@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The parts of a run; each can be run alone. */
+/** The parts of a benchmark run. Each part can also be run alone. */
 enum Part {
     /** IDs per microsecond and bytes per ID, of all generators. */
     THROUGHPUT("throughput") {
@@ -24,7 +24,7 @@ enum Part {
         }
     },
 
-    /** Duration of a call at half of the limit. */
+    /** Duration of a call at half of the layout's maximum rate. */
     LATENCY("latency") {
         @Override
         List<String> subjects() {
@@ -42,7 +42,7 @@ enum Part {
         }
     },
 
-    /** Rate, processors, waits and fairness at the limit. */
+    /** Rate, CPU time, waits and fairness of threads that request more IDs than the layout has. */
     SATURATION("saturation") {
         @Override
         List<Result> measure(String subject, Effort effort) throws Exception {
@@ -50,7 +50,7 @@ enum Part {
         }
     },
 
-    /** The same with virtual threads; needs a JDK that has them. */
+    /** The same as {@link #SATURATION} with virtual threads; needs a JDK that has them. */
     VIRTUAL("virtual") {
         @Override
         List<Result> run(Effort effort) throws Exception {
@@ -67,7 +67,7 @@ enum Part {
         }
     },
 
-    /** How old timestamps are at full rate. */
+    /** How old the timestamps of IDs are at full rate. */
     STALENESS("staleness") {
         @Override
         List<String> subjects() {
@@ -80,7 +80,7 @@ enum Part {
         }
     },
 
-    /** Batches at the limit of a layout with few nodes. */
+    /** Rate of batches at the limit of a layout for few nodes. */
     BATCHES("batches", Contender.SNOWCAST) {
         @Override
         List<Result> measure(String subject, Effort effort) throws Exception {
@@ -88,7 +88,7 @@ enum Part {
         }
     },
 
-    /** Integers per microsecond and bytes per integer, of sequences. */
+    /** Integers per microsecond and bytes per integer, of all integer sequences. */
     INTEGERS("integers") {
         @Override
         List<String> subjects() {
@@ -101,7 +101,7 @@ enum Part {
         }
     },
 
-    /** Duration of a call when the store is slow. */
+    /** Duration of a call to an integer sequence whose store is slow. */
     SLOW_STORE("slow-store") {
         @Override
         List<String> subjects() {
@@ -114,7 +114,7 @@ enum Part {
         }
     },
 
-    /** How long others wait while partitions with many sequencers move. */
+    /** How long reads of other data wait while partitions with many sequencers migrate. */
     PAUSES("pauses", Contender.SNOWCAST) {
         @Override
         List<Result> measure(String subject, Effort effort) throws Exception {
@@ -122,7 +122,7 @@ enum Part {
         }
     },
 
-    /** What the coordination costs, and how that grows. */
+    /** The cost of coordination in the cluster, and how it grows. */
     SCALE("scale", Contender.SNOWCAST) {
         @Override
         List<Result> measure(String subject, Effort effort) throws Exception {
@@ -132,7 +132,7 @@ enum Part {
 
     private final String title;
 
-    /** What is measured alone; null if all are. */
+    /** The only contender of this part; null if the part measures all contenders. */
     private final @Nullable Contender only;
 
     Part(String title) {
@@ -151,23 +151,23 @@ enum Part {
                 .orElseThrow(() -> new IllegalArgumentException("no part " + title));
     }
 
-    /** Returns the name that a run is given to run it alone. */
+    /** Returns the name of this part on the command line. */
     String title() {
         return title;
     }
 
-    /** Returns what is measured. */
+    /** Returns the names of what this part measures. */
     List<String> subjects() {
         Stream<Contender> measured = only == null ? Arrays.stream(Contender.values()) : Stream.of(only);
         return measured.map(Contender::title).toList();
     }
 
-    /** Returns whether a subject was asked for, with a regular expression. */
+    /** Returns whether the regular expression {@code -Dbenchmarks.subjects} selects a subject. */
     private static boolean wanted(String subject) {
         return subject.matches(System.getProperty("benchmarks.subjects", ".*"));
     }
 
-    /** Measures each subject in a JVM of its own, so that none is compiled with the others in mind. */
+    /** Measures each subject in its own JVM, so that other subjects do not influence how its code is compiled. */
     List<Result> run(Effort effort) throws Exception {
         List<Result> results = new ArrayList<>();
         for (String subject : subjects().stream().filter(Part::wanted).toList()) {
@@ -190,7 +190,7 @@ enum Part {
         return results;
     }
 
-    /** Measures a subject in this JVM; parts that JMH measures cannot. */
+    /** Measures a subject in this JVM. Parts that use JMH do not support this. */
     List<Result> measure(String subject, Effort effort) throws Exception {
         throw new UnsupportedOperationException(title());
     }

@@ -16,11 +16,11 @@ import org.agrona.concurrent.SnowflakeIdGenerator;
 import org.agrona.concurrent.SystemEpochClock;
 
 /**
- * Other generators. Those of IDs get as many bits of counter as snowcast has. None of them uses the sign bit, so that
- * they have one bit less for the node.
+ * Creates generators of other libraries. ID generators get as many counter bits as snowcast. They do not use the sign
+ * bit, so they have one bit less for the node ID.
  */
 final class Peers {
-    /** As {@link Member#FEW_NODES} has. */
+    /** The counter bits of {@link Member#FEW_NODES}. */
     static final int MANY_COUNTER_BITS = 16;
 
     static final int NODE_AND_COUNTER_BITS = 22;
@@ -45,7 +45,7 @@ final class Peers {
                 EPOCH.toEpochMilli(), TIMESTAMP_BITS, NODE_AND_COUNTER_BITS - counterBits, counterBits, NODE);
     }
 
-    /** The form that CosId's users get: it waits for a clock that was set back. */
+    /** Returns the generator that CosId's users get by default: it waits if the clock was set back. */
     static SnowflakeId clockSyncCosId(int counterBits) {
         return new ClockSyncSnowflakeId(cosId(counterBits));
     }
@@ -66,7 +66,7 @@ final class Peers {
                 .build();
     }
 
-    /** A store of CosId's in memory, with the step that its users get. */
+    /** Returns CosId's store in memory, with its default step. */
     static IdSegmentDistributor inMemory() {
         return new IdSegmentDistributor.Atomic();
     }
@@ -75,7 +75,7 @@ final class Peers {
         return new IdSegmentDistributor.Atomic(step);
     }
 
-    /** A store of CosId's in memory that takes its time. */
+    /** Returns CosId's simulated store, whose reservations take the given time. */
     static IdSegmentDistributor slow(long step, Duration duration) {
         int perSecond = Math.toIntExact(Duration.ofSeconds(1).dividedBy(duration));
         return new IdSegmentDistributor.Mock(step, perSecond);
@@ -85,7 +85,7 @@ final class Peers {
         return new DefaultSegmentId(distributor);
     }
 
-    /** With the safe distance and the prefetch threads that its users get. */
+    /** Returns CosId's segment chain with its default safe distance and prefetch threads. */
     static SegmentId segmentChainId(IdSegmentDistributor distributor) {
         return new SegmentChainId(distributor);
     }

@@ -3,7 +3,7 @@ package com.noctarius.snowcast.benchmarks;
 
 import java.util.concurrent.TimeUnit;
 
-/** Tells the person who waits what is being measured. */
+/** Prints what is being measured, with the time since the start. */
 final class Progress {
     private static final long BEGIN = System.nanoTime();
 

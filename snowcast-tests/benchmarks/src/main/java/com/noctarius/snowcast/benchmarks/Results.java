@@ -11,19 +11,19 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Figures in a JSON file: an array of {@link Result} objects. */
+/** Reads and writes figures in a JSON file: an array of {@link Result} objects. */
 public final class Results {
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
     private Results() {}
 
-    /** Replaces a file, whose folder is made if it is not there. */
+    /** Replaces a file. Creates its folder if it does not exist. */
     public static void write(Path file, List<Result> results) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
         JSON.writeValue(file.toFile(), results);
     }
 
-    /** As {@link #write}, with one line for each figure. */
+    /** Replaces a file, with one line for each figure. */
     public static void writeLines(Path file, List<Result> results) throws IOException {
         ObjectWriter writer = JSON.writer().without(SerializationFeature.INDENT_OUTPUT);
         List<String> lines = new ArrayList<>();
@@ -33,7 +33,7 @@ public final class Results {
         Files.writeString(file, "[\n" + String.join(",\n", lines) + "\n]\n");
     }
 
-    /** Returns what was written. */
+    /** Reads the figures of a file. */
     public static List<Result> read(Path file) throws IOException {
         return JSON.readValue(file.toFile(), new TypeReference<List<Result>>() {});
     }

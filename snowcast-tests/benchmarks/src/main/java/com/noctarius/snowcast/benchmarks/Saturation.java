@@ -9,7 +9,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadFactory;
 import org.HdrHistogram.Histogram;
 
-/** Threads that want more than the layout's 1,024 IDs per millisecond: who waits how well? */
+/**
+ * Measures rate, CPU time, fairness and waits of threads that request more than the layout's 1,024 IDs per millisecond.
+ */
 final class Saturation {
     static final String GROUP = "saturation";
 
@@ -50,7 +52,7 @@ final class Saturation {
         return results;
     }
 
-    /** Returns p50, p99, p99.9 and the maximum of nanoseconds. */
+    /** Returns p50, p99, p99.9 and the maximum of a histogram of nanoseconds. */
     static List<Result> percentiles(
             String group, String subject, String setting, Histogram nanos, String unit, double nanosPerUnit) {
         return List.of(

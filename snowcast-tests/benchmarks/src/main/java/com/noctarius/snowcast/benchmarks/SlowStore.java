@@ -15,12 +15,11 @@ import me.ahoo.cosid.segment.SegmentId;
 import org.HdrHistogram.Histogram;
 
 /**
- * How long a call takes when the store takes 2 ms for a block, and a block lasts 5 ms: one thread that calls at an even
- * pace, and does not hurry after a call that took long.
+ * Measures how long a call takes if the store takes 2 ms to reserve a block, and a block lasts 5 ms. One thread calls
+ * at a constant pace. It does not catch up after a slow call.
  *
- * <p>A call that waits counts also for those that would have been made meanwhile: otherwise the slower a generator, the
- * fewer of its waits were seen. The timer itself is measured too, with everything that keeps this thread from its
- * processor.
+ * <p>A call that waits also counts for the calls that would have been made meanwhile. Otherwise a slower generator
+ * would have fewer measured waits. The timer itself is measured, too: its figures show the delays of the machine.
  */
 final class SlowStore {
     static final String GROUP = "slow store";
@@ -34,19 +33,19 @@ final class SlowStore {
     private static final String SETTING = "1 thread";
     private static final Duration STORE_TAKES = Duration.ofMillis(2);
     private static final long BLOCK = 1_000;
-    /** So that a block lasts 5 ms. */
+    /** The pace with which a block lasts 5 ms. */
     private static final long NANOS_PER_CALL = TimeUnit.MILLISECONDS.toNanos(5) / BLOCK;
 
-    /** What is done once in a block is compiled after 5,000 blocks. */
+    /** Long enough to compile code that runs once per block: it is compiled after 5,000 blocks. */
     private static final Duration WARM_UP = Duration.ofSeconds(30);
 
     private static final Duration MEASURED = Duration.ofSeconds(10);
-    /** No call is that long unless it waits for the store, or for a processor. */
+    /** Only a call that waits for the store or for a processor takes this long. */
     private static final long LONG_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final Effort effort;
 
-    /** Written so that no compiler can find the calls needless. */
+    /** Written so that the compiler cannot remove the calls. */
     @SuppressWarnings("unused")
     private volatile long used;
 
@@ -73,7 +72,7 @@ final class SlowStore {
         return segments::generate;
     }
 
-    /** Adds what the sequence itself says about waits. */
+    /** Measures snowcast, and adds the number of waits that the sequence has counted. */
     private List<Result> snowcast(String subject) throws InterruptedException {
         IntegerSequenceConfig config = IntegerSequenceConfig.builder("benchmark")
                 .lastValue(Long.MAX_VALUE)
@@ -110,10 +109,10 @@ final class SlowStore {
     }
 
     /**
-     * What was found.
+     * The durations of the calls.
      *
-     * @param nanos how long calls took, as if those that were held up had been made
-     * @param longCalls calls that took {@link #LONG_NANOS} or more
+     * @param nanos the durations, with those of the calls that a slow call has prevented
+     * @param longCalls how many calls took {@link #LONG_NANOS} or more
      */
     private record Paced(Histogram nanos, long longCalls) {}
 

@@ -12,7 +12,7 @@ import java.util.concurrent.ExecutionException;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
-/** How old the timestamps of IDs are when they are returned, at full rate with a layout of 65,536 per millisecond. */
+/** Measures how old the timestamps of IDs are when they are returned, at full rate and 65,536 IDs per millisecond. */
 final class Staleness {
     static final String GROUP = "staleness";
     static final String READING = "snowcast, reading the clock";
@@ -21,9 +21,7 @@ final class Staleness {
     private static final List<Integer> THREADS = List.of(1, 2, 4, 16);
     private static final Duration WARM_UP = Duration.ofSeconds(1);
     private static final Duration MEASURED = Duration.ofSeconds(5);
-    /**
-     * Of so many IDs one is looked at; not of 64, since then it could be always one for which snowcast read the clock.
-     */
+    /** The age of one in this many IDs is measured. Not 64, because snowcast reads the clock for one ID in 64. */
     private static final int LOOKED_AT = 61;
 
     private final Effort effort;
@@ -80,7 +78,7 @@ final class Staleness {
         return Load.of(looked, Thread::new, threads, effort.of(duration), Load.Timing.NOTHING);
     }
 
-    /** How long the ticking thread was busy; 0 if there is none. */
+    /** Returns the CPU time of the ticking thread; 0 if there is no such thread. */
     private static long tickingNanos() {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         long nanos = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.benchmarks;
 
-/** How settings tell the number of threads. */
+/** Converts a number of threads to the name of a setting and back. */
 public final class Threads {
     private Threads() {}
 
@@ -10,7 +10,7 @@ public final class Threads {
         return threads == 1 ? "1 thread" : threads + " threads";
     }
 
-    /** Returns the number that {@link #setting} was given. */
+    /** Returns the number of threads in the name of a setting. */
     public static int count(String setting) {
         return Integer.parseInt(setting.substring(0, setting.indexOf(' ')));
     }

@@ -25,13 +25,15 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** IDs per microsecond, for JMH. All threads share one generator. {@link ThroughputRun} says how they are run. */
+/**
+ * JMH benchmarks of IDs per microsecond. All threads share one generator. {@link ThroughputRun} runs the benchmarks.
+ */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class Throughput {
     static final String GROUP = "throughput";
 
-    /** In the order of a round: those that are compared stand next to each other. */
+    /** The benchmarks in the order of a round: those that are compared are next to each other. */
     static final List<Subject> SUBJECTS = List.of(
             new Subject("clock", "System.currentTimeMillis"),
             new Subject("snowcast", "snowcast"),
@@ -63,7 +65,7 @@ public class Throughput {
         return generator.sequencer.next();
     }
 
-    /** As it was before calls at a high rate went by a ticked time. */
+    /** Reads the clock at high rates, too: the cached clock is switched off. */
     @Benchmark
     @org.openjdk.jmh.annotations.Fork(jvmArgsAppend = "-Dsnowcast.cached.clock=false")
     public long snowcastByClock(ManyCounters generator) throws InterruptedException {
@@ -142,7 +144,7 @@ public class Throughput {
         return System.currentTimeMillis();
     }
 
-    /** A sequencer of a member. */
+    /** A sequencer whose node ID comes from a cluster of one member. */
     @State(Scope.Benchmark)
     public abstract static class MembersSequencer {
         private final Member member = Member.start();
@@ -158,14 +160,14 @@ public class Throughput {
         }
     }
 
-    /** 16 bits of counter. */
+    /** A sequencer with 16 counter bits. */
     public static class ManyCounters extends MembersSequencer {
         public ManyCounters() {
             super(Member.FEW_NODES);
         }
     }
 
-    /** As {@link ManyCounters}, without a member. */
+    /** A sequencer like that of {@link ManyCounters}, whose node ID comes from a SQL database. */
     @State(Scope.Benchmark)
     public static class SqlSequencer {
         private final JdbcSnowcast snowcast = JdbcSnowcast.of(JdbcConnectionPool.create("jdbc:h2:mem:ids", "", ""));
@@ -182,14 +184,14 @@ public class Throughput {
         }
     }
 
-    /** 10 bits of counter. */
+    /** A sequencer with 10 counter bits. */
     public static class DefaultSequencer extends MembersSequencer {
         public DefaultSequencer() {
             super(SnowcastLayout.DEFAULT);
         }
     }
 
-    /** Where a thread puts its batch. */
+    /** The array for the batches of one thread. */
     @State(Scope.Thread)
     public static class Batch {
         final long[] ids = new long[BATCH];
@@ -210,7 +212,7 @@ public class Throughput {
         final SnowflakeId snowflake = Peers.clockSyncCosId(Peers.MANY_COUNTER_BITS);
     }
 
-    /** Hazelcast's own generator, as it comes. */
+    /** Hazelcast's own generator with its default settings. */
     @State(Scope.Benchmark)
     public static class Flake {
         private final Member member = Member.start();

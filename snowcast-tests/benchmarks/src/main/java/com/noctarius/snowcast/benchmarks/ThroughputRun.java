@@ -20,8 +20,8 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 import org.openjdk.jmh.util.ListStatistics;
 
 /**
- * Runs the benchmarks of a class with JMH: in rounds, each of which runs every subject once in a JVM of its own. A
- * machine that is slow for a minute is then slow for all of them, which leaves the ratios.
+ * Runs the benchmarks of a class with JMH, in rounds. Each round runs every benchmark once, in its own JVM. A machine
+ * that is slow for some minutes then slows down all benchmarks, and changes their ratios little.
  */
 final class ThroughputRun {
     static final String RATE = "rate";
@@ -40,7 +40,6 @@ final class ThroughputRun {
     private final List<Subject> subjects;
     private final Effort effort;
 
-    /** Takes the group of the figures, and a class with the subjects that are measured of it. */
     ThroughputRun(String group, Class<?> benchmarks, List<Subject> subjects, Effort effort) {
         this.group = group;
         this.benchmarks = benchmarks;
@@ -86,7 +85,7 @@ final class ThroughputRun {
         return TimeValue.milliseconds(effort.of(duration).toMillis());
     }
 
-    /** What the iterations of all rounds gave. */
+    /** The results of the iterations of all rounds. */
     private static final class Scores {
         private final ListStatistics rates = new ListStatistics();
         private final ListStatistics allocations = new ListStatistics();
@@ -111,7 +110,8 @@ final class ThroughputRun {
                             rates.getMean(),
                             rates.getMeanErrorAt(CONFIDENCE),
                             "ops/µs"),
-                    // Of half of the iterations: what the member's start leaves to do falls into one of the others.
+                    // The median, because work that a member leaves to the background at its start affects few
+                    // iterations.
                     new Result(group, subject.title(), setting, ALLOCATION, allocations.getPercentile(50), 0, "B/op"));
         }
     }

@@ -13,7 +13,7 @@ import java.util.concurrent.ThreadFactory;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordingFile;
 
-/** The same as {@link Saturation} with virtual threads, and whether they pin those that carry them. */
+/** Measures the same as {@link Saturation} with virtual threads, and how often these pin their carrier threads. */
 final class VirtualThreads {
     static final String GROUP = "virtual threads";
     static final int FIRST_JDK = 21;
@@ -27,14 +27,14 @@ final class VirtualThreads {
         this.effort = effort;
     }
 
-    /** Measures on a JDK that has virtual threads. */
+    /** Measures a contender. Needs a JDK that has virtual threads. */
     List<Result> run(Contender contender)
             throws InterruptedException, ExecutionException, ReflectiveOperationException, IOException {
         String setting = THREADS + " virtual threads";
         Path events = Files.createTempFile("pinned", ".jfr");
         try (Contender.Source source = contender.open();
                 Recording recording = new Recording()) {
-            // Classes that are loaded and initialized on first use pin too.
+            // Warm up before the recording, because loading and initialising classes at first use also pins threads.
             new Saturation(new Effort(effort.factor() / 10))
                     .measure(GROUP, contender.title(), setting, source.ids(), factory(), THREADS);
             recording.enable(PINNED).withThreshold(Duration.ZERO);
@@ -43,7 +43,7 @@ final class VirtualThreads {
                     .measure(GROUP, contender.title(), setting, source.ids(), factory(), THREADS));
             recording.stop();
             recording.dump(events);
-            // A recording has snowcast's own events, too: of calls that waited long, on a busy machine.
+            // The recording may also have snowcast's own events, about calls that waited long.
             long pinned = RecordingFile.readAllEvents(events).stream()
                     .filter(event -> event.getEventType().getName().equals(PINNED))
                     .count();
@@ -54,7 +54,7 @@ final class VirtualThreads {
         }
     }
 
-    /** {@code Thread.ofVirtual().factory()}, which the JDK that compiles this may not know. */
+    /** Returns {@code Thread.ofVirtual().factory()}, by reflection, because the JDK of the build may not have it. */
     private static ThreadFactory factory() throws ReflectiveOperationException {
         Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
         Method factory = Class.forName("java.lang.Thread$Builder").getMethod("factory");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** How fast snowcast is, compared with libraries that do the same. */
+/** Benchmarks that compare snowcast with other libraries for the same purpose. */
 @NullMarked
 package com.noctarius.snowcast.benchmarks;
 

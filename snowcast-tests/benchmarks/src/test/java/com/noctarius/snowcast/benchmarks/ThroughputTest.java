@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.openjdk.jmh.annotations.Benchmark;
 
-/** What is measured is what was meant. */
+/** Tests that each benchmark is in the list of subjects, and that each generator returns distinct numbers. */
 class ThroughputTest {
     private static final int THREADS = 2;
     private static final int CALLS = 5_000;
@@ -59,7 +59,7 @@ class ThroughputTest {
                 .orElseThrow();
         List<Object> states = new ArrayList<>();
         for (Class<?> state : method.getParameterTypes()) {
-            // An array of its own for each thread is one call's business here.
+            // A state of JMH's scope Thread is shared here, so the benchmarks with batches run in one thread.
             states.add(state.getConstructor().newInstance());
         }
         try {
@@ -99,7 +99,7 @@ class ThroughputTest {
             Arrays.stream(batch).forEach(ids::add);
             return batch.length;
         }
-        // What tryNextOr(0) says when there is none at present.
+        // tryNextOr(0) returns 0 if there is no ID at present.
         if (found.equals(0L)) {
             return 0;
         }

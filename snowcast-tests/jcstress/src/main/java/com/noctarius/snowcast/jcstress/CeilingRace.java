@@ -9,7 +9,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJJ_Result;
 
 /**
- * Of calls that race for the last slots below the ceiling, those that get one above it wait for it; -3 is who did not.
+ * Tests calls that race for the last slots below the ceiling: a call that gets a slot above the ceiling waits until the
+ * slot is granted. A result of -3 would be a call that did not wait.
  */
 @JCStressTest
 @Outcome(id = "1, 2, 3, 4", expect = Expect.ACCEPTABLE)

@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJJ_Result;
 
-/** Each slot is taken once, none is left out, and those of a batch rise, whatever other calls take in between. */
+/** Tests that each slot is taken once, and that the slots of a batch increase, while another thread takes slots. */
 @JCStressTest
 @Outcome(id = "1, 2, 3, 4", expect = Expect.ACCEPTABLE)
 @Outcome(id = "1, 3, 2, 4", expect = Expect.ACCEPTABLE)

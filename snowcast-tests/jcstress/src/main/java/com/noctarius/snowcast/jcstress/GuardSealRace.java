@@ -12,7 +12,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJJ_Result;
 
-/** Times that a guard lets out are at or below what sealing returns, and then it lets out none; -1 is sealed. */
+/** Tests that a guard accepts no time above the one that sealing returns, and none after it; -1 means sealed. */
 @JCStressTest
 @Outcome(id = "-1, -1, 0, -1", expect = Expect.ACCEPTABLE)
 @Outcome(id = "1, -1, 1, -1", expect = Expect.ACCEPTABLE)
@@ -45,7 +45,7 @@ public class GuardSealRace {
             boolean isLetOut = guard.isAtLast(FLOOR + millis) || guard.judge(FLOOR + millis) == Guard.Verdict.LET_OUT;
             return isLetOut ? millis : -1;
         } catch (InterruptedException e) {
-            throw new AssertionError(e); // All that is judged was granted: no call waits.
+            throw new AssertionError(e); // All times here are granted, so no call waits.
         }
     }
 }

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IZZ_Result;
 
-/** While the time begins to tick and goes on: each slot is taken once, and a thread's slots rise. */
+/** Tests that each slot is taken once, and that a thread's slots increase, while the cached clock starts to tick. */
 @JCStressTest
 @Outcome(id = "6, true, true", expect = Expect.ACCEPTABLE)
 @State

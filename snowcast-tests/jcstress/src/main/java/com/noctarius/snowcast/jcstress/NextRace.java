@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJJ_Result;
 
-/** Each slot is taken once, none is left out, and a thread's slots rise. */
+/** Tests that each slot is taken exactly once, and that a thread's slots increase. */
 @JCStressTest
 @Outcome(id = "1, 2, 3, 4", expect = Expect.ACCEPTABLE)
 @Outcome(id = "1, 3, 2, 4", expect = Expect.ACCEPTABLE)

@@ -10,7 +10,7 @@ import com.noctarius.snowcast.internal.generator.Counts;
 import com.noctarius.snowcast.internal.generator.GrantInUse;
 import java.util.stream.LongStream;
 
-/** An attachment whose slots are numbered from 1. What it returns in place of a slot is negative and stays as it is. */
+/** An {@link Attachment} whose slots are numbered from 1. Negative results are not slots, and stay as they are. */
 final class NumberedAttachment {
     private static final long START = 8_000_000;
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byTimestamp(1_700_000_000_000L);
@@ -28,9 +28,9 @@ final class NumberedAttachment {
     private final Attachment attachment;
 
     /**
-     * @param used how many slots of the present millisecond are used already
-     * @param millis how many milliseconds are granted, the present one included
-     * @param millisOnRequest how many are as soon as a call asks for more
+     * @param used how many slots of the current millisecond are already used
+     * @param millis how many milliseconds are granted, including the current one
+     * @param millisOnRequest how many milliseconds are granted after a call has requested a renewal
      */
     private NumberedAttachment(SequencerConfig config, int used, int millis, int millisOnRequest) {
         this(config, used, millis, millisOnRequest, new RaceClock(EPOCH.getEpochOffset() + START));
@@ -57,12 +57,12 @@ final class NumberedAttachment {
                 .build();
     }
 
-    /** There are more slots than a race takes, and its first call finds an idle word. */
+    /** Returns an attachment with more slots than a race takes, which no call has used yet. */
     static NumberedAttachment plenty() {
         return new NumberedAttachment(PLENTY, 0, 1, 0);
     }
 
-    /** Hot as soon as the time ticks. */
+    /** Returns an attachment whose rate is so high that it uses the cached clock as soon as that clock ticks. */
     static NumberedAttachment hot() {
         RaceClock clock = new RaceClock(EPOCH.getEpochOffset() + START, 1);
         NumberedAttachment hot = new NumberedAttachment(config(MANY), 0, MANY_MILLIS, 0, clock);
@@ -73,12 +73,12 @@ final class NumberedAttachment {
         return hot;
     }
 
-    /** So many slots are left of the present millisecond; the next one is granted on request. */
+    /** Returns an attachment with slots left in the current millisecond; the next one is granted on request. */
     static NumberedAttachment left(int slots) {
         return new NumberedAttachment(FEW, PER_MILLISECOND - slots, 1, 2);
     }
 
-    /** The present millisecond is not granted yet. */
+    /** Returns an attachment whose current millisecond is not granted yet. */
     static NumberedAttachment notGranted() {
         return new NumberedAttachment(FEW, 0, 0, 0);
     }

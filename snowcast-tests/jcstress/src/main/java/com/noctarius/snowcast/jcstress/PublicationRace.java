@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.J_Result;
 
-/** Who sees an attachment in a volatile field, as {@code Sequencer} keeps it, sees all of it; 0 is not there yet. */
+/** Tests that a thread that reads an attachment from a volatile field sees all of it; 0 means that it is null. */
 @JCStressTest
 @Outcome(id = "0", expect = Expect.ACCEPTABLE)
 @Outcome(id = "1", expect = Expect.ACCEPTABLE)

@@ -6,7 +6,9 @@ import com.noctarius.snowcast.internal.base.Clock;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/** A wall clock that stands still and jumps to the end of a wait for it. Waits for other threads are real ones. */
+/**
+ * A wall clock that stands still, and jumps to the end of a wait for a time. Waits for other threads take real time.
+ */
 final class RaceClock implements Clock {
     private final AtomicLong millis;
     private final CachedClock cached;
@@ -15,7 +17,7 @@ final class RaceClock implements Clock {
         this(millis, Long.MAX_VALUE);
     }
 
-    /** The race ticks the time, from so many slots per millisecond on. */
+    /** Creates a clock whose cached clock is used from {@code highRate} slots per millisecond on. */
     RaceClock(long millis, long highRate) {
         this.millis = new AtomicLong(millis);
         this.cached = new CachedClock(this, highRate, task -> {});

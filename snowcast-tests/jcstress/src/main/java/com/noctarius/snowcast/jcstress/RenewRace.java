@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJ_Result;
 
-/** Nothing is handed out before it is granted, and everything that is granted; -2 is nothing. */
+/** Tests that no slot is handed out before it is granted, and no granted slot is skipped; -2 means no slot. */
 @JCStressTest
 @Outcome(id = "-2, -2, 1", expect = Expect.ACCEPTABLE)
 @Outcome(id = "-2, 1, 2", expect = Expect.ACCEPTABLE)

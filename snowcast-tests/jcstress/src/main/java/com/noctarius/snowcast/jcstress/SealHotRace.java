@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZZ_Result;
 
-/** Slots that are handed out by the ticked time are at or below what sealing returns, and then there are none. */
+/** Tests that calls with the cached clock get no slot above the slot that sealing returns, and none after sealing. */
 @JCStressTest
 @Outcome(id = "true, true, true", expect = Expect.ACCEPTABLE)
 @State

@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJJ_Result;
 
-/** The same of calls that do not wait, against calls that may. */
+/** Tests the same as {@link NextRace}, with calls that may wait and calls that never wait. */
 @JCStressTest
 @Outcome(id = "1, 2, 3, 4", expect = Expect.ACCEPTABLE)
 @Outcome(id = "1, 3, 2, 4", expect = Expect.ACCEPTABLE)

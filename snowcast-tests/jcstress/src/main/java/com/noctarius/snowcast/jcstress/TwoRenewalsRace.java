@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.J_Result;
 
-/** The ceiling only rises, whichever reply is the last. */
+/** Tests that the ceiling only rises, whichever of two renewals comes last. */
 @JCStressTest
 @Outcome(id = "2", expect = Expect.ACCEPTABLE)
 @State

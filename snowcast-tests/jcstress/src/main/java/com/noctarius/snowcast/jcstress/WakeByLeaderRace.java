@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
-/** A call that joins the group of a millisecond while its leader ends the wait is not left waiting. */
+/** Tests that a call wakes up if it joins the calls that wait for a millisecond while their leader ends the wait. */
 @JCStressTest
 @Outcome(
         id = {"1, 2", "2, 1"},

@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.J_Result;
 
-/** A call that begins to wait for the ceiling while it is raised is not left waiting. */
+/** Tests that a call wakes up if it begins to wait for a higher ceiling while a renewal raises the ceiling. */
 @JCStressTest
 @Outcome(id = "1", expect = Expect.ACCEPTABLE)
 @State

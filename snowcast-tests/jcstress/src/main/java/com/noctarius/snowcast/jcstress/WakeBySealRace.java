@@ -8,7 +8,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.J_Result;
 
-/** A call that begins to wait for the ceiling while its attachment is sealed is not left waiting; -1 is sealed. */
+/**
+ * Tests that a call wakes up if it begins to wait for a higher ceiling while its attachment is sealed; -1 means sealed.
+ */
 @JCStressTest
 @Outcome(id = "-1", expect = Expect.ACCEPTABLE)
 @State

@@ -4,10 +4,7 @@ package com.noctarius.snowcast.peers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call for an ID, with the times of a clock that all processes of a machine share and no fault sets.
- *
- * @param before nanoseconds before the call
- * @param after nanoseconds after it
- * @param id what it returned; null if it threw
+ * A call for an ID, and the times before and after it, from {@code System.nanoTime()}, which all processes of a machine
+ * share and no fault changes. The ID is null if the call threw.
  */
 record Call(long before, long after, @Nullable Id id) {}

@@ -14,18 +14,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The calls of one thread, in a file. The file is mapped into memory, so that a call that has returned is in it, also
- * if the process is killed. Another process may ask for {@link #lastIdNanos} meanwhile.
+ * The calls of one thread, in a file. The file is mapped into memory, so that it keeps each call that has returned,
+ * even if the process is killed. Another process may read {@link #lastIdNanos} meanwhile.
  */
 final class CallLog implements AutoCloseable {
-    /** The times before and after, and the bits of the ID. The time after is written last, and negative if it threw. */
+    /** The times before and after the call, and the ID. The time after is written last; negative if the call threw. */
     private static final int RECORD = 4 * Long.BYTES;
 
     private static final int AFTER = Long.BYTES;
     private static final int HIGH = 2 * Long.BYTES;
     private static final int LOW = 3 * Long.BYTES;
 
-    /** Of the record before all others: how many calls returned an ID, and when the last of them did. */
+    /** Positions in the first record of the file: how many calls returned an ID, and when the last of them returned. */
     private static final int COUNT = 0;
 
     private static final int LAST = Long.BYTES;
@@ -77,12 +77,12 @@ final class CallLog implements AutoCloseable {
         }
     }
 
-    /** Returns how many calls have returned an ID, also those of another process. */
+    /** Returns how many calls have returned an ID, even if another process writes the file. */
     long idCount() {
         return header.getLong(COUNT);
     }
 
-    /** Returns when the last call that returned an ID did; 0 if there is none. */
+    /** Returns the time at which a call last returned an ID; 0 if there is none. */
     long lastIdNanos() {
         return header.getLong(LAST);
     }

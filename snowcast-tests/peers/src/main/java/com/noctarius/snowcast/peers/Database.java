@@ -4,7 +4,7 @@ package com.noctarius.snowcast.peers;
 import com.noctarius.snowcast.jdbc.PostgresServer;
 import java.io.IOException;
 
-/** The database of a run, and the faults of databases. */
+/** The PostgreSQL database of a run, and its faults. */
 final class Database implements AutoCloseable {
     private static final String NAME = "postgres";
 
@@ -42,7 +42,10 @@ final class Database implements AutoCloseable {
         return Dump.of(url());
     }
 
-    /** Returns a copy of what is committed now. It replays no more, so it is a restore to this point in time. */
+    /**
+     * Returns a server with a copy of all data that is committed now. The copy gets no later changes, so that switching
+     * to it is a restore to this point in time.
+     */
     PostgresServer pointInTime() throws Exception {
         PostgresServer copy = server.startStandby();
         copy.awaitReplay(server);
@@ -50,7 +53,7 @@ final class Database implements AutoCloseable {
         return copy;
     }
 
-    /** Puts a copy in the place of the server, which is killed. */
+    /** Kills the server, and replaces it by a copy. */
     void restore(PostgresServer copy) throws Exception {
         PostgresServer former = server;
         former.kill();

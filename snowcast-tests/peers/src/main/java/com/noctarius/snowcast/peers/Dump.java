@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The tables of a database as they were once. Loading does what a file of {@code pg_dump --clean} does: it drops each
- * table, creates it again and fills it. The rows are in a schema of the same database meanwhile, since the server that
- * Maven brings has no {@code pg_dump}.
+ * A copy of the tables of a database. Loading it does what a file of {@code pg_dump --clean} does: it drops each table,
+ * creates it again and fills it. The copy is in another schema of the same database, because the PostgreSQL server that
+ * Maven provides has no {@code pg_dump}.
  */
 record Dump(String url, List<String> tables) {
     static Dump of(String url) throws SQLException {
         try (Connection connection = DriverManager.getConnection(url)) {
-            // All tables as of one moment.
+            // Read all tables as of one moment.
             connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
             connection.setAutoCommit(false);
             List<String> tables = tables(connection);
@@ -50,7 +50,7 @@ record Dump(String url, List<String> tables) {
         statement.execute("INSERT INTO " + to + " TABLE " + from);
     }
 
-    /** Puts the tables back, in one transaction. */
+    /** Restores the tables from the copy, in one transaction. */
     void load() throws SQLException {
         try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement()) {

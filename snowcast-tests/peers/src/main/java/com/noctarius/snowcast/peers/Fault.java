@@ -5,7 +5,7 @@ import com.noctarius.snowcast.peers.Subject.Need;
 import java.util.Arrays;
 import java.util.List;
 
-/** What happens to the processes and to what they share. */
+/** A kind of fault, of the processes or of the database or cluster that they share. */
 enum Fault {
     KILL("killed, starts again under its name"),
     KILL_RENAMED("killed, starts again under another name"),
@@ -24,7 +24,7 @@ enum Fault {
     SPLIT("the network splits", Need.CLUSTER);
 
     private final String title;
-    /** NOTHING if it happens to processes. */
+    /** What has the fault; NOTHING stands for the processes. */
     private final Need happensTo;
 
     Fault(String title) {
@@ -40,12 +40,12 @@ enum Fault {
         return title;
     }
 
-    /** Returns by which the tables name it. */
+    /** Returns the letter of this fault in the tables. */
     String letter() {
         return Character.toString('a' + ordinal());
     }
 
-    /** Whether it can happen to a generator at all. */
+    /** Returns whether this fault can happen to a generator with that need. */
     boolean reaches(Need need) {
         return happensTo == Need.NOTHING || happensTo == need;
     }

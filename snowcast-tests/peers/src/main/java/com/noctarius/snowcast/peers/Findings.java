@@ -11,15 +11,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the checker has found in a history.
+ * The results of checking a history.
  *
- * @param ids IDs that were returned
- * @param duplicates IDs that had been returned before, to any process
- * @param disorder IDs that are not above the one before of the same process
- * @param refused calls that threw
- * @param silentSeconds the time in which a process that ran had no ID for more than a second, of all processes
+ * @param ids how many IDs were returned
+ * @param duplicates how many IDs had been returned before, to any process
+ * @param disorder how many IDs are not above the previous ID of the same process
+ * @param refused how many calls threw
+ * @param silentSeconds the sum of all times of more than a second in which a process got no ID after its first one
  * @param examples the first duplicates, in words
- * @param byFault what is found for each kind of fault that happened
+ * @param byFault the results for each kind of fault that happened
  */
 record Findings(
         long ids,
@@ -30,15 +30,15 @@ record Findings(
         List<String> examples,
         Map<Fault, OfFault> byFault) {
     /**
-     * What is found for a kind of fault: while it happens, and until the next one begins.
+     * The results for a kind of fault: from its beginning until the next fault begins.
      *
      * @param times how often it happened
-     * @param duplicates IDs that had been returned before
-     * @param secondsToFirstId from its end to the first ID of the last process that continues, at most; null if a
-     *     process had none before the run or the process ended
+     * @param duplicates how many IDs had been returned before
+     * @param secondsToFirstId the longest time from its end until each waiting process had an ID; null if one had no ID
+     *     before the run or the process ended
      */
     record OfFault(int times, long duplicates, @Nullable Double secondsToFirstId) {
-        /** Returns what is found for the same kind in two runs. */
+        /** Combines two results for the same kind of fault. */
         OfFault with(OfFault other) {
             return new OfFault(
                     times + other.times,
@@ -59,7 +59,7 @@ record Findings(
         return duplicates > 0;
     }
 
-    /** Goes through a history once. */
+    /** Checks a history in one pass. */
     private static final class Checker {
         private static final long NANOS = 1_000_000_000;
         private static final int EXAMPLES = 3;
@@ -86,7 +86,7 @@ record Findings(
             return new Findings(ids, duplicates, disorder, refused, silentNanos / (double) NANOS, examples, byFault());
         }
 
-        /** Who got an ID first. */
+        /** The process that got an ID first, and the time. */
         private record Owner(History.Caller process, long after) {}
 
         private void checkProcess(History.Caller process, Map<Id, Owner> owners) {
@@ -111,14 +111,16 @@ record Findings(
             addSilence(lastAt, process.end());
         }
 
-        /** The time before the first ID is that of the start, and does not count. */
+        /**
+         * Adds a time without an ID. The time before the first ID does not count, because the generator starts then.
+         */
         private void addSilence(long from, long to) {
             if (from != 0 && to - from > NANOS) {
                 silentNanos += to - from;
             }
         }
 
-        /** It counts for the fault that was the last one to begin before both had the ID. */
+        /** Counts a duplicate for the last fault that began before both processes had the ID. */
         private void addDuplicate(Id id, Owner one, Owner other) {
             duplicates++;
             long at = Math.max(one.after, other.after);

@@ -17,7 +17,7 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.List;
 
-/** Generators that find their number themselves: by chance, from the host, or as members of a cluster. */
+/** Generators that choose their node number themselves: at random, from the host, or as members of a cluster. */
 final class FreeSubjects {
     private static final int TSID_NODES = 1_024;
     private static final String BY_CHANCE = "unique while no two processes draw one of 1,024 numbers";

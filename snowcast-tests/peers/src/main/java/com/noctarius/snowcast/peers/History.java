@@ -3,33 +3,22 @@ package com.noctarius.snowcast.peers;
 
 import java.util.List;
 
-/**
- * What a run has recorded. All times are nanoseconds of one clock.
- *
- * @param begin of the run
- * @param end of the run
- * @param processes all that took IDs
- * @param faults all that happened, in their order
- */
+/** The recording of a run. All times are nanoseconds of one clock. */
 record History(long begin, long end, List<Caller> processes, List<Span> faults) {
     /**
      * A process.
      *
-     * @param name its name; more than one may have it
-     * @param place where it ran, or {@link Node#NO_PLACE}
+     * @param name its name, which several processes may have
+     * @param place the place at which it ran, or {@link Node#NO_PLACE}
      * @param isOfCrowd whether its IDs are compared with those of crowds only
      * @param end when it was killed
-     * @param calls in their order
      */
     record Caller(String name, int place, boolean isOfCrowd, long end, List<Call> calls) {}
 
     /**
      * A fault.
      *
-     * @param fault its kind
-     * @param detail what and whom it hit
-     * @param begin when it began
-     * @param end when it was over
+     * @param detail the process or server that had the fault, and details
      * @param waiting the indexes of the processes that were to continue after it
      */
     record Span(Fault fault, String detail, long begin, long end, List<Integer> waiting) {}

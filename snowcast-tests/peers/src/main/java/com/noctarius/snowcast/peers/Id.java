@@ -4,7 +4,7 @@ package com.noctarius.snowcast.peers;
 import java.util.Comparator;
 import java.util.UUID;
 
-/** An ID of 64 or of 128 bits, in the order of its unsigned number. */
+/** An ID of 64 or 128 bits, ordered as an unsigned number. */
 record Id(long high, long low) implements Comparable<Id> {
     private static final Comparator<Id> ORDER =
             Comparator.comparing(Id::high, Long::compareUnsigned).thenComparing(Id::low, Long::compareUnsigned);

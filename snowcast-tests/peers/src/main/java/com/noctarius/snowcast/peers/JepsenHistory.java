@@ -17,19 +17,19 @@ import java.util.Locale;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Writes a history as Jepsen's {@code history.edn}, one operation a line: {@code :generate} of a process, which its
- * checker {@code unique-ids} reads, and faults as those of the nemesis.
+ * Writes a history in the format of Jepsen's {@code history.edn}, one operation per line. A call is an operation {@code
+ * :generate} of its process, which Jepsen's checker {@code unique-ids} reads. A fault is an operation of the nemesis.
  */
 final class JepsenHistory {
     private JepsenHistory() {}
 
-    /** A line without its index. */
+    /** A line of the file, without its index. */
     private record Line(long time, String type, String process, String f, String value) {}
 
     /**
-     * Writes a file that gzip compresses, of all processes but the crowds, or of the crowds alone.
+     * Writes a file, compressed with gzip, with the calls of all crowds, or of all other processes.
      *
-     * @param ofCrowds whether it is that of the crowds, whose IDs are compared with each other only
+     * @param ofCrowds whether to write the calls of crowds, whose IDs are only compared with each other
      */
     static void write(History history, boolean ofCrowds, Path file) throws IOException {
         try (Writer out = new BufferedWriter(
@@ -46,7 +46,7 @@ final class JepsenHistory {
             }
         }
         history.faults().forEach(fault -> addFault(fault, lines));
-        // Stable: a call that returns in the nanosecond of the next one's beginning stays before it.
+        // The sort is stable: a call that returns in the nanosecond in which the next one begins stays before it.
         lines.sort(Comparator.comparingLong(Line::time));
         for (int index = 0; index < lines.size(); index++) {
             append(out, index, lines.get(index), history.begin());

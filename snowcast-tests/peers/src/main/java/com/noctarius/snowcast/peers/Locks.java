@@ -10,14 +10,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Locks of files, by which runs on one machine respect each other. They end with the process at the latest. */
+/** File locks that keep runs on one machine from disturbing each other. They end with the process at the latest. */
 final class Locks {
     private static final Path CROWDS = Path.of(
             System.getProperty("java.io.tmpdir"), "snowcast-peers-crowd-" + System.getProperty("user.name") + ".lock");
 
     private Locks() {}
 
-    /** Takes a directory for the results of one run. */
+    /** Locks a directory for the results of one run. */
     static Closeable take(Path directory) throws IOException {
         FileChannel channel = open(Files.createDirectories(directory).resolve("lock"));
         try {
@@ -25,14 +25,14 @@ final class Locks {
                 return channel;
             }
         } catch (OverlappingFileLockException e) {
-            // A lock of this process, which is as good a reason.
+            // This process has the lock.
         }
         channel.close();
         throw new IllegalStateException(
                 "another run writes its results to " + directory + "; choose another directory with -Dresults=");
     }
 
-    /** Waits until no other run has a crowd: two at once do not fit into the memory of a small machine. */
+    /** Waits until no other run has a crowd, because two crowds do not fit into the memory of a small machine. */
     static Closeable awaitTurnOfCrowd() throws IOException {
         FileChannel channel = open(CROWDS);
         FileLock turn = channel.lock();

@@ -10,10 +10,10 @@ import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import org.jspecify.annotations.Nullable;
 
-/** Members of the cluster of a run, and clients, of which a crowd consists. */
+/** Starts members and clients of the cluster of a run. A crowd consists of clients. */
 final class Members {
     private static final String QUORUM = "majority";
-    /** Of the three members, of one that is there twice, and of one that was killed and holds its port for a moment. */
+    /** Enough for three members, a twin of one, and a killed member that still holds its port for a moment. */
     private static final int PORTS = 5;
 
     private static @Nullable HazelcastInstance instance;
@@ -31,7 +31,7 @@ final class Members {
         return instance;
     }
 
-    /** Two runs on one machine without namespaces have other ports, and are no members of one cluster. */
+    /** Returns the name of the cluster, which differs between runs on one machine, because their ports differ. */
     private static String cluster(Setup setup) {
         return "peers-" + setup.port();
     }
@@ -44,14 +44,14 @@ final class Members {
 
     private static HazelcastInstance member(Setup setup) {
         Config config = new Config().setClusterName(cluster(setup));
-        // The next ports are for a process that is started where another one already is.
+        // The next ports are for a process that starts at an address at which another process runs.
         config.getNetworkConfig().setPort(setup.port()).setPortAutoIncrement(true);
         config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface(setup.address());
         JoinConfig join = config.getNetworkConfig().getJoin();
         join.getAutoDetectionConfig().setEnabled(false);
         join.getTcpIpConfig().setEnabled(true);
         setup.members().forEach(member -> addMember(join, member, setup.port()));
-        // A fault of ten seconds is to be noticed, and to be over soon after.
+        // With these settings, members notice a fault of ten seconds, and recover from it soon.
         config.setProperty("hazelcast.heartbeat.interval.seconds", "1")
                 .setProperty("hazelcast.max.no.heartbeat.seconds", "8")
                 .setProperty("hazelcast.merge.first.run.delay.seconds", "5")
@@ -66,7 +66,7 @@ final class Members {
         return Hazelcast.newHazelcastInstance(config);
     }
 
-    /** All ports that members can have at one address, if all are at it. */
+    /** Adds all ports that members can have at one address, because all of them may be there. */
     private static void addMember(JoinConfig join, String member, int first) {
         for (int port = first; port < first + PORTS; port++) {
             join.getTcpIpConfig().addMember(member + ':' + port);

@@ -14,15 +14,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A process that takes IDs: {@link Worker}, seen from outside. */
+/** A process that takes IDs. Its main class is {@link Worker}. */
 final class Node implements AutoCloseable {
-    /** In the place of what runs in a process of the crowd, and what replaces or doubles another one. */
+    /** Stands for the place of a process that runs only during a fault, such as one of a crowd. */
     static final int NO_PLACE = -1;
 
     private final Setup setup;
     private final int place;
     private final JavaProcess process;
-    /** Of each generator, by its name. */
+    /** The log of each generator, by the name of the generator. */
     private final Map<String, CallLog> logs;
 
     private final Optional<WallClock> clock;
@@ -37,16 +37,16 @@ final class Node implements AutoCloseable {
     }
 
     /**
-     * Starts one; does not wait for it.
+     * Starts a process. Does not wait for its first ID.
      *
-     * @param place the line of the plot that its IDs are in
-     * @param wrapper a command that becomes the one that follows it, or nothing
+     * @param place the place of the process, which is its line in the plot
+     * @param wrapper a command that executes the command that follows it; may be empty
      */
     static Node start(Setup setup, int place, List<String> wrapper, Optional<WallClock> clock) throws IOException {
         List<String> wrappers = new ArrayList<>(wrapper);
         clock.ifPresent(present -> wrappers.addAll(present.wrapper()));
         List<String> flags = new ArrayList<>(List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-        // Hazelcast's needs, which are those of this JVM.
+        // The flags that Hazelcast needs, which this JVM also has.
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(argument -> argument.startsWith("--"))
                 .forEach(flags::add);
@@ -92,12 +92,12 @@ final class Node implements AutoCloseable {
                 .setAhead(time);
     }
 
-    /** Whether each of its generators has returned an ID since then. */
+    /** Returns whether each of its generators has returned an ID after that time. */
     boolean hasIdSince(long nanos) {
         return logs.values().stream().allMatch(log -> log.lastIdNanos() > nanos);
     }
 
-    /** Whether each of its generators has returned so many. */
+    /** Returns whether each of its generators has returned at least that many IDs. */
     boolean hasIds(long count) {
         return logs.values().stream().allMatch(log -> log.idCount() >= count);
     }
@@ -113,7 +113,7 @@ final class Node implements AutoCloseable {
         return setup.name();
     }
 
-    /** SIGKILL, if it was not killed before. */
+    /** Kills the process with SIGKILL, unless it was killed before. */
     @Override
     public void close() {
         if (endNanos != 0) {

@@ -24,11 +24,11 @@ import org.apache.shardingsphere.infra.instance.ComputeNodeInstanceContext;
 import org.apache.shardingsphere.infra.instance.metadata.jdbc.JDBCInstanceMetaData;
 import org.apache.shardingsphere.infra.util.eventbus.EventBusContext;
 
-/** Generators that are given a number. Here it is the number of the process's name, as of a pod of a StatefulSet. */
+/** Generators whose node number is configured: here the number in the name of the process, as in a StatefulSet. */
 final class NumberedSubjects {
     private static final int MACHINE_BITS = 10;
     private static final String NAMESPACE = "orders";
-    /** At a commit of version 2, which Maven has; the main branch describes a later one. */
+    /** The page at a commit of version 2, which these tests use; the main branch describes a later version. */
     private static final String COSID_PAGE =
             "https://github.com/Ahoo-Wang/CosId/blob/709835a506f371827b81352d9fa04aaf69c6c5fb/documentation/docs/en/"
                     + "reference/config/machine.md";

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Runs all generators under the same faults, and reports; docs/peers.md has the command. */
+/** Runs all generators under the same faults, and reports the results; docs/peers.md has the command. */
 public final class Peers {
     private static final String RESULTS = "peers.json";
 
@@ -30,10 +30,10 @@ public final class Peers {
     }
 
     /**
-     * Runs.
+     * Runs the generators.
      *
-     * @param arguments where the results go, the minutes for each generator and seed, the seeds with commas between
-     *     them, and a pattern for the names of the generators
+     * @param arguments the directory for the results, the minutes for each generator and seed, the seeds, separated by
+     *     commas, and a pattern for the names of the generators
      */
     public static void main(String[] arguments) throws Exception {
         Path directory = Path.of(arguments[0]).toAbsolutePath();
@@ -57,7 +57,7 @@ public final class Peers {
             for (long seed : seeds) {
                 System.out.println(group.stream().map(Subject::name).toList() + ", seed " + seed);
                 results.addAll(run(group, duration, seed));
-                // After each, so that a run that is ended has something.
+                // Write the results after each seed, so that an aborted run has some.
                 Files.writeString(directory.resolve("peers.md"), Report.toMarkdown(results) + '\n');
                 Files.writeString(directory.resolve(RESULTS), Report.toJson(results));
             }
@@ -90,7 +90,7 @@ public final class Peers {
         return new Result(subject, seed, (history.end() - history.begin()) / 1e9, findings);
     }
 
-    /** Reports the results of this run, and of those that the property {@code with} names. */
+    /** Reports the results of this run, and of the runs that the property {@code with} names. */
     private static void report(List<Result> ofThisRun) throws IOException {
         List<Result> results = new ArrayList<>(ofThisRun);
         for (String other : System.getProperty("with", "").split(",")) {
@@ -101,7 +101,7 @@ public final class Peers {
         System.out.println(Report.toMarkdown(results));
         String page = System.getProperty("page", "");
         if (!page.isEmpty()) {
-            // From the root of the project.
+            // The path is relative to the root of the project.
             Report.writeInto(Path.of("../..").resolve(page), results);
         }
         requireNoDuplicateOfOurs(results);

@@ -21,19 +21,19 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the processes of a run are: the network, the database and the files. Processes with a database are on this
- * machine, in its network; all others are in network namespaces of their own where there can be some.
+ * The environment of the processes of a run: network, database and files. Processes with a database use the network of
+ * this machine. All others have their own network namespaces, if the machine supports them.
  */
 final class Place implements AutoCloseable {
     private static final String LOOPBACK = "127.0.0.1";
     private static final int PER_SECOND = 1_000;
-    /** Fewer, since the processes of a crowd share a few processors. */
+    /** Fewer IDs per second, because the processes of a crowd share a few processors. */
     private static final int PER_SECOND_IN_A_CROWD = 100;
 
     /** The start of 50 JVMs occupies all processors for minutes: the other processes and the database come first. */
     private static final List<String> BEHIND_OTHERS = List.of("nice", "-n", "10");
 
-    /** Where each process has an address of its own. */
+    /** The port if each process has its own address. */
     private static final int HAZELCASTS_PORT = 5701;
 
     private final Path directory;
@@ -41,7 +41,7 @@ final class Place implements AutoCloseable {
     private final @Nullable NamespaceNetwork network;
     private final @Nullable Database database;
     private final int port;
-    /** By the name of the process; the members of a cluster are where they were, whatever their names. */
+    /** The namespace of each process name. Members of a cluster are not in it: their place is their namespace. */
     private final Map<String, Integer> namespaces = new HashMap<>();
 
     private Place(
@@ -58,9 +58,9 @@ final class Place implements AutoCloseable {
     }
 
     /**
-     * Prepares it.
+     * Prepares the environment.
      *
-     * @param directory an empty one
+     * @param directory an empty directory for the files of the run
      * @param hasNamespaces whether this machine can have network namespaces
      */
     static Place of(Need need, Path directory, Optional<Path> clockLibrary, boolean hasNamespaces) throws Exception {
@@ -87,7 +87,7 @@ final class Place implements AutoCloseable {
         return (fault != Fault.SPLIT || network != null) && (!fault.isOfClock() || clockLibrary.isPresent());
     }
 
-    /** Starts the index-th process of a run, whose clock is wrong from its beginning on, or right. */
+    /** Starts the process with an index. Its clock is ahead by {@code clockAhead} from its start on. */
     Node start(List<Subject> subjects, int number, int place, Duration clockAhead, boolean isOfCrowd, int index)
             throws IOException {
         Subject first = subjects.get(0);
@@ -150,7 +150,7 @@ final class Place implements AutoCloseable {
                         .toList();
     }
 
-    /** One place and all others do not reach each other. */
+    /** Cuts one place off from all others, in both directions. */
     void cutOff(int place) throws IOException {
         Set<Direction> directions = new HashSet<>();
         for (int other = 0; other < Schedule.PLACES; other++) {

@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * A picture of a run: the IDs per second of each place over time, and the faults as grey areas. It is SVG, which needs
- * no fonts and no libraries on the machine that draws it.
+ * Draws a run as SVG: the IDs per second of each place over time, and the faults as grey areas. SVG needs no fonts and
+ * no libraries on the machine that draws it.
  */
 final class Plot {
     private static final int WIDTH = 960;
@@ -74,7 +74,7 @@ final class Plot {
         text(legendX, legendY, "start", (index + 1) + " " + fault.fault().title() + ": " + fault.detail());
     }
 
-    /** The last lane has what runs besides for the time of a fault; a crowd is left out. */
+    /** Draws the IDs of a place. The last lane has the processes that run only during a fault, without crowds. */
     private void drawLane(int lane) {
         boolean isOfOthers = lane == Schedule.PLACES;
         int bottom = TOP + lane * (LANE + GAP) + LANE;

@@ -21,7 +21,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The results of runs as tables of Markdown, and as JSON. */
+/** Formats the results of runs as Markdown tables, and as JSON. */
 final class Report {
     private static final String BEGIN = "<!-- results -->";
     private static final String END = "<!-- /results -->";
@@ -32,7 +32,7 @@ final class Report {
         return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(results) + '\n';
     }
 
-    /** Reads what {@link #toJson} has returned. */
+    /** Reads a file with the JSON of {@link #toJson}. */
     static List<Result> read(Path file) throws IOException {
         return List.of(new ObjectMapper().readValue(file.toFile(), Result[].class));
     }
@@ -60,7 +60,7 @@ final class Report {
                 configurations(all));
     }
 
-    /** The results of one generator, whatever their seeds. */
+    /** The results of one generator with all seeds. */
     private record OfSubject(Subject subject, List<Result> results) {
         static List<OfSubject> of(List<Result> results) {
             return Subjects.all().stream()
@@ -115,7 +115,7 @@ final class Report {
         return rows;
     }
 
-    /** Puts the tables between the marks of a page. */
+    /** Replaces the text between the two markers of a page by the tables. */
     static void writeInto(Path page, List<Result> results) throws IOException {
         String text = Files.readString(page);
         int begin = text.indexOf(BEGIN);
@@ -142,7 +142,7 @@ final class Report {
                         rounded(each.sumOfSeconds(result -> result.findings().silentSeconds()))));
     }
 
-    /** A row for each generator; a column for each fault that has anything to show. */
+    /** Returns a table with these rows, and a column for each fault that has something to show. */
     private static String byFault(List<Row> all, Predicate<OfFault> hasColumn, Function<OfFault, String> cell) {
         List<Fault> faults = Fault.all().stream()
                 .filter(fault -> all.stream()
@@ -170,7 +170,7 @@ final class Report {
                         subject.promise()));
     }
 
-    /** As the pages in docs link to each other. */
+    /** Returns a link to a page of this project, relative to the folder docs. */
     private static String ofOurs(String page) {
         return "[" + page + "](" + page.substring("docs/".length()) + ")";
     }

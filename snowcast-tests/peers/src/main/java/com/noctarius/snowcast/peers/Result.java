@@ -4,16 +4,9 @@ package com.noctarius.snowcast.peers;
 import com.noctarius.snowcast.peers.Findings.OfFault;
 import java.util.Optional;
 
-/**
- * A run of one generator.
- *
- * @param subject its name
- * @param seed of the schedule
- * @param seconds how long it ran
- * @param findings what the checker found
- */
+/** The result of a run for one generator. */
 record Result(String subject, long seed, double seconds, Findings findings) {
-    /** Returns what was found for a kind of fault, if it happened. */
+    /** Returns the results for a kind of fault; empty if it did not happen. */
     Optional<OfFault> of(Fault fault) {
         return Optional.ofNullable(findings.byFault().get(fault));
     }

@@ -13,13 +13,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
-/** Generators under the faults of a schedule, all in the same processes. */
+/** Runs generators under the faults of a schedule, all in the same processes. */
 final class Run implements AutoCloseable {
-    /** Fewer where a small machine would take minutes to start them. */
+    /** The number of processes in a crowd. Set fewer if a small machine would take minutes to start them. */
     private static final int CROWD = Integer.getInteger("crowd", 50);
 
     private static final int IDS_OF_A_CROWD = 300;
-    /** From the last start on; two processors need minutes to start 50 JVMs. */
+    /** The time limit of a crowd after its last start: two processors need minutes to start 50 JVMs. */
     private static final Duration CROWD_AT_MOST = Duration.ofMinutes(4);
     /** How long the schedule waits after a fault for the first ID of each process before the next fault happens. */
     private static final Duration PATIENCE = Duration.ofSeconds(40);
@@ -34,21 +34,21 @@ final class Run implements AutoCloseable {
     private final List<Node> all = new ArrayList<>();
     private final Node[] atPlace = new Node[Schedule.PLACES];
     private final List<History.Span> faults = new ArrayList<>();
-    /** What started because of the fault that happens now, and is killed before it is over. */
+    /** The processes that were started for the current fault and are killed before it is over. */
     private final List<Node> newcomers = new ArrayList<>();
 
     private int names;
     /** The outcome of each crowd of the present fault. */
     private final List<String> crowds = new ArrayList<>();
 
-    /** What is done between the beginning and the end of a fault, which this returns in nanoseconds. */
+    /** Makes a fault happen, and returns the time of its end in nanoseconds. */
     private interface Action {
         long perform() throws Exception;
     }
 
-    /** Reads histories of generators one by one, since all of them would fill the memory. */
+    /** Reads the histories of generators one by one, because all of them together would fill the memory. */
     interface Recorded {
-        /** Reads that of the generator with a name. */
+        /** Reads the history of the generator with a name. */
         History of(String subject) throws IOException;
     }
 
@@ -60,10 +60,10 @@ final class Run implements AutoCloseable {
     }
 
     /**
-     * Runs the schedule of a seed for about as long as that; the fault that is under way is finished.
+     * Runs the schedule of a seed for the given duration, and until its last fault is over.
      *
-     * @param subjects that need the same and have equal leases
-     * @return what reads the history of each
+     * @param subjects generators with the same needs and equal leases
+     * @return an object that reads the history of each generator
      */
     static Recorded of(List<Subject> subjects, long seed, Duration duration, Place host) throws Exception {
         try (Run run = new Run(subjects, host)) {
@@ -188,7 +188,7 @@ final class Run implements AutoCloseable {
         return System.nanoTime();
     }
 
-    /** As a platform does that has lost sight of a host: it starts another process, and the first one wakes up. */
+    /** Acts as a platform that has lost contact with a host: starts another process, then lets the first continue. */
     private long replace(Node victim, Duration lasts, boolean isRenamed) throws Exception {
         victim.pause();
         Node next = startAgain(victim, isRenamed);
@@ -273,7 +273,7 @@ final class Run implements AutoCloseable {
         return System.nanoTime();
     }
 
-    /** A process starts before the restore, which forgets it, and another one after it. */
+    /** Restores a dump. One process starts between dump and restore, another one after the restore. */
     private long loadDump() throws Exception {
         Dump dump = host.database().dump();
         return whileForgotten(dump::load);
@@ -316,7 +316,7 @@ final class Run implements AutoCloseable {
         return System.nanoTime();
     }
 
-    /** Lets a part of the schedule pass: nothing is waited for. */
+    /** Lets time of the schedule pass; this does not wait for an event. */
     private static void pass(Duration duration) {
         long end = System.nanoTime() + duration.toNanos();
         while (System.nanoTime() < end) {

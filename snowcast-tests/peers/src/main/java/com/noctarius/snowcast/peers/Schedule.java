@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * The faults of a run in their order, which follow from a seed: each kind once, then each once more in another order.
- * Every generator gets the same; what cannot reach one is left out for it.
+ * The order of the faults of a run, which follows from a seed: each kind of fault once, then each kind again in another
+ * order. Every generator gets the same faults, except those that cannot happen to it.
  */
 final class Schedule {
     /** How many processes take IDs all the time. */
@@ -25,13 +25,11 @@ final class Schedule {
     }
 
     /**
-     * A fault that happens.
+     * One fault of the schedule.
      *
-     * @param fault its kind
-     * @param place of the process that it happens to
-     * @param lasts how long, in thousandths of a lease
-     * @param clockStep by how much a clock is set
-     * @param calmMillis the time until the next one
+     * @param place the place of the process that has the fault
+     * @param lasts how long the fault lasts, in thousandths of a lease
+     * @param calmMillis the time until the next fault
      */
     record Step(Fault fault, int place, int lasts, Duration clockStep, int calmMillis) {
         Duration lastsAtALeaseOf(Duration lease) {
@@ -39,7 +37,7 @@ final class Schedule {
         }
     }
 
-    /** Returns the next fault; there always is one. */
+    /** Returns the next fault. There is always a next one. */
     Step next() {
         if (left.isEmpty()) {
             left.addAll(Fault.all());

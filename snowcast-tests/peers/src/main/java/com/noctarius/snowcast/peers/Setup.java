@@ -6,19 +6,14 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a process is started with.
+ * The settings with which a process is started.
  *
- * @param subjects the names of the generators, each of which takes IDs in a thread of its own
- * @param name of the process, as of a pod or a host; two processes may have the same
- * @param number of the name, for generators that are configured with a number
- * @param isOfCrowd whether it is one of many that start at once
- * @param url of the database, or empty
- * @param address of the process in its network
- * @param members the addresses of the cluster's members
+ * @param subjects the names of the generators, each of which has its own thread that takes IDs
+ * @param name the name of the process, like that of a pod or a host; two processes may have the same name
+ * @param number the number in the name, for generators that are configured with a number
+ * @param isOfCrowd whether the process is one of many that start at once
  * @param port the first port of a member, at each address
- * @param lease how long a lease or guard is
- * @param perSecond how many IDs of each generator it takes per second
- * @param directory for files of the generator that outlive the process; another one for each name
+ * @param directory the directory for files of generators that outlive the process; each name has its own
  * @param log the beginning of the names of files to which the calls are written
  */
 record Setup(

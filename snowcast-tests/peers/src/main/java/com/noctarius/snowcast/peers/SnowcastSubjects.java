@@ -25,20 +25,20 @@ import java.util.function.Function;
 import org.agrona.concurrent.SnowflakeIdGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** snowcast, and other generators with its node leases. */
+/** snowcast's own generators, and generators of other libraries with snowcast's node leases. */
 final class SnowcastSubjects {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
 
-    /** So few node IDs that each is soon granted again: the unfavourable case. */
+    /** A layout with so few node IDs that each is soon granted again, which is the unfavourable case. */
     private static final SnowcastLayout FEW_NODES = new SnowcastLayout(41, 3, 12);
 
     private static final SnowcastLayout NODES_FOR_A_CROWD = new SnowcastLayout(41, 7, 12);
 
-    /** The generators behind a lease use as few. */
+    /** The number of node IDs for generators with a node lease. */
     private static final int FEW = 8;
 
     private static final int FOR_A_CROWD = 128;
-    /** Longer than the 8 seconds after which a silent member is removed, as the default is. */
+    /** Longer than the 8 seconds after which a silent member is removed, as the default lease is. */
     static final Duration LEASE_OF_CLUSTER = Duration.ofSeconds(30);
 
     private static final String LEASES = "docs/node-leases-adapters.md";
@@ -130,7 +130,9 @@ final class SnowcastSubjects {
         return () -> Id.of(sequencer.next());
     }
 
-    /** Starts with the first call, and again with the next one if it fails; what is below stays open meanwhile. */
+    /**
+     * Starts the generator at the first call. If that fails, the next call tries again, with the same pool or member.
+     */
     private static Ids lazily(Callable<Ids> start) {
         return new Ids() {
             private @Nullable Ids started;

@@ -20,7 +20,7 @@ final class Subjects {
         return ALL;
     }
 
-    /** Whether a duplicate is a defect of snowcast. */
+    /** Returns whether a duplicate of this generator is a defect of snowcast. */
     static boolean isOurs(String name) {
         return SnowcastSubjects.all().stream()
                 .anyMatch(subject -> subject.name().equals(name));
@@ -47,7 +47,7 @@ final class Subjects {
         return subject.needs() + " " + subject.lease();
     }
 
-    /** Returns those whose names match, as {@code -Dsubjects='snowcast.*|agrona'} chooses them. */
+    /** Returns the generators whose names match a pattern, such as {@code -Dsubjects='snowcast.*|agrona'}. */
     static List<Subject> matching(String pattern) {
         Pattern names = Pattern.compile(pattern);
         return ALL.stream()

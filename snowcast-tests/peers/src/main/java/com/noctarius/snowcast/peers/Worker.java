@@ -6,9 +6,11 @@ import java.io.UncheckedIOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** The main class of a process that takes IDs all the time. It ends when its standard input does. */
+/** The main class of a process that takes IDs all the time. It ends when its standard input ends. */
 public final class Worker {
-    /** How many IDs it takes one after the other: to wake up for each would occupy a small machine. */
+    /**
+     * How many IDs a thread takes each time that it wakes up. Waking up for each ID would keep a small machine busy.
+     */
     private static final int BATCH = 10;
 
     private static final long AFTER_A_FAILURE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -24,7 +26,7 @@ public final class Worker {
         this.log = log;
     }
 
-    /** Takes IDs as {@link Setup#of} reads the arguments. */
+    /** Takes IDs; {@link Setup#of} parses the arguments. */
     public static void main(String[] arguments) throws IOException {
         Setup setup = Setup.of(arguments);
         endWithStandardInput();
@@ -39,10 +41,10 @@ public final class Worker {
                 () -> {
                     try {
                         while (System.in.read() >= 0) {
-                            // Nothing is sent.
+                            // The starter sends nothing.
                         }
                     } catch (IOException e) {
-                        // The same.
+                        // Handled like the end of the input.
                     }
                     Runtime.getRuntime().halt(0);
                 },
@@ -66,7 +68,7 @@ public final class Worker {
         }
     }
 
-    /** An application that cannot start is started again by its platform. */
+    /** Starts the generator until that succeeds, as a platform restarts an application that cannot start. */
     @SuppressWarnings("IllegalCatch") // Whatever a generator throws.
     private Ids start() throws IOException {
         while (true) {
@@ -95,7 +97,7 @@ public final class Worker {
     private void failed(long before, Throwable why) throws IOException {
         log.threw(before, System.nanoTime());
         String failure = subject + ": " + why.getClass().getSimpleName() + ": " + why.getMessage();
-        // Messages have times in them.
+        // Print a failure only if it differs from the last one, apart from digits: messages contain times.
         if (!failure.replaceAll("\\d+", "").equals(lastFailure.replaceAll("\\d+", ""))) {
             System.out.println(System.nanoTime() + " " + failure);
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Generators of several projects under the same faults; docs/peers.md says what is run, and how. */
+/** Runs generators of several projects under the same faults; see docs/peers.md. */
 @NullMarked
 package com.noctarius.snowcast.peers;
 

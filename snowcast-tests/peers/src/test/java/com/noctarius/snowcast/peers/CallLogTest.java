@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CallLogTest {
-    /** More than one part of the file has, so that a part begins with the first bytes of a record. */
+    /** More records than the first mapped part of the file has, so that the test also covers the next part. */
     private static final int MANY = 200_000;
 
     @TempDir

@@ -14,7 +14,7 @@ import java.util.UUID;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
-/** The checker finds what it is there for. */
+/** Tests that the checker finds duplicates, disorder, failed calls and silence. */
 class FindingsTest {
     private static final Offset<Double> ROUNDING = Offset.offset(1e-6);
 
@@ -78,7 +78,7 @@ class FindingsTest {
         assertThat(Findings.of(history).duplicates()).isEqualTo(1);
     }
 
-    /** Which of the two was read first does not matter. */
+    /** It does not matter which of the two processes the checker reads first. */
     @Test
     void aDuplicateCountsForTheFaultThatWasLastToBeginBefore() {
         Findings found = Findings.of(Histories.of(

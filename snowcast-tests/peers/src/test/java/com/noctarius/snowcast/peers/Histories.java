@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-/** Histories that are made by hand. Times are in seconds from the beginning. */
+/** Creates histories for tests. Times are in seconds from the beginning. */
 final class Histories {
     static final long END = 100;
 
@@ -22,7 +22,9 @@ final class Histories {
         return new History(0, nanos(END), List.of(processes), faults);
     }
 
-    /** A process that had some IDs, one each half of a second from a time on, and was killed right after the last. */
+    /**
+     * Returns a process that had an ID every half second from a time on, and was killed half a second after the last.
+     */
     static Caller process(String name, double from, long... ids) {
         return process(name, false, from, ids);
     }

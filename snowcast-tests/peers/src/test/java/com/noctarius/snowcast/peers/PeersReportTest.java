@@ -19,7 +19,7 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a run leaves: tables, JSON, a picture and a history of Jepsen. */
+/** Tests the outputs of a run: tables, JSON, a picture and a Jepsen history. */
 class PeersReportTest {
     private static final History HISTORY = Histories.of(
             List.of(fault(Fault.PAUSE, 0.5, 0.7, 0, 1), fault(Fault.TWIN, 5, 6, 1)),
@@ -68,7 +68,7 @@ class PeersReportTest {
                 .noneMatch(line -> line.startsWith("| all others"));
     }
 
-    /** The letters of the tables are those of the table of faults in docs/peers.md. */
+    /** The letters in the tables must be those of the table of faults in docs/peers.md. */
     @Test
     void thePageExplainsEachLetter() throws Exception {
         List<String> page = Files.readAllLines(Path.of("../../docs/peers.md"));

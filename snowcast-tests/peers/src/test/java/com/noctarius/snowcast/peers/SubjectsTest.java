@@ -48,7 +48,7 @@ class SubjectsTest {
                 .withMessage("no such generator: leaf");
     }
 
-    /** As a process does without a fault. */
+    /** Runs these generators as a process does without a fault. */
     @Test
     void generatorsThatNeedNothingGiveIdsInOrder(@TempDir Path directory) throws Exception {
         for (Subject subject : Subjects.all()) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What {@code docs/examples.md} says: each command is run, and prints what the page shows, but for the numbers. */
+/** Runs each example of {@code docs/examples.md}, and tests that it prints what the page shows, except for numbers. */
 @Tag("integration")
 class ExamplesTest {
     private static final Path ROOT = Path.of("../..");
@@ -27,7 +27,9 @@ class ExamplesTest {
     private static final Pattern MAIN_CLASS = Pattern.compile("(com\\.noctarius[\\w.]+)\\.\\$\\{example}");
     private static final Pattern NUMBER = Pattern.compile("[0-9][0-9.,:TZ-]*");
 
-    /** @param output what the page shows, line by line; empty if it shows nothing */
+    /**
+     * @param output the lines of output that the page shows; empty if it shows none
+     */
     record Example(String module, String main, List<String> output) {
         boolean isSlow() {
             return module.equals("cassandra") || module.equals("shop");

@@ -31,16 +31,16 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 
-/** The code of docs/node-leases-adapters.md for one generator, compiled. */
+/** The compiled code of docs/node-leases-adapters.md for one generator. */
 record Adapter(String name, Method method) {
     private static final Path PAGE = Path.of("../../docs/node-leases-adapters.md");
     private static final Pattern HEADING_OR_BLOCK = Pattern.compile("(?m)^## (.*)$|^```java\n((?s:.*?))^```$");
     private static final Pattern OWN_CLASS = Pattern.compile("(?m)^(?:public final )?class (\\w+)");
 
-    /** An entity that has an attribute as the page has it. */
+    /** The name of an entity with the attribute that the page shows. */
     static final String ENTITY = "LeasedOrder";
 
-    /** What an adapter leases, and what it gives to the guard. */
+    /** The lease that an adapter has requested, and the functions that it has passed to the guard. */
     static final class Use {
         NodeLease lease = absent();
         NodeLease.Generator ids = absent();
@@ -48,7 +48,7 @@ record Adapter(String name, Method method) {
         LongUnaryOperator timestampMillis = absent();
         int generatorCount;
 
-        @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // Null, of the type of each field.
+        @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // Null as a value of each field.
         private static <T> T absent() {
             return null;
         }
@@ -59,8 +59,8 @@ record Adapter(String name, Method method) {
     }
 
     /**
-     * Compiles all code of the page, with an {@link #ENTITY}, and returns that which makes a guarded generator: by the
-     * heading, and a number.
+     * Compiles all code of the page, and an {@link #ENTITY}. Returns the pieces of code that create a guarded
+     * generator. The name of each is its heading, with a number from the second piece on.
      */
     static List<Adapter> all(Path output) throws Exception {
         Map<String, Integer> counts = new HashMap<>();
@@ -104,7 +104,7 @@ record Adapter(String name, Method method) {
 
     private static JavaFileObject source(String className, String code) {
         String imports = lines(code, true);
-        // Spring is not here.
+        // Spring is not on the class path of this test.
         String body = lines(code, false).replace("@Bean\n", "");
         String text = "import com.noctarius.snowcast.*;\n" + imports + declaration(className, body);
         return new SimpleJavaFileObject(URI.create("string:///" + className + ".java"), JavaFileObject.Kind.SOURCE) {
@@ -149,7 +149,7 @@ record Adapter(String name, Method method) {
         return use(snowcast, null);
     }
 
-    /** Runs the code of the page, with a lease of this duration. */
+    /** Runs the code of the page with a lease of this duration; null for the default. */
     Use use(Snowcast snowcast, @Nullable Duration duration) throws Exception {
         Use use = new Use();
         Snowcast seen = (Snowcast) Proxy.newProxyInstance(

@@ -27,7 +27,7 @@ import me.ahoo.cosid.snowflake.exception.ClockTooManyBackwardsException;
 import org.agrona.concurrent.SnowflakeIdGenerator;
 import org.junit.jupiter.api.Test;
 
-/** What docs/node-leases-adapters.md says that generators do by themselves, where a test can set their clocks. */
+/** Tests what docs/node-leases-adapters.md says about unguarded generators, as far as a test can set their clocks. */
 class ClocksSetBackTest {
     private static final long HOUR_MILLIS = 3_600_000;
 
@@ -50,7 +50,7 @@ class ClocksSetBackTest {
         }
     };
 
-    /** Twice what a millisecond has room for. */
+    /** Requires that the next {@code count} IDs are new. */
     private static void assertThatItContinues(LongSupplier ids, Set<Long> before, int count) {
         for (int i = 0; i < count; i++) {
             assertThat(before.add(ids.getAsLong())).isTrue();
@@ -80,7 +80,7 @@ class ClocksSetBackTest {
         assertThatItContinues(() -> factory.create().toLong(), ids, 8_192);
     }
 
-    /** How far depends on the number of the thread. */
+    /** How far it is ahead depends on the number of the thread. */
     @Test
     void hypersistenceIsAheadByHoursWithMoreThan14BitsOfNode() throws Exception {
         assertThat(aheadMillisOfHypersistence(14)).isLessThan(1_000);
@@ -118,13 +118,13 @@ class ClocksSetBackTest {
         millis.addAndGet(-HOUR_MILLIS);
         assertThatThrownBy(sequence::nextId).hasMessageContaining("Clock moved backwards");
         millis.addAndGet(HOUR_MILLIS - 5);
-        // It waits for the real clock, and looks at its own again.
+        // The generator waits in real time, and then reads the test's clock again.
         assertThatThrownBy(sequence::nextId).hasMessageContaining("Clock moved backwards");
     }
 
     @Test
     void cosIdThrows() {
-        // So far ahead that the clock of the system, which it waits for, is behind, too.
+        // Set the clock so far ahead that the system clock, for which the generator waits, is behind it, too.
         millis.addAndGet(2 * HOUR_MILLIS);
         ClockSyncSnowflakeId generator = new ClockSyncSnowflakeId(new MillisecondSnowflakeId(7) {
             @Override
@@ -189,7 +189,7 @@ class ClocksSetBackTest {
         assertThat(workers).containsExactlyInAnyOrder(7L, 8L);
     }
 
-    /** The first one makes IDs of the second's worker. */
+    /** After the second generator is created, the first generator makes IDs with the worker ID of the second. */
     @Test
     void yittersGeneratorsShareOneWorker() {
         DefaultIdGenerator first = new DefaultIdGenerator(options(7));
@@ -199,7 +199,7 @@ class ClocksSetBackTest {
         assertThat(first.newLong() >>> 6 & 63).isEqualTo(8);
     }
 
-    /** Of the method that does not sleep at the start; it is the same in the other. */
+    /** Returns options for the method that does not sleep at the start. The other method shares the worker, too. */
     private static IdGeneratorOptions options(int worker) {
         IdGeneratorOptions options = new IdGeneratorOptions((short) worker);
         options.Method = 2;

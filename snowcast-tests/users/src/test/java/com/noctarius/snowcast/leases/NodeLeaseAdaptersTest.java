@@ -56,13 +56,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The code of docs/node-leases-adapters.md, on two clients of a member. */
+/** Tests the code of docs/node-leases-adapters.md with a member and a client. */
 @Tag("integration")
 class NodeLeaseAdaptersTest {
     private static final int IDS = 10_000;
     private static final Duration SHORT = Duration.ofSeconds(1);
 
-    /** How a library reads its IDs by itself; by the bits if it cannot. */
+    /** Reads the time and the node ID of an ID with the generator's library, or from the bits if it cannot. */
     private record Reader(LongUnaryOperator millis, LongToIntFunction node) {}
 
     private static final Snowflake HUTOOL = new Snowflake(0, 0);
@@ -114,7 +114,7 @@ class NodeLeaseAdaptersTest {
         join.getAutoDetectionConfig().setEnabled(false);
         join.getMulticastConfig().setEnabled(false);
         config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface("127.0.0.1");
-        // Other tests use the same port of other addresses.
+        // Other tests use the same port at other addresses.
         config.setProperty("hazelcast.socket.bind.any", "false");
         return Hazelcast.newHazelcastInstance(config);
     }
@@ -131,7 +131,7 @@ class NodeLeaseAdaptersTest {
     void compile() throws Exception {
         adapters = Adapter.all(output);
         assertThat(adapters.stream().map(Adapter::name)).hasSameElementsAs(READERS.keySet());
-        // That of an application, for services and entities.
+        // As in an application, which finds services and entities by this class loader.
         Thread.currentThread().setContextClassLoader(adapters.get(0).loader());
     }
 
@@ -147,7 +147,7 @@ class NodeLeaseAdaptersTest {
         return Objects.requireNonNull(READERS.get(adapter.name()));
     }
 
-    /** Two threads of each of two holders. */
+    /** Two holders generate IDs, each in two threads. */
     @Test
     void idsHaveTheNodeAndTheTimeOfTheirLeaseAndNoneComesTwice() throws Exception {
         Snowcast ofMember = SnowcastSystem.snowcast(member);
@@ -186,13 +186,13 @@ class NodeLeaseAdaptersTest {
         return ids;
     }
 
-    /** What the function returns is the time, and each node ID has bits of its own. */
+    /** The adapter's function returns the time of an ID, and each ID contains its node ID. */
     @Test
     void bareGeneratorOfEachNodeIdHasIt() throws Exception {
         for (Adapter adapter : adapters) {
             Adapter.Use use = adapter.use(SnowcastSystem.snowcast(client));
             for (int nodeId = 0; nodeId < use.lease.maxNodeCount(); nodeId++) {
-                // MyBatis-Plus has a clock that a thread sets each millisecond, if it has a processor.
+                // Allow a minute: a thread sets the clock of MyBatis-Plus each millisecond, but may have no processor.
                 long before = System.currentTimeMillis() - 60_000;
                 long id = use.newGenerator.apply(nodeId).getAsLong();
                 assertThat(reader(adapter).node.applyAsInt(id))
@@ -315,7 +315,7 @@ class NodeLeaseAdaptersTest {
         }
     }
 
-    /** As the page describes it: not guarded. */
+    /** CosId's distributor as the page describes it. It does not guard IDs. */
     private record LeasedMachineIds(Snowcast snowcast) implements MachineIdDistributor {
         @Override
         public MachineState distribute(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What docs/node-leases-adapters.md says, run with the generators that it is about. */
+/** Tests docs/node-leases-adapters.md with the generators that it describes. */
 @NullMarked
 package com.noctarius.snowcast.leases;
 

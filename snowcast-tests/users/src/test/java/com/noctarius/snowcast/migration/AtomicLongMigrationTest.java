@@ -28,12 +28,12 @@ import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** docs/migration/atomic-long.md, from the values of a member of Hazelcast 5.4, the last with one in open source. */
+/** Tests docs/migration/atomic-long.md with Hazelcast 5.4, the last version with IAtomicLong in open source. */
 @Tag("integration")
 class AtomicLongMigrationTest {
     private static final String INITIAL = "5000000";
 
-    /** Returns what an application had got last that began at 5,000,000. */
+    /** Returns the last value that an application got from a counter that began at 5,000,000. */
     private static long lastOfTheFormerCluster() throws Exception {
         try (URLClassLoader hazelcast = FormerJars.of("hazelcast")) {
             ClassLoader before = Thread.currentThread().getContextClassLoader();
@@ -114,7 +114,7 @@ class AtomicLongMigrationTest {
         } finally {
             member.shutdown();
         }
-        // The counter would be 0 now.
+        // An IAtomicLong would be 0 after this restart.
         HazelcastInstance restarted = Members.start();
         try {
             long[] after = orders(SnowcastSystem.snowcast(restarted), shards, firstValue)
@@ -132,7 +132,9 @@ class AtomicLongMigrationTest {
                 .build());
     }
 
-    /** As that of the counter was: a call that begins after another has returned, anywhere, gets the greater number. */
+    /**
+     * As with the counter, a call that begins after another one has returned, in any process, gets a greater number.
+     */
     @Test
     void theDatabasesOwnSequenceHasOneOrderOverAllProcesses() throws Exception {
         List<String> statements = Page.of("atomic-long.md").statements();

@@ -21,7 +21,7 @@ import me.ahoo.cosid.snowflake.SecondSnowflakeId;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** docs/migration/cosid.md, from IDs of CosId's generators as they come without configuration. */
+/** Tests docs/migration/cosid.md with IDs of CosId's generators in their default configuration. */
 class CosIdMigrationTest {
     private static final int IDS = 10_000;
     private static final int HIGHEST_NODE = 1_023;
@@ -64,7 +64,9 @@ class CosIdMigrationTest {
         Successor.standalone().isRefusedWithANewEpoch(ofMilliseconds(), page.layout());
     }
 
-    /** Its epoch is that of CosId's seconds, taken for milliseconds; the page has it in its table. */
+    /**
+     * The epoch of this generator is CosId's epoch in seconds, used as milliseconds. It is in the table of the page.
+     */
     @Test
     void goesOnAboveWhatIsSafeInJavaScript() throws InterruptedException {
         List<Long> old = Stream.generate(SafeJavaScriptSnowflakeId.ofMillisecond(7)::generate)
@@ -77,7 +79,7 @@ class CosIdMigrationTest {
         Successor.standalone().requireRefused(old, page.epoch(), SnowcastLayout.JAVASCRIPT);
     }
 
-    /** A second counts as much as 1,024 milliseconds here, so the page's epoch is not early enough. */
+    /** A second increases these IDs as much as 1,024 milliseconds would, so the page's epoch is not early enough. */
     @Test
     void epochOfSecondsIsTheOneThatTheMessageNames() throws InterruptedException {
         Successor.standalone().requireRefused(ofSeconds(), page.epoch(), page.layout());

@@ -17,10 +17,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** docs/migration/flake-id-generator.md, in the cluster that has both. */
+/** Tests docs/migration/flake-id-generator.md in a cluster with both generators. */
 @Tag("integration")
 class FlakeIdGeneratorMigrationTest {
-    /** A second's worth: a generator goes ahead of the clock by as much as is asked of it beyond 64 a millisecond. */
+    /**
+     * The IDs of one second: the generator runs ahead of the clock if more than 64 IDs per millisecond are requested.
+     */
     private static final int IDS = 64_000;
 
     @AutoClose("shutdown")

@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Jars of former versions, which see nothing of this class path. */
+/** Loads jars of former versions, which do not see this class path. */
 final class FormerJars {
     private FormerJars() {}
 
-    /** Makes a loader of the jars of a directory, which the build has filled. */
+    /** Returns a class loader for the jars of a directory, which the build has filled. */
     static URLClassLoader of(String directory) throws IOException {
         Path jars = Path.of(System.getProperty("former.directory")).resolve(directory);
         List<URL> urls = new ArrayList<>();

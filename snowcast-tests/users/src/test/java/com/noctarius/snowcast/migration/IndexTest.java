@@ -22,13 +22,13 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** docs/migration/README.md. */
+/** Tests docs/migration/README.md. */
 class IndexTest {
     private static final Pattern ROW =
             Pattern.compile("(?m)^\\|.*\\| (\\d{4}-\\d\\d-\\d\\d)[^|]* \\| (\\d{4}-\\d\\d) \\|$");
     private static final Instant SWITCH = Instant.parse("2026-11-23T00:00:00Z");
 
-    /** When README.md's sequencer passes what the other generators, with 22 bits below the time, made at the switch. */
+    /** Tests when IDs of README.md's sequencer exceed those that generators with 22 bits below the time made before. */
     @Test
     void tableSaysWhenANewEpochWouldPassTheOldIds() throws Exception {
         List<MatchResult> rows =
@@ -44,7 +44,7 @@ class IndexTest {
         }
     }
 
-    /** The sequencer of "Without a stop", beside a generator that is still in use. */
+    /** Tests the sequencer of the section "Without a stop", while the old generator is still in use. */
     @Test
     void anEarlierEpochKeepsAboveTheOldGenerator() throws Exception {
         SnowcastEpoch former = Page.of("snowflake.md").epoch();

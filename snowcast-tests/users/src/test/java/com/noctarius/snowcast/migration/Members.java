@@ -7,7 +7,7 @@ import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import java.util.UUID;
 
-/** Members that meet nobody. */
+/** Starts single members, which find no other member. */
 final class Members {
     private Members() {}
 

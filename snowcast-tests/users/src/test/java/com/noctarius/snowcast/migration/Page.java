@@ -19,12 +19,12 @@ record Page(String name, String text) {
         return new Page(name, Files.readString(DIRECTORY.resolve(name)));
     }
 
-    /** Returns the epoch of the sequencer that the page's properties make. */
+    /** Returns the epoch of the sequencer that the page's properties define. */
     SnowcastEpoch epoch() {
         return SnowcastEpoch.byInstant(Instant.parse(property("snowcast.sequencers.orders.epoch")));
     }
 
-    /** Returns the layout of the sequencer that the page's properties make; all pages have this one. */
+    /** Returns the layout of the sequencer that the page's properties define; all pages have this one. */
     SnowcastLayout layout() {
         String layout = property("snowcast.sequencers.orders.layout");
         if (!layout.equals("positive")) {

@@ -25,15 +25,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** docs/migration/snowcast-1-and-2.md, from IDs of the published jar of snowcast 1. */
+/** Tests docs/migration/snowcast-1-and-2.md with IDs of the published jar of snowcast 1. */
 class Snowcast1MigrationTest {
     private static final String PACKAGE = "com.noctarius.snowcast.";
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2014-01-01T00:00:00Z"));
     private static final int IDS = 10_000;
 
     /**
-     * Returns IDs of the old generator. Its node ID and state are set: Hazelcast 3.4, which would give them, does not
-     * start on a Java that we run on.
+     * Returns IDs of the old generator. Sets its node ID and state by reflection, because Hazelcast 3.4, which would
+     * set them, does not start on the Java versions of these tests.
      */
     private static List<Long> old(int maxLogicalNodeCount, int logicalNode) throws Exception {
         try (URLClassLoader jars = FormerJars.of("snowcast")) {
@@ -84,7 +84,7 @@ class Snowcast1MigrationTest {
         });
     }
 
-    /** The table's row on the counter: it began at 1 there in a new millisecond, here anywhere by default. */
+    /** Tests the table's row on the counter: in version 1, it began at 1 in each new millisecond. */
     @Test
     void countersBeganLow() throws Exception {
         SnowcastLayout layout = SnowcastLayout.forMaxLogicalNodeCount(128);

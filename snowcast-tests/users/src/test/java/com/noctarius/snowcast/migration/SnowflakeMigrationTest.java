@@ -15,7 +15,9 @@ import org.agrona.concurrent.SystemEpochClock;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** docs/migration/snowflake.md, from IDs of MyBatis-Plus and of another generator with Twitter's epoch and layout. */
+/**
+ * Tests docs/migration/snowflake.md with IDs of MyBatis-Plus and of another generator with Twitter's epoch and layout.
+ */
 class SnowflakeMigrationTest {
     private static final int IDS = 10_000;
     private static final int HIGHEST_NODE = 1_023;

@@ -18,9 +18,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 
-/** A sequencer that takes the place of another generator. */
+/** Tests sequencers that replace another generator. */
 final class Successor {
-    /** The epoch of README.md. */
+    /** The epoch in docs/migration/README.md. */
     static final SnowcastEpoch NEW_EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
 
     private static final Pattern EPOCH_THAT_DOES = Pattern.compile("an epoch up to (\\S+Z)");
@@ -33,12 +33,12 @@ final class Successor {
         this.creation = creation;
     }
 
-    /** Without a cluster, with the lowest node ID: of one millisecond, the IDs of all others are greater. */
+    /** Returns a successor without a cluster, with the lowest node ID: the IDs of all others are greater. */
     static Successor standalone() {
         return new Successor(config -> SnowcastSystem.standaloneSequencer(config, 0));
     }
 
-    /** With the page's epoch and layout all IDs are above those that exist, also as signed numbers. */
+    /** Requires that all IDs with the page's epoch and layout are above the old IDs, also as signed numbers. */
     void goesOnAbove(List<Long> old, Page page) throws InterruptedException {
         goesOnAbove(old, page.epoch(), page.layout());
     }
@@ -47,7 +47,9 @@ final class Successor {
         requireAbove(highest(old), "orders", epoch, layout);
     }
 
-    /** With a new epoch it is refused; with the one that the message names, all IDs are above those that exist. */
+    /**
+     * Requires that a new epoch is rejected, and that IDs with the epoch that the message names are above the old ones.
+     */
     void isRefusedWithANewEpoch(List<Long> old, SnowcastLayout layout) throws InterruptedException {
         requireRefused(old, NEW_EPOCH, layout);
     }
@@ -71,7 +73,7 @@ final class Successor {
     }
 
     private SnowcastSequencer create(String name, SnowcastEpoch epoch, SnowcastLayout layout, long highest) {
-        // Another one each time: a process has one standalone sequencer of a name, with one start.
+        // Use a new name each time, because a process has one standalone sequencer of a name, with one startAbove.
         return creation.apply(SequencerConfig.builder(name + NAMES.incrementAndGet())
                 .epoch(epoch)
                 .layout(layout)

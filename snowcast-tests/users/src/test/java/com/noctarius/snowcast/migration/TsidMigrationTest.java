@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** docs/migration/tsid.md, from IDs of both libraries as they come without configuration. */
+/** Tests docs/migration/tsid.md with IDs of both libraries in their default configuration. */
 class TsidMigrationTest {
     private static final int IDS = 10_000;
 
@@ -64,7 +64,7 @@ class TsidMigrationTest {
         Successor.standalone().goesOnAbove(ofHypersistence(), page);
     }
 
-    /** Four to a millisecond: a factory that has used them up takes those of the next ones beforehand. */
+    /** The factory has four IDs per millisecond, and takes IDs of the next ones in advance when it has used them up. */
     @Test
     void goesOnAboveIdsThatAreAheadOfTheClock() throws InterruptedException {
         TsidFactory factory = TsidFactory.builder().withNodeBits(20).withNode(0).build();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What docs/migration says, tried with the generators that it is about. */
+/** Tests docs/migration with the generators that it describes. */
 @NullMarked
 package com.noctarius.snowcast.migration;
 

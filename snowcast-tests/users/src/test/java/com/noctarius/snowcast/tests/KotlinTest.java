@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Compiles each file of {@code src/test/kotlin} and runs what it has. */
+/** Compiles each file of {@code src/test/kotlin} and runs its tests. */
 @Tag("integration")
 class KotlinTest {
     private static final Path SOURCES = Path.of("src/test/kotlin/com/noctarius/snowcast/tests");
@@ -28,7 +28,7 @@ class KotlinTest {
 
     @TestFactory
     Stream<DynamicTest> jsonIds(@TempDir Path classes) throws Exception {
-        // As Kotlin 2.2 does by default, and says: later versions put the annotation on the field, too.
+        // This is the default of Kotlin 2.2, which warns that later versions put the annotation on the field, too.
         return testsOf("JsonIds", 5, classes, "-Xannotation-default-target=first-only");
     }
 

@@ -16,8 +16,8 @@ import org.apache.catalina.loader.WebappLoader;
 import org.apache.catalina.startup.Tomcat;
 
 /**
- * The main class of {@link RedeployTest}: deploys a web application in Tomcat, several times, and says what Tomcat
- * warns of when it ends, and whether the class loaders of all its lives are collected.
+ * The main class of the server of {@link RedeployTest}. Deploys a web application in Tomcat several times. Prints
+ * Tomcat's warnings, and whether the class loaders of the former deployments are collected.
  */
 public final class RedeployMain {
     private RedeployMain() {}
@@ -29,7 +29,7 @@ public final class RedeployMain {
         } catch (Exception | Error e) {
             e.printStackTrace(System.out);
         } finally {
-            Runtime.getRuntime().halt(0); // Threads that are left would keep the process.
+            Runtime.getRuntime().halt(0); // Remaining threads would keep the process alive.
         }
     }
 
@@ -48,7 +48,7 @@ public final class RedeployMain {
             loaders.add(deployed(tomcat, directory, listener));
         }
         System.out.println("deployed: " + loaders.size());
-        // Something keeps the last one until the next one comes, also with Hazelcast alone.
+        // Something keeps the last class loader until the next deployment, even with Hazelcast alone.
         List<WeakReference<ClassLoader>> former = loaders.subList(0, times - 1);
         Await.until("the loaders of all lives but the last are collected", () -> {
             System.gc();

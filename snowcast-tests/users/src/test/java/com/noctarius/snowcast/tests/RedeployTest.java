@@ -28,8 +28,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A web application that is redeployed, and shuts its instances down each time: Tomcat finds no thread of snowcast,
- * which it looks for at once, and the loaders of its former lives are collected. Hazelcast alone is the control.
+ * Tests a web application that is redeployed and shuts down its Hazelcast instances each time. Tomcat, which looks for
+ * threads at once, must find no thread of snowcast, and the class loaders of the former deployments must be collected.
+ * Hazelcast alone is the control.
  */
 @Tag("integration")
 class RedeployTest {
@@ -55,8 +56,8 @@ class RedeployTest {
     }
 
     /**
-     * As in the restarts of Boot's developer tools: the jars stay, and the classes of the application are replaced.
-     * Hazelcast alone keeps the loaders of former lives there, so only the threads are looked at.
+     * Tests a restart as by Spring Boot's developer tools: the jars stay loaded, and the classes of the application are
+     * replaced. Hazelcast itself then keeps the class loaders of former deployments, so only the threads are checked.
      */
     @Test
     @Tag("faults")
@@ -72,7 +73,7 @@ class RedeployTest {
                 .toList();
     }
 
-    /** Returns what the server has said. */
+    /** Redeploys the application in another process, and returns the output of this process. */
     private String redeployed(Class<?> listener, boolean hasLibraries) {
         List<Path> server =
                 new ArrayList<>(List.of(placeOf(Tomcat.class), placeOf(PostConstruct.class), placeOf(Await.class)));
@@ -83,11 +84,11 @@ class RedeployTest {
             }
             server.add(copied(directory.resolve("server"), RedeployMain.class));
             String classPath = server.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
-            // Hazelcast's needs, which are those of this JVM, and Tomcat's.
+            // The flags that Hazelcast needs, which this JVM also has, and a flag that Tomcat needs.
             List<String> flags = new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                     .filter(argument -> argument.startsWith("--"))
                     .toList());
-            flags.add("-XX:SoftRefLRUPolicyMSPerMB=0"); // What is referred to softly is not kept for good.
+            flags.add("-XX:SoftRefLRUPolicyMSPerMB=0"); // Soft references must not keep the class loaders.
             flags.add("--add-opens=java.rmi/sun.rmi.transport=ALL-UNNAMED");
             List<String> command = new ArrayList<>(List.of(
                     Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp", classPath));
@@ -116,7 +117,7 @@ class RedeployTest {
         }
     }
 
-    /** Puts the application together. */
+    /** Creates the directory of the application. */
     private void fill(Class<?> listener, List<Class<?>> libraries) throws IOException {
         Path classes = directory.resolve("WEB-INF/classes");
         for (Class<?> own = listener; ServletContextListener.class.isAssignableFrom(own); own = own.getSuperclass()) {
@@ -135,7 +136,7 @@ class RedeployTest {
         }
     }
 
-    /** Copies a class with those in it, which are nowhere else on the class path of the server. */
+    /** Copies a class and its nested classes, which are nowhere else on the class path of the server. */
     private static Path copied(Path classes, Class<?> copied) throws IOException {
         String name = copied.getName().replace('.', '/');
         Path source = Objects.requireNonNull(placeOf(copied).resolve(name).getParent());

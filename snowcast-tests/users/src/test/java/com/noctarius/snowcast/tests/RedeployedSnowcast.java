@@ -16,7 +16,7 @@ import com.noctarius.snowcast.store.BlockStoreException;
 import java.util.concurrent.CompletableFuture;
 import org.h2.jdbcx.JdbcDataSource;
 
-/** A web application of {@link RedeployTest} that makes snowcast start every thread that it has. */
+/** A web application of {@link RedeployTest} that makes snowcast start each kind of its threads. */
 public final class RedeployedSnowcast extends RedeployedHazelcast {
     private static final int HIGH_RATE_IDS = 200_000;
 
@@ -51,7 +51,7 @@ public final class RedeployedSnowcast extends RedeployedHazelcast {
         sequence.nextAsync().toCompletableFuture().join();
     }
 
-    /** A store that does not answer is asked again later. */
+    /** Makes a store fail, so that snowcast retries later. */
     private static void failOnce(Snowcast snowcast) {
         IntegerSequence sequence = snowcast.createIntegerSequence(IntegerSequenceConfig.builder("failing")
                 .store((name, size) -> fails())
@@ -65,7 +65,7 @@ public final class RedeployedSnowcast extends RedeployedHazelcast {
 
     private static JdbcBlockStore database(String name) {
         JdbcDataSource database = new JdbcDataSource();
-        // The hook by which H2 closes databases at the end of the process would keep this application.
+        // The shutdown hook by which H2 closes databases would keep a reference to this application.
         database.setURL("jdbc:h2:mem:" + name + ";DB_CLOSE_DELAY=-1;DB_CLOSE_ON_EXIT=FALSE");
         JdbcShards shards = JdbcShards.of(database);
         JdbcSchema schema = new JdbcSchema(shards);

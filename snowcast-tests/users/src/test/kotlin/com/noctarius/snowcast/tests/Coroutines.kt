@@ -26,13 +26,13 @@ import org.assertj.core.api.Assertions.assertThat
 import reactor.blockhound.BlockHound
 import reactor.blockhound.BlockingOperationError
 
-/** Coroutines on threads that BlockHound watches. What docs/reactive.md shows is this. Run by KotlinTest. */
+/** Tests the coroutines of docs/reactive.md on threads that BlockHound watches. KotlinTest runs this class. */
 class Coroutines {
     class Orders(private val orders: SnowcastSequencer) {
         suspend fun newOrder(): Long = orders.nextAsync().await()
     }
 
-    /** Gives a block when it is told to. */
+    /** A store whose reservations wait until [isOpen] is counted down. */
     private class SlowStore : BlockStore {
         private val memory = MemoryBlockStore()
         val isOpen = CountDownLatch(1)
@@ -58,7 +58,7 @@ class Coroutines {
         }
     }
 
-    /** Two IDs per millisecond: most calls wait. */
+    /** Returns a sequencer with two IDs per millisecond, so that most calls wait. */
     private fun fewPerMillisecond(): SnowcastSequencer =
         SnowcastSystem.standaloneSequencer(
             SequencerConfig.builder("orders")
@@ -81,7 +81,7 @@ class Coroutines {
         val stamps = SnowcastSystem.standaloneIntegerSequence(IntegerSequenceConfig.builder("stamps").store(store).build())
         val integers =
             runBlocking(Dispatchers.Default) {
-                // Undispatched, so that all wait before there is a block.
+                // Start the calls undispatched, so that all of them wait before there is a block.
                 val calls = List(CALLS) { async(start = CoroutineStart.UNDISPATCHED) { stamps.nextAsync().await() } }
                 store.isOpen.countDown()
                 calls.awaitAll()
@@ -103,11 +103,11 @@ class Coroutines {
                 others.map { it.value }.awaitAll()
             }
         assertThat(integers).hasSize(CALLS / 2).doesNotHaveDuplicates()
-        // Had a cancelled call taken one, there were a gap.
+        // A cancelled call that had taken an integer would leave a gap.
         assertThat(integers.max() - integers.min()).isEqualTo(CALLS / 2 - 1L)
     }
 
-    /** What BlockHound does not see here it would not see elsewhere. */
+    /** Tests that BlockHound detects a blocking call, so that the other tests can rely on it. */
     fun blockHoundBites() {
         val sequencer = fewPerMillisecond()
         val before = BLOCKED.size

@@ -7,7 +7,7 @@ import com.noctarius.snowcast.jackson.SnowcastJackson3Module
 import org.assertj.core.api.Assertions.assertThat
 import org.assertj.core.api.Assertions.assertThatThrownBy
 
-/** `@JsonSnowcastId` on the constructor's parameter, where Kotlin puts it, on Jackson 2 and 3. Run by KotlinTest. */
+/** Tests `@JsonSnowcastId` on a constructor parameter, where Kotlin puts it, with Jackson 2 and 3; run by KotlinTest. */
 class JsonIds {
     @JvmInline value class Customer(val value: Long)
 

@@ -14,7 +14,7 @@ public final class BlockLedger {
     private final BitSet seen = new BitSet();
 
     /**
-     * Makes an empty ledger.
+     * Creates an empty ledger.
      *
      * @param first the lowest integer of the range
      * @param last the highest integer of the range, at most {@code first} + 1,000,000,000

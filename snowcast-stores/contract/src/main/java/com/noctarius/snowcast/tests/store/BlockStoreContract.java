@@ -37,9 +37,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The contract of every {@link BlockStore} as a test suite. The test of a store renews this class, and implements
- * {@link #open}. It overrides the other protected methods if the store has their feature, for example a server that can
- * be killed. Otherwise the tests of the feature are skipped.
+ * A test suite for the contract of {@link BlockStore}, which all stores must meet. The test of a store extends this
+ * class, and implements {@link #open}. It overrides the other protected methods if the store has their feature, for
+ * example a server that can be killed. Otherwise the tests of the feature are skipped.
  *
  * <p>A store may throw a {@link BlockStoreException} at any time because it has no block at present. The suite then
  * retries, for up to three minutes. Random tests print their seed; {@code -Dsnowcast.seed=} repeats it.
@@ -60,7 +60,7 @@ public abstract class BlockStoreContract {
 
     private final String sequence = newName();
 
-    /** Makes the suite. */
+    /** Creates the suite. */
     protected BlockStoreContract() {}
 
     // --- implemented by the test of a store
@@ -73,20 +73,19 @@ public abstract class BlockStoreContract {
      * @param last the highest integer of the sequences, 1 less than a multiple of {@link #ALIGNMENT}
      * @param sequences names that were not used before, or all names of an earlier call
      * @return a store with these sequences
-     * @throws Exception if that fails
+     * @throws Exception if the store cannot be opened
      */
     protected abstract BlockStore open(long first, long last, String... sequences) throws Exception;
 
     /**
-     * Opens a store that sometimes commits a change and then loses the answer, like a connection that breaks after a
-     * commit.
+     * Opens a store that sometimes commits a change and then loses the answer, as if a connection broke.
      *
      * @param losesAnswer returns whether to lose the answer; called once for each committed change
      * @param first as for {@link #open}
      * @param last as for {@link #open}
      * @param sequences as for {@link #open}
      * @return empty, if answers cannot be lost between the store and its data
-     * @throws Exception if that fails
+     * @throws Exception if the store cannot be opened
      */
     protected Optional<BlockStore> openLosingAnswers(
             BooleanSupplier losesAnswer, long first, long last, String... sequences) throws Exception {
@@ -115,14 +114,14 @@ public abstract class BlockStoreContract {
         /**
          * Kills the server, as {@code kill -9} does.
          *
-         * @throws Exception if that fails
+         * @throws Exception if the server cannot be killed
          */
         void kill() throws Exception;
 
         /**
          * Starts the server again with its data, and waits until it serves.
          *
-         * @throws Exception if that fails
+         * @throws Exception if the server cannot be started
          */
         void restart() throws Exception;
     }
@@ -141,7 +140,7 @@ public abstract class BlockStoreContract {
         /**
          * Runs the code.
          *
-         * @throws Exception if that fails
+         * @throws Exception if the code fails
          */
         void run() throws Exception;
     }
@@ -152,7 +151,7 @@ public abstract class BlockStoreContract {
      *
      * @param body the code
      * @return false, if there are no transactions; the body was not run
-     * @throws Exception if that fails
+     * @throws Exception if the code or the transaction fails
      */
     protected boolean runAndRollBack(Body body) throws Exception {
         return false;
@@ -177,8 +176,8 @@ public abstract class BlockStoreContract {
     }
 
     /**
-     * Returns the number of stripes that the store puts before another store. The first values of the sequences in the
-     * other store are divided by this number.
+     * Returns the number of stripes, if the store stripes the sequences of another store. The first values of the
+     * sequences in the other store are divided by this number.
      *
      * @return 1 if the store has no stripes
      */
@@ -263,7 +262,7 @@ public abstract class BlockStoreContract {
         }
     }
 
-    /** The store throws when the sequence is created, and immediately when it is used. */
+    /** The store throws an exception at once, both when the sequence is created and when it is used. */
     @Test
     void aSequenceThatIsNotDefinedIsRefused() throws Exception {
         assumeTrue(needsDefinitions(), "any name will do");
@@ -294,7 +293,7 @@ public abstract class BlockStoreContract {
     /** Long names and names in any script are distinguished to the last character. */
     @Test
     void longNamesAreTakenAsTheyAre() throws Exception {
-        // Stores that put stripes before others append a number to the name.
+        // Stores that stripe the sequences of another store append a number to the name, so leave space for it.
         String longest = newName()
                 + " \u00e4\u4e16\ud83d\ude80@/%".repeat(SequenceName.MAX_LENGTH).substring(0, 200);
         String other = longest + "b";
@@ -362,7 +361,7 @@ public abstract class BlockStoreContract {
         }
     }
 
-    /** A call keeps an interrupt that was set before, and the integers that it returns are unique. */
+    /** A call keeps the interrupt status that was set before it, and returns integers that are unique. */
     @Test
     void interruptsAreKeptAndBreakNothing() throws Exception {
         try (BlockStore store = open(FIRST, LAST, sequence);
@@ -373,7 +372,7 @@ public abstract class BlockStoreContract {
                 try {
                     ledger.add(store.reserve(sequence, 10));
                 } catch (BlockStoreException e) {
-                    // Allowed. Integers that it had reserved are a gap.
+                    // The call may fail because of the interrupt. The integers that it had reserved are then a gap.
                 } finally {
                     assertThat(Thread.interrupted()).as("kept").isTrue();
                 }

@@ -140,11 +140,11 @@ public final class ReserverProcess implements AutoCloseable {
     /**
      * Returns the reservations so far, without the first ones.
      *
-     * @param without how many to leave out
+     * @param without how many of the first reservations to leave out
      * @return the others, in their order
      */
     public List<Reservation> reservations(long without) {
-        // Ignores an entry that is incomplete because of a kill.
+        // Ignore an entry that is incomplete because the process was killed.
         long end = count();
         List<Reservation> reservations = new ArrayList<>();
         if (end <= without) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The contract of every {@code BlockStore} as a test suite. */
+/** A test suite for the contract of {@code BlockStore}. */
 @NullMarked
 package com.noctarius.snowcast.tests.store;
 

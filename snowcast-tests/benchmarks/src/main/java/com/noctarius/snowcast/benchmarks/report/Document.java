@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.benchmarks.report;
 
-/** A text with places for what is rendered: between {@code <!-- name -->} and {@code <!-- /name -->}. */
+/** A text with places for generated text, each between {@code <!-- name -->} and {@code <!-- /name -->}. */
 record Document(String text) {
-    /** Puts something into a place, instead of what is there. */
+    /** Returns the document with another text in a place. */
     Document with(String name, String content) {
         String begin = "<!-- " + name + " -->\n";
         int from = text.indexOf(begin);

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 
-/** The figures of a file, and how they are looked up and written. */
+/** The figures of a file. Selects and formats figures. */
 record Figures(List<Result> results) {
     Figures {
         results = List.copyOf(results);
@@ -62,7 +62,7 @@ record Figures(List<Result> results) {
         return results.stream().map(part).distinct().toList();
     }
 
-    /** Returns the only figure that is left, or empty if none is. */
+    /** Returns the value if there is exactly one figure; otherwise empty. */
     OptionalDouble only() {
         return results.size() == 1 ? OptionalDouble.of(results.get(0).value()) : OptionalDouble.empty();
     }
@@ -79,7 +79,7 @@ record Figures(List<Result> results) {
         return results.isEmpty();
     }
 
-    /** Returns a number with three digits that count. */
+    /** Returns a number with about three significant digits. */
     static String text(double value) {
         double size = Math.abs(value);
         if (size >= 100) {
@@ -101,7 +101,7 @@ record Figures(List<Result> results) {
     }
 
     private static String format(String format, double value) {
-        // Independent of where it is run.
+        // Independent of the locale of the machine.
         return String.format(Locale.ROOT, format, value);
     }
 }

@@ -4,30 +4,29 @@ package com.noctarius.snowcast.benchmarks.report;
 import java.util.OptionalDouble;
 
 /**
- * What was wanted, and what was found.
+ * A goal for a figure, and whether the measured figure meets it.
  *
- * @param what what was measured
- * @param goal what was wanted
- * @param value what was found, if it is a number
- * @param figure the same, as it is written
- * @param verdict whether that meets the goal
+ * @param goal the wanted figure, as text
+ * @param value the measured figure, if it is a number
+ * @param figure the measured figure, as text
+ * @param verdict whether the figure meets the goal, as text
  */
 record Goal(String what, String goal, OptionalDouble value, String figure, String verdict) {
     private static final String AT_LEAST = "≥ ";
     private static final String NOT_MEASURED = "not measured";
     private static final String MISSED = "**no**";
 
-    /** At least so much of something, such as a ratio; the unit is written behind the figure. */
+    /** Returns a goal with a minimum. The unit is written after the figure. */
     static Goal atLeast(String what, double wanted, String unit, OptionalDouble found) {
         return of(what, AT_LEAST + number(wanted) + unit, unit, found, found.orElse(0) >= wanted);
     }
 
-    /** At most so much. */
+    /** Returns a goal with a maximum. */
     static Goal atMost(String what, double wanted, String unit, OptionalDouble found) {
         return of(what, "≤ " + number(wanted) + unit, unit, found, found.orElse(0) <= wanted);
     }
 
-    /** A figure without a goal. */
+    /** Returns a figure that is only reported, because its goal is not a number. */
     static Goal reported(String what, String goal, String figure) {
         return figure.isEmpty()
                 ? new Goal(what, goal, OptionalDouble.empty(), NOT_MEASURED, "")
@@ -48,7 +47,7 @@ record Goal(String what, String goal, OptionalDouble value, String figure, Strin
                 : new Goal(what, goal, found, Figures.text(found.getAsDouble()) + unit, met ? "yes" : MISSED);
     }
 
-    /** Returns a round number as it is usually written. */
+    /** Returns a number as text; a whole number has no decimals. */
     private static String number(double value) {
         return value == Math.rint(value) ? String.format("%,d", (long) value) : Double.toString(value);
     }

@@ -7,7 +7,7 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The goals of the project's speed, in the order in which they were set. */
+/** The performance goals of the project. */
 final class Goals {
     private static final String SNOWCAST = "snowcast";
     private static final String AGRONA = "Agrona";
@@ -17,9 +17,7 @@ final class Goals {
     private static final String FOUR = "4 threads";
     private static final String SIXTEEN = "16 threads";
 
-    /**
-     * What a layout of 65,536 IDs per millisecond has, in IDs per microsecond, less the errors of measurements at it.
-     */
+    /** The maximum rate of a layout of 65,536 IDs per millisecond, in IDs per µs, less the error of measurement. */
     private static final double LIMIT = 65.5 * 0.98;
 
     private static final double KIBIBYTE = 1_024;
@@ -78,7 +76,7 @@ final class Goals {
                         quotient(rate(SNOWCAST, FOUR), rate(SNOWCAST, TWO))));
     }
 
-    /** A rate that is that of the layout has reached the goal. */
+    /** Returns the goal for a rate. A rate at the layout's limit meets the goal, whatever Agrona's rate is. */
     private Goal strict(String threads, double timesAgrona) {
         String what = "`next()`, 128 nodes, strict, " + threads;
         OptionalDouble rate = rate(SNOWCAST, threads);
@@ -155,7 +153,7 @@ final class Goals {
                 .collect(Collectors.joining(", "));
     }
 
-    /** Rounded to a tenth, since threads in the background allocate as well. */
+    /** Rounds to a tenth of a byte, because threads in the background allocate, too. */
     private Goal allocation() {
         OptionalDouble most = figures.of("throughput").ofMetric("allocation").results().stream()
                 .filter(result -> result.subject().startsWith(SNOWCAST))

@@ -15,17 +15,14 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/**
- * The figures by date, oldest first, so that a slow change shows: each file of a folder has what was measured on the
- * day that it is named after.
- */
+/** The figures by date, oldest first, to show slow changes. Each file has the figures of the day in its name. */
 record History(NavigableMap<LocalDate, Figures> byDate) {
     private static final String SUFFIX = ".json";
 
-    /** The part of a file that says what the others were measured on. */
+    /** The group that describes the machine on which the other groups were measured. */
     static final String RUN = "run";
 
-    /** The metrics that goals and comparisons speak of, by group. */
+    /** The metrics that goals and comparisons use, by group. */
     private static final Map<String, List<String>> KEPT = Map.ofEntries(
             Map.entry(RUN, List.of("processors")),
             Map.entry("throughput", List.of("rate", "allocation")),
@@ -56,7 +53,7 @@ record History(NavigableMap<LocalDate, Figures> byDate) {
         return new History(byDate);
     }
 
-    /** Keeps what is worth it, in place of what was kept for that day. */
+    /** Writes the file of a day, with the figures that goals and comparisons use. */
     void keep(LocalDate date, Figures figures, Path folder) throws IOException {
         Figures measured = measured(date, kept(figures));
         byDate.put(date, measured);
@@ -69,10 +66,7 @@ record History(NavigableMap<LocalDate, Figures> byDate) {
                 .toList());
     }
 
-    /**
-     * Without the groups that stand in the file since a run of some day before: the figures of a group are replaced
-     * together.
-     */
+    /** Omits groups that equal those of an earlier day, because these were not measured again. */
     private Figures measured(LocalDate date, Figures figures) {
         List<Result> measured = new ArrayList<>();
         for (String group : figures.groups()) {

@@ -7,7 +7,7 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The goals of integer sequences. */
+/** The performance goals of integer sequences. */
 final class IntegerGoals {
     private static final String SNOWCAST = "snowcast";
     private static final String BATCH = "snowcast, batch of 100";

@@ -9,9 +9,11 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Writes figures into their documents; docs/dev/benchmarks.md has the command. */
+/** Writes figures into the documents about benchmarks; docs/dev/benchmarks.md has the command. */
 public final class Report {
-    /** Those that have a place and a form of their own in the document; what is left is about coordination at scale. */
+    /**
+     * The groups that have their own place and form in the document. The other groups are about coordination at scale.
+     */
     private static final List<String> OWN_PLACE = List.of(
             "run",
             "throughput",
@@ -37,9 +39,9 @@ public final class Report {
     private Report() {}
 
     /**
-     * Renders; with {@code -Dbenchmarks.keep=2026-11-25} keeps the figures as those of that day before.
+     * Writes the documents. With {@code -Dbenchmarks.keep=2026-11-25}, adds the figures to the history of that day.
      *
-     * @param args the file with the figures, the summary, and the folder of the full document
+     * @param args the file with the figures, the file of the summary, and the folder of the full document
      */
     public static void main(String[] args) throws IOException {
         Figures figures = new Figures(Results.read(Path.of(args[0])));

@@ -10,17 +10,17 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
-/** Figures as tables in Markdown. */
+/** Formats figures as Markdown tables. */
 final class Tables {
-    /** How many days a table of trends has; the best one may be older. */
+    /** How many days a table of trends shows. The best figure may be from an older day. */
     private static final int DAYS_SHOWN = 8;
 
-    /** Ratios within a run move by a few percent from run to run. */
+    /** A figure that is behind the best by more than this is marked. Ratios vary by a few percent from run to run. */
     private static final double SLOW_CHANGE = 0.1;
 
     private Tables() {}
 
-    /** Rates, a column for each number of threads, and the bytes per ID or whatever is counted. */
+    /** Returns a table of rates, with a column for each number of threads, and of the bytes per ID or integer. */
     static String throughput(Figures figures, String counted) {
         Figures rates = figures.ofMetric("rate");
         Figures allocations = figures.ofMetric("allocation");
@@ -38,12 +38,12 @@ final class Tables {
         return table(header, rows);
     }
 
-    /** Rounded to a tenth, since threads in the background allocate as well. */
+    /** Rounds to a tenth of a byte, because threads in the background allocate, too. */
     private static String bytes(OptionalDouble most) {
         return most.isEmpty() ? "" : Figures.text(Math.rint(most.getAsDouble() * 10) / 10);
     }
 
-    /** A row for each subject and setting, a column for each metric. */
+    /** Returns a table with a row for each subject and setting, and a column for each metric. */
     static String byMetric(Figures figures) {
         List<String> header = new ArrayList<>(List.of("", ""));
         for (String metric : figures.metrics()) {
@@ -63,7 +63,7 @@ final class Tables {
         return table(header, rows);
     }
 
-    /** One figure per row: for groups whose metrics have little in common. */
+    /** Returns a table with one figure per row, for groups whose metrics have little in common. */
     static String plain(Figures figures) {
         List<List<String>> rows = new ArrayList<>();
         for (Result result : figures.results()) {
@@ -73,7 +73,7 @@ final class Tables {
         return table(List.of("", "", "", ""), rows);
     }
 
-    /** What the parts were run on. */
+    /** Returns a table of the machines on which the parts ran. */
     static String runs(Figures figures) {
         List<List<String>> rows = new ArrayList<>();
         for (Result result : figures.of(History.RUN).results()) {
@@ -90,7 +90,7 @@ final class Tables {
         return table(List.of("what", "goal", "figure", "met"), rows);
     }
 
-    /** Figures over the days; empty where one was not measured that day. */
+    /** Returns a table of figures by day. A cell is empty if the figure was not measured on that day. */
     static String trends(List<Trend> trends, History history) {
         List<LocalDate> days = newest(history);
         List<String> header = new ArrayList<>(List.of("what", "goal, or beside"));
@@ -122,7 +122,7 @@ final class Tables {
         return part > SLOW_CHANGE ? "**" + percent + "**" : percent;
     }
 
-    /** What was measured on each day, and on what. */
+    /** Returns a table of the days, with the groups that were measured and the machine. */
     static String days(History history) {
         List<List<String>> rows = new ArrayList<>();
         history.byDate().forEach((date, figures) -> {

@@ -15,13 +15,11 @@ import java.util.stream.Stream;
 /**
  * One figure over the days on which it was measured.
  *
- * @param what what was measured
- * @param wanted the goal, or what it is compared with
+ * @param wanted the goal, or the generator that it is compared with
  * @param isMoreBetter whether a greater figure is a better one
- * @param byDate the figures
  */
 record Trend(String what, String wanted, boolean isMoreBetter, NavigableMap<LocalDate, Double> byDate) {
-    /** The generators that snowcast's rate is divided by, and that of its integers. */
+    /** The generators with which snowcast's rates of IDs and of integers are compared. */
     private static final List<Comparison> COMPARISONS = Stream.of("1 thread", "2 threads", "4 threads")
             .flatMap(threads -> Stream.of(
                     new Comparison("throughput", "snowcast", "System.currentTimeMillis", threads),
@@ -32,7 +30,7 @@ record Trend(String what, String wanted, boolean isMoreBetter, NavigableMap<Loca
                     new Comparison("integers", "snowcast", "CosId SegmentChainId", threads)))
             .toList();
 
-    /** A rate, divided by that of another generator in the same run. */
+    /** A rate, divided by the rate of another generator in the same run. */
     private record Comparison(String group, String subject, String peer, String threads) {
         String what() {
             return (group.equals("integers") ? "integers, " : "IDs, ") + subject + ", " + threads;
@@ -45,7 +43,7 @@ record Trend(String what, String wanted, boolean isMoreBetter, NavigableMap<Loca
         }
     }
 
-    /** Returns the goals' figures, in the order of the newest goals; those without a number are left out. */
+    /** Returns the figures of the goals, in the order of the newest goals. Omits goals whose figure is not a number. */
     static List<Trend> ofGoals(History history) {
         Map<List<String>, Trend> trends = new LinkedHashMap<>();
         for (Map.Entry<LocalDate, Figures> day :
@@ -63,7 +61,7 @@ record Trend(String what, String wanted, boolean isMoreBetter, NavigableMap<Loca
         return List.copyOf(trends.values());
     }
 
-    /** Returns snowcast's rates divided by those of its peers. */
+    /** Returns snowcast's rates, divided by the rates of other generators. */
     static List<Trend> ofComparisons(History history) {
         List<Trend> trends = new ArrayList<>();
         for (Comparison comparison : COMPARISONS) {
@@ -78,7 +76,7 @@ record Trend(String what, String wanted, boolean isMoreBetter, NavigableMap<Loca
     }
 
     /**
-     * Returns by how much the newest figure is worse than the best one, as a part of the best one; 0 if it is the best.
+     * Returns how much worse the newest figure is than the best one, as a fraction of the best; 0 if it is the best.
      */
     double behindTheBest() {
         double best = byDate.values().stream()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Tables of the figures. */
+/** Formats the figures of benchmarks as tables. */
 @NullMarked
 package com.noctarius.snowcast.benchmarks.report;
 

@@ -31,9 +31,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
-/** What the messages of a no-op carry. */
+/** The content of the messages of a {@link NoOp}. */
 enum Cargo {
-    /** Nothing. */
     NOTHING {
         @Override
         void writeContent(ObjectDataOutput out, Message<?> message) {}
@@ -42,7 +41,7 @@ enum Cargo {
         void readContent(ObjectDataInput in, Message<?> message) {}
     },
 
-    /** As many bytes as those of an attach. */
+    /** As many bytes as the messages of an attach have. */
     BYTES {
         @Override
         void writeContent(ObjectDataOutput out, Message<?> message) throws IOException {
@@ -55,7 +54,7 @@ enum Cargo {
         }
     },
 
-    /** The same values as those of an attach. */
+    /** The same values as in the messages of an attach. */
     VALUES {
         @Override
         void writeContent(ObjectDataOutput out, Message<?> message) throws IOException {
@@ -85,7 +84,7 @@ enum Cargo {
 
     abstract void readContent(ObjectDataInput in, Message<?> message) throws IOException;
 
-    /** A sample of a message. */
+    /** A sample of a message of an attach. */
     static final class Message<T> {
         static final Message<?> REQUEST;
         static final Message<?> ANSWER;
@@ -97,7 +96,7 @@ enum Cargo {
                 new TableRules(300_000, 60_000, 480_000, 0, SnowcastLayout.MAX_LOGICAL_NODE_COUNT - 1);
 
         static {
-            // A holder that has given its node ID back and attaches again, as in the measurement.
+            // The holder has released its node ID and attaches again, as in the measurement.
             ReplicatedTable replica = new ReplicatedTable("sequencer", 1);
             NodeTable table = replica.table();
             UUID holder = UUID.randomUUID();

@@ -9,13 +9,13 @@ import javax.management.Notification;
 import javax.management.NotificationEmitter;
 import javax.management.openmbean.CompositeData;
 
-/** The longest pause of this JVM for its garbage. */
+/** Records the longest garbage-collection pause of this JVM. */
 final class GcPauses {
     private final LongAccumulator longestMillis = new LongAccumulator(Math::max, 0);
 
     GcPauses() {
         for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
-            // Newer JDKs tell of concurrent work as well.
+            // Newer JDKs also report concurrent work, which is not a pause.
             if (collector instanceof NotificationEmitter emitter
                     && !collector.getName().contains("Concurrent")) {
                 emitter.addNotificationListener(

@@ -17,9 +17,9 @@ import java.util.concurrent.Future;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
-/** A thread that reads an unrelated map all the time, a key of each partition in turn, and how long each read takes. */
+/** A thread that reads an unrelated map in a loop, one key of each partition in turn, and times each read. */
 final class Gets {
-    /** Of the reads that were not asked about. */
+    /** The phase of the reads between the phases that are measured. */
     private static final String BETWEEN = "";
 
     private final IMap<Integer, Integer> map;
@@ -53,19 +53,19 @@ final class Gets {
         }
     }
 
-    /** Begins a phase, or goes on with it; those of the same name count as one. */
+    /** Begins a phase. All phases with the same name count as one. */
     void begin(String name) {
         begunNanos = System.nanoTime();
         phase = name;
     }
 
-    /** Returns how long the phase has been, in milliseconds. */
+    /** Ends the phase, and returns its duration in milliseconds. */
     double end() {
         phase = BETWEEN;
         return (System.nanoTime() - begunNanos) / 1e6;
     }
 
-    /** Returns how many reads began in a phase, their median, p99.9 and maximum in milliseconds. */
+    /** Returns how many reads began in a phase, and their median, p99.9 and maximum in milliseconds. */
     double[] of(String name) throws ExecutionException, InterruptedException {
         if (reading.isDone()) {
             reading.get();

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A {@link Worker} in a JVM of its own. */
+/** A {@link Worker} in its own JVM. */
 final class Jvm implements AutoCloseable {
     private final Process process;
     private final Writer requests;
@@ -27,7 +27,7 @@ final class Jvm implements AutoCloseable {
         this.answers = process.inputReader(StandardCharsets.UTF_8);
     }
 
-    /** Starts one with a heap of that many megabytes, and with those flags of this JVM that Hazelcast wants. */
+    /** Starts a worker with a heap of that many megabytes, and with the flags of this JVM that Hazelcast needs. */
     static Jvm start(int heapMegabytes) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -53,13 +53,13 @@ final class Jvm implements AutoCloseable {
         }
     }
 
-    /** Asks and waits for the answer. */
+    /** Sends a request and waits for the answer. */
     double[] ask(String request) {
         send(request);
         return answer();
     }
 
-    /** Asks; {@link #answer} follows. */
+    /** Sends a request. The caller then reads the answer with {@link #answer}. */
     void send(String request) {
         try {
             requests.write(request + '\n');
@@ -95,7 +95,7 @@ final class Jvm implements AutoCloseable {
         }
     }
 
-    /** Kills it. */
+    /** Kills the JVM. */
     @Override
     public void close() {
         process.destroyForcibly();

@@ -12,13 +12,10 @@ import com.hazelcast.spi.impl.operationservice.PartitionAwareOperation;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A partition operation that does nothing, with as many backups as asked for: what no operation can be faster than. Its
- * messages can be given a {@link Cargo}.
- */
+/** A partition operation that does nothing, with some backups. Its messages have a {@link Cargo} as their content. */
 class NoOp extends Operation implements PartitionAwareOperation, BackupAwareOperation, IdentifiedDataSerializable {
     static final int FACTORY_ID = 7_001;
-    /** One that has no data: Hazelcast asserts that operations of others say which. */
+    /** A service without data: for services with data, Hazelcast asserts that operations name their namespace. */
     static final String SERVICE = "hz:impl:executorService";
 
     private int backups;
@@ -35,7 +32,7 @@ class NoOp extends Operation implements PartitionAwareOperation, BackupAwareOper
         return Cargo.Message.REQUEST;
     }
 
-    /** Reads all. */
+    /** Creates the objects that Hazelcast reads from messages. */
     static final class Factory implements DataSerializableFactory {
         @Override
         public IdentifiedDataSerializable create(int classId) {
@@ -71,7 +68,7 @@ class NoOp extends Operation implements PartitionAwareOperation, BackupAwareOper
         }
     }
 
-    /** What a no-op whose messages carry something is answered. */
+    /** The answer to a no-op whose messages have a content. */
     static final class Answer implements IdentifiedDataSerializable {
         private Cargo cargo = Cargo.NOTHING;
 

@@ -12,8 +12,8 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * How long the reads of an unrelated map wait while partitions move, with many sequencers and with none, and how long
- * the partitions' threads are busy with snowcast in one piece.
+ * Measures how long reads of an unrelated map wait while partitions migrate, with many sequencers and with none. Also
+ * measures how long partition threads work for snowcast in one piece, without doing anything else.
  */
 public final class Pauses {
     private static final int SEQUENCERS = 100_000;
@@ -21,10 +21,10 @@ public final class Pauses {
     private static final int QUIET_MILLIS = 8_000;
     private static final int MEMBERS = 3;
     private static final int HEAP_MEGABYTES = 2_048;
-    /** A fifth of the default: renewals are to fall into every phase. */
+    /** A fifth of the default, so that leases are renewed in every phase. */
     private static final long LEASE_MILLIS = 60_000;
 
-    /** Operations that Hazelcast times, by the clock alone: a get shows what the machine adds to it. */
+    /** Operations that Hazelcast times, without their CPU time. The times of a get show how much the machine adds. */
     private static final SortedMap<String, String> OPERATIONS =
             new TreeMap<>(Map.of("RequestOperation", "a request", "Backup", "a backup", "GetOperation", "a get"));
 
@@ -33,13 +33,13 @@ public final class Pauses {
     private final int sequencers;
     private final List<Jvm> jvms = new ArrayList<>();
 
-    /** Of the present members, the last one first. */
+    /** The ports of the current members, that of the newest member first. */
     private final List<Integer> ports = new ArrayList<>();
 
     private final String clusterName = "pauses-" + UUID.randomUUID();
     private final Map<String, Seen> phases = new LinkedHashMap<>();
 
-    /** What the JVMs saw in all phases of a name. */
+    /** The measurements of all JVMs in all phases of one name. */
     private static final class Seen {
         private final Map<String, Counted> pieces = new LinkedHashMap<>();
         private double garbageMillis;
@@ -47,7 +47,7 @@ public final class Pauses {
         private double millis;
     }
 
-    /** Pieces of a kind; times in microseconds, those on a processor are NaN where they are not known. */
+    /** Pieces of work of one kind. Times are in microseconds; CPU times are NaN if they are not known. */
     private record Counted(double count, double most, double all, double mostCpu, double allCpu) {
         private static Counted pieces(double[] piece) {
             return new Counted(piece[0], piece[1], piece[2], piece[3], piece[4]);
@@ -73,7 +73,7 @@ public final class Pauses {
         this.sequencers = sequencers;
     }
 
-    /** Returns all figures; takes three minutes times {@code effort}, and some 3 GB. */
+    /** Measures and returns all figures. Takes three minutes times {@code effort}, and about 3 GB of memory. */
     public static List<Result> run(double effort) throws InterruptedException {
         List<Result> results = new ArrayList<>();
         for (int sequencers : new int[] {0, (int) Math.ceil(SEQUENCERS * effort)}) {
@@ -91,7 +91,7 @@ public final class Pauses {
             Jvm first = jvms.get(0);
             first.ask("create 0 " + sequencers);
             for (Jvm jvm : jvms) {
-                jvm.ask("heap"); // Else the first collections of garbage are those of the creation.
+                jvm.ask("heap"); // Otherwise a phase would collect garbage of the creation.
             }
             first.ask("map");
             begin("quiet");
@@ -139,7 +139,7 @@ public final class Pauses {
         jvms.get(0).ask("begin " + phase);
     }
 
-    /** Waits until all copies are where they belong. */
+    /** Waits until all migrations have ended, and collects the measurements of the phase. */
     private void end(String phase) {
         await();
         double[] length = jvms.get(0).ask("end");
@@ -175,7 +175,7 @@ public final class Pauses {
     }
 
     private void await() {
-        // Who leaves or dies does not leave equal parts to all.
+        // After a member has left or was killed, the other members do not own exactly equal shares.
         jvms.get(0).ask("await " + ports.size() + " 0.9");
     }
 

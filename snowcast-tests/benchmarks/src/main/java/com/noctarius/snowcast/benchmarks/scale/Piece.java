@@ -4,8 +4,8 @@ package com.noctarius.snowcast.benchmarks.scale;
 import java.util.List;
 
 /**
- * What a partition's thread does for snowcast in one piece. Counted per JVM, since an operation that has arrived knows
- * nothing but its JVM; a member has one for itself where pieces are counted.
+ * A kind of work that a partition thread does for snowcast in one piece. The work is counted per JVM, because an
+ * operation that arrives has no reference to a counter of its member. In these runs, each member has its own JVM.
  */
 final class Piece {
     static final Piece MAKING = new Piece("making a copy");
@@ -46,7 +46,7 @@ final class Piece {
         mostCpuNanos = 0;
     }
 
-    /** Returns how many there were, the longest and all by the clock, and the longest and all on a processor, in µs. */
+    /** Returns the count, the longest and total elapsed time, and the longest and total CPU time, in microseconds. */
     synchronized double[] counted() {
         return new double[] {count, mostNanos / 1e3, nanos / 1e3, mostCpuNanos / 1e3, cpuNanos / 1e3};
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/** Measures the coordination, with members in one JVM and in several; takes some minutes and about 3 GB. */
+/** Measures the cost of coordination, with members in one JVM and in several; takes some minutes and about 3 GB. */
 public final class Scale {
     private static final long DEFAULT_LEASE_MILLIS = 300_000;
     private static final int MANY = 100_000;
@@ -24,14 +24,14 @@ public final class Scale {
 
     private final List<Result> results = new ArrayList<>();
 
-    /** Of the present members, the last one first. */
+    /** The ports of the current members, that of the newest member first. */
     private final List<Integer> ports = new ArrayList<>();
 
     private String clusterName = "";
 
     private Scale() {}
 
-    /** Returns all figures. */
+    /** Measures and returns all figures. */
     public static List<Result> run() throws Exception {
         Scale scale = new Scale();
         Tables.measure(scale.results);
@@ -42,7 +42,7 @@ public final class Scale {
         return scale.results;
     }
 
-    /** Prints the figures, or those of some parts. */
+    /** Prints the figures of the given parts, or of all parts. */
     public static void main(String[] arguments) throws Exception {
         Scale scale = new Scale();
         for (String part :
@@ -93,10 +93,7 @@ public final class Scale {
 
     // --- from a no-op to an attach
 
-    /**
-     * Calls the steps by turns, so that a slow minute of the machine is not one step's, and counts what all members
-     * use.
-     */
+    /** Measures the steps in turn, so that a slow minute affects all of them, and the resources of all members. */
     private void steps() {
         List<Jvm> jvms = new ArrayList<>();
         try {
@@ -131,7 +128,7 @@ public final class Scale {
         }
     }
 
-    /** Returns, for each step, what one call used: see {@link Steps#used}; and the median of the rounds' medians. */
+    /** Returns, for each step, what one call used (see {@link Steps#used}), and the median of the rounds' medians. */
     private static double[][] steps(List<Jvm> jvms, int threads, int rounds) {
         double[][] used = new double[Steps.NAMES.size()][7];
         double[][] medians = new double[used.length][rounds];
@@ -163,7 +160,7 @@ public final class Scale {
 
     // --- clusters
 
-    /** Starts a cluster with one member for each of the JVMs named. */
+    /** Starts a cluster with one member for each element of the list. */
     private void start(List<Jvm> jvms, long leaseMillis) {
         ports.clear();
         clusterName = "scale-" + UUID.randomUUID();
@@ -250,7 +247,7 @@ public final class Scale {
         return jvms.stream().mapToDouble(jvm -> jvm.ask(request)[0]).toArray();
     }
 
-    /** The members have equal parts of the tables; the first alone has the sequencers beyond the common ones. */
+    /** Adds the growth of the heap. Members own equal shares of the tables; the first one has the most sequencers. */
     private void heap(List<Jvm> three, double[] before, int count, String setting) {
         double[] now = each(three, "heap");
         double[] grown = new double[now.length];
@@ -287,7 +284,7 @@ public final class Scale {
         partitionRuns(three, "a member leaves", setting);
     }
 
-    /** What takes a partition's thread when a partition moves: the copy is made, sent, and joined. */
+    /** Adds how long partition threads take to make, send and take over the copies of migrating partitions. */
     private void partitionRuns(List<Jvm> jvms, String subject, String setting) {
         String[] operations = {"UrgentPartitionRunnable", "InvokeMigrationOps", "MigrationOperation"};
         String[] names = {"making a copy", "sending a copy", "taking a copy"};
@@ -313,7 +310,7 @@ public final class Scale {
         return (System.nanoTime() - startNanos) / 1e6;
     }
 
-    /** Returns the part of a core that JVMs keep busy. */
+    /** Returns how much CPU time the idle JVMs use, in cores. */
     private static double idleCpu(List<Jvm> jvms) {
         int seconds = 10;
         double before = sum(jvms, "cpu");
@@ -331,7 +328,7 @@ public final class Scale {
 
     // --- renewals
 
-    /** With a short lease: what renewals cost is told per lease, so that it can be computed for any other. */
+    /** Measures renewals with a short lease. The cost is per lease, so that it can be computed for other leases. */
     private void renewals() {
         try (Jvm jvm = Jvm.start(3 * MEGABYTES)) {
             start(List.of(jvm, jvm, jvm), SHORT_LEASE_SECONDS * 1_000);
@@ -354,7 +351,7 @@ public final class Scale {
     }
 
     private void renewalsOf(Jvm jvm, int count, double idle) {
-        // Until the sequencers of a partition share requests, and what that takes is compiled.
+        // Wait until the sequencers of a partition share requests, and the code for that is compiled.
         sleep(WARM_UP_LEASES * SHORT_LEASE_SECONDS);
         jvm.ask("heap");
         jvm.ask("reset");

@@ -5,10 +5,10 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
 /**
- * A stretch of a thread's time.
+ * A duration of a thread's work.
  *
- * @param nanos by the clock, with what the machine took away in between
- * @param cpuNanos on a processor: what a machine with a processor for the thread would have taken
+ * @param nanos the elapsed time, including times without a processor
+ * @param cpuNanos the CPU time, which is the duration on a machine that always has a processor for the thread
  */
 record Span(long nanos, long cpuNanos) {
     static final Span NONE = new Span(0, 0);
@@ -20,7 +20,7 @@ record Span(long nanos, long cpuNanos) {
         return new Span(System.nanoTime(), THREADS.getCurrentThreadCpuTime());
     }
 
-    /** Returns what this thread has taken since a beginning. */
+    /** Returns how long this thread has worked since a beginning. */
     static Span since(Span beginning) {
         Span now = now();
         return new Span(now.nanos - beginning.nanos, now.cpuNanos - beginning.cpuNanos);

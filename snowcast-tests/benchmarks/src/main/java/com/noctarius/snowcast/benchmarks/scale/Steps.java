@@ -26,9 +26,9 @@ import java.util.concurrent.TimeoutException;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
-/** From a no-op to an attach: each step adds one thing that an attach has and the step before has not. */
+/** The steps from a no-op to an attach: each step adds one thing that an attach does and the step before does not. */
 final class Steps {
-    /** The first does nothing: it is what the measurement itself takes. */
+    /** The names of the steps. The first step does nothing, and shows the cost of the measurement itself. */
     static final List<String> NAMES = List.of(
             "nothing",
             "no-op, 1 backup",
@@ -46,10 +46,10 @@ final class Steps {
     private final List<SnowcastSequencer> sequencers;
     private final OperationService operations;
     private final int[] partitions;
-    /** Its threads stay, so that their CPU can be asked for when they have done their work. */
+    /** Its threads stay for a while after their work, so that their CPU time can be read. */
     private final ExecutorService callers = Executors.newCachedThreadPool(work -> new Thread(work, CALLER));
 
-    /** Steps of a member; the sequencers are attached. */
+    /** Creates the steps of a member for its attached sequencers. */
     Steps(HazelcastInstance member, OperationService operations, List<SnowcastSequencer> sequencers) {
         this.operations = operations;
         this.sequencers = sequencers;
@@ -58,7 +58,7 @@ final class Steps {
                 .toArray();
     }
 
-    /** Makes a step once for each sequencer, by so many threads; returns how long each call took, in microseconds. */
+    /** Makes a step for each sequencer, in several threads; returns the median and 99th percentile in microseconds. */
     double[] run(int step, int threads) throws ExecutionException, InterruptedException {
         Histogram times = new ConcurrentHistogram(3);
         List<Callable<Boolean>> work = new ArrayList<>();
@@ -102,9 +102,9 @@ final class Steps {
     }
 
     /**
-     * Returns what this process has used: CPU of the threads of partitions, of those that send and receive, and of the
-     * callers, in nanoseconds; how often a thread began to wait; and how many bytes and how often it has written. The
-     * latter three are known on Linux only.
+     * Returns what this process has used: the CPU time of partition threads, of the threads that send and receive, and
+     * of the callers, in nanoseconds; how often a thread began to wait; and how many bytes it has written, in how many
+     * calls. The last three are known on Linux only.
      */
     static double[] used() throws IOException {
         double[] used = new double[6];

@@ -26,7 +26,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
-/** What the owner of a partition does for one sequencer, without a cluster around it. */
+/** Measures what the owner of a partition does for one sequencer, without a cluster. */
 final class Tables {
     private static final String HOLDERS = "holders";
     private static final int MANY = SnowcastLayout.MAX_LOGICAL_NODE_COUNT;
@@ -61,11 +61,11 @@ final class Tables {
     }
 
     private static AttachRequest request(String name, UUID holder, long number) {
-        // As it arrives from another member: nothing is shared with other requests.
+        // New objects, because a request that arrives from another member shares no objects with other requests.
         return new AttachRequest(new String(name), definition(), 0, holder, number, NOW, 0, 0);
     }
 
-    /** As in the container of a partition. */
+    /** Measures the heap of tables that are in a map, as in the container of a partition. */
     private static void heap(List<Result> results, int holderCount) throws InterruptedException {
         int count = 20_000;
         Map<String, ReplicatedTable> tables = new HashMap<>();
@@ -93,7 +93,7 @@ final class Tables {
             add("holders " + (from + 1) + " to " + to, "attach", nanosEach(start), "ns");
         }
         add(MANY + " holders", "table on the wire", wireBytes(), "bytes");
-        // Back and forth, all node IDs having been used.
+        // Detach and attach again, after all node IDs have been used.
         long start = System.nanoTime();
         for (int i = 0; i < BLOCK; i++) {
             int last = holders.size() - 1;
@@ -107,7 +107,7 @@ final class Tables {
         add("all " + MANY + " used before", "detach and attach", nanosEach(start), "ns");
         start = System.nanoTime();
         for (int i = 0; i < BLOCK; i++) {
-            attach(holders.get(i)); // as after a lost detach
+            attach(holders.get(i)); // as if the detach request was lost
         }
         add("all " + MANY + " used before", "attach of a holder that has one", nanosEach(start), "ns");
         start = System.nanoTime();

@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Another operation that brings a copy of a partition, and how long it takes to be written, read and run. */
+/** Wraps the operation that brings a copy of a partition, and measures how long it takes to write, read and run it. */
 final class TimedReplication extends Operation implements PartitionAwareOperation, IdentifiedDataSerializable {
     static final int FACTORY_ID = 7_002;
     static final DataSerializableFactory FACTORY = classId -> new TimedReplication(null);
@@ -23,7 +23,7 @@ final class TimedReplication extends Operation implements PartitionAwareOperatio
         this.timed = timed;
     }
 
-    /** Counted with the reading: the partition's thread does both in one piece. */
+    /** Counts the run together with the reading, because the partition thread does both in one piece. */
     @Override
     public void run() throws Exception {
         Span beginning = Span.now();

@@ -14,19 +14,21 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import org.jspecify.annotations.Nullable;
 
-/** snowcast's service as Hazelcast sees it, with a clock on each call that moves a partition. */
+/**
+ * Wraps snowcast's Hazelcast service, and measures requests and all calls that concern the migration of a partition.
+ */
 final class TimedService implements InvocationHandler {
     private @Nullable Object service;
 
-    /** What an operation asked its owner for last, on this thread. */
+    /** The name of the last method that was called on this thread. */
     private final ThreadLocal<String> former = ThreadLocal.withInitial(() -> "");
 
-    /** When the request began that is running on this thread. */
+    /** The beginning of the request that is running on this thread. */
     private final ThreadLocal<Span> request = ThreadLocal.withInitial(Span::now);
 
     private TimedService() {}
 
-    /** Has a member use one instead of the service that it would find by itself. */
+    /** Makes a member use this wrapper instead of the service that it would find by itself. */
     static void register(Config config) {
         Class<?> type = SnowcastService.class;
         Object proxy = Proxy.newProxyInstance(type.getClassLoader(), type.getInterfaces(), new TimedService());
@@ -45,7 +47,7 @@ final class TimedService implements InvocationHandler {
             service = new SnowcastServiceProvider().getService((NodeEngine) arguments[0]);
         }
         if (method.getDeclaringClass() == Object.class) {
-            return method.invoke(this, arguments); // Hazelcast prints it before there is a service.
+            return method.invoke(this, arguments); // Hazelcast logs the wrapper before init.
         }
         timeRequest(method.getName());
         return switch (method.getName()) {
@@ -59,8 +61,8 @@ final class TimedService implements InvocationHandler {
     }
 
     /**
-     * A request asks for the owner's check twice: before it acts, and before it answers, just after it has got the
-     * bounds to act. A request that fails in between is not counted.
+     * Measures requests by the methods that they call. A request calls {@code ownerCheck} twice: before it acts, and
+     * before it answers, directly after {@code bounds}. A request that fails in between is not counted.
      */
     private void timeRequest(String asked) {
         if (asked.equals("ownerCheck") && former.get().equals("bounds")) {
@@ -82,7 +84,7 @@ final class TimedService implements InvocationHandler {
 
     private @Nullable Object call(Method method, Object @Nullable [] arguments) throws Throwable {
         try {
-            method.setAccessible(true); // What operations use of the service is an interface of their package.
+            method.setAccessible(true); // The interface that operations use is package-private.
             return method.invoke(service, arguments);
         } catch (InvocationTargetException e) {
             throw e.getCause();

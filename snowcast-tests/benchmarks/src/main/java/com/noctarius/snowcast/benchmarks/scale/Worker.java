@@ -40,11 +40,11 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JVM with members, which does what a {@link Jvm} asks on its standard input, a line each, and answers with a line of
- * numbers.
+ * The main class of a JVM with members. It executes the requests of a {@link Jvm}, one on each line of its standard
+ * input, and answers each with a line of numbers.
  */
 final class Worker {
-    /** In front of an answer. */
+    /** The prefix of an answer. */
     static final String ANSWER = "= ";
 
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byTimestamp(1_500_000_000_000L);
@@ -62,7 +62,7 @@ final class Worker {
 
     private Worker() {}
 
-    /** Answers until the input ends. */
+    /** Answers requests until the input ends. */
     public static void main(String[] arguments) throws Exception {
         PrintStream answers = System.out;
         System.setOut(System.err);
@@ -150,7 +150,7 @@ final class Worker {
 
     // --- members
 
-    /** Starts a member at the first port; the others are those of present members. */
+    /** Starts a member at the first port. The other ports are those of the current members. */
     private void start(String cluster, long leaseMillis, int[] withPorts) {
         ports = withPorts;
         clusterName = cluster;
@@ -177,9 +177,7 @@ final class Worker {
         members.remove(members.size() - 1).shutdown();
     }
 
-    /**
-     * Waits until that many members own, each, that part of an equal share of the partitions, and all copies are there.
-     */
+    /** Waits until {@code size} members each own that part of an equal share of partitions, and all backups exist. */
     private void await(int size, double partOfShare) throws InterruptedException, TimeoutException {
         HazelcastInstance member = members.get(0);
         long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
@@ -208,7 +206,7 @@ final class Worker {
                 && owned.values().stream().allMatch(count -> count >= least);
     }
 
-    /** Forgets what was counted so far. */
+    /** Resets all counters. */
     private void reset() {
         members.forEach(member -> operations(member).getOpLatencyDistributions().clear());
         Piece.ALL.forEach(Piece::reset);
@@ -223,9 +221,7 @@ final class Worker {
         return engine(member).getOperationService();
     }
 
-    /**
-     * Returns how many operations of a class all members of this JVM have run, the longest, and all, in microseconds.
-     */
+    /** Returns how many operations of a class this JVM has run, the longest and the total time, in microseconds. */
     private double[] operationsOf(String simpleName) {
         double count = 0;
         double longest = 0;
@@ -261,9 +257,7 @@ final class Worker {
         return sequencers;
     }
 
-    /**
-     * Returns the median and the 99th percentile, in microseconds, of no-ops without and with backups, detach, attach.
-     */
+    /** Returns the median and 99th percentile, in µs, of no-ops without and with backups, detaches and attaches. */
     private static double[] latency(HazelcastInstance member, int seconds)
             throws ExecutionException, InterruptedException {
         List<SnowcastSequencer> sequencers = sequencers(member, "latency");
@@ -277,14 +271,14 @@ final class Worker {
                 SnowcastSequencer::attachLogicalNode);
     }
 
-    /** What is done to a sequencer, or for its partition. */
+    /** A call for a sequencer or its partition. */
     private interface Step {
         void run(SnowcastSequencer sequencer) throws ExecutionException, InterruptedException;
     }
 
     /**
-     * Measures steps by turns, each for all sequencers: so that every call goes to another partition than the one
-     * before and finds its thread alike, asleep or not.
+     * Measures the steps in turn, each for all sequencers. Each call then goes to another partition than the call
+     * before, and partition threads are as often asleep for one step as for another.
      */
     private static double[] passes(List<SnowcastSequencer> sequencers, int seconds, Step... steps)
             throws ExecutionException, InterruptedException {
@@ -328,7 +322,7 @@ final class Worker {
                 .get();
     }
 
-    /** Returns the medians and 99th percentiles of detach and attach of a client. */
+    /** Returns the medians and 99th percentiles, in microseconds, of detaches and attaches by a client. */
     private double[] client(int seconds) throws ExecutionException, InterruptedException {
         ClientConfig config = new ClientConfig();
         config.setClusterName(clusterName);
@@ -345,7 +339,7 @@ final class Worker {
         }
     }
 
-    /** Returns how many attaches and detaches threads make per second, each on sequencers of its own. */
+    /** Returns how many attaches and detaches the threads make per second. Each thread has its own sequencers. */
     private double rate(int threads, int seconds) throws ExecutionException, InterruptedException {
         List<SnowcastSequencer> sequencers = sequencers(members.get(0), "rate");
         int each = sequencers.size() / threads;
@@ -361,7 +355,7 @@ final class Worker {
         return done.get() / secondsSince(start);
     }
 
-    /** Creates the sequencers of two numbers, and returns how long it took in seconds. */
+    /** Creates the sequencers from one number up to another, and returns how long that took, in seconds. */
     private double create(int from, int to) throws ExecutionException, InterruptedException {
         int threads = 8;
         AtomicInteger next = new AtomicInteger(from);
@@ -384,7 +378,7 @@ final class Worker {
         return (System.nanoTime() - startNanos) / 1e9;
     }
 
-    /** What a thread does, given its number. */
+    /** The work of the thread with a number. */
     private interface Work {
         void run(int thread) throws Exception;
     }
@@ -408,7 +402,7 @@ final class Worker {
         }
     }
 
-    /** Returns the bytes that are in use after garbage was collected. */
+    /** Returns the used heap after a garbage collection, in bytes. */
     static double heap() throws InterruptedException {
         for (int i = 0; i < 3; i++) {
             System.gc();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the coordination costs, and how that grows with sequencers, holders and members. */
+/** Measures what coordination costs, and how the cost grows with the number of sequencers, holders and members. */
 @NullMarked
 package com.noctarius.snowcast.benchmarks.scale;
 

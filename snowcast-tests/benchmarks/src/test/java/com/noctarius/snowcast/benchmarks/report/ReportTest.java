@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Figures are written and drawn as they are. */
+/** Tests the generated tables, and that the documents have a place for each. */
 class ReportTest {
     private static final Figures FIGURES = new Figures(List.of(
             rate("System.currentTimeMillis", "1 thread", 40, 0.5),

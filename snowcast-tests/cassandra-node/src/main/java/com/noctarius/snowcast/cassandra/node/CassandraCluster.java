@@ -21,8 +21,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Cassandra nodes of one or several datacenters on this machine, on loopback addresses that nobody else uses. They end
- * when this JVM does. Needs Linux and Java 17, and neither Docker nor an installation. Not thread-safe.
+ * A cluster of real Cassandra nodes for tests, in one or several datacenters. Each node is a process on this machine
+ * with its own loopback address, and ends when this JVM ends. Needs Linux and Java 17, but neither Docker nor an
+ * installation of Cassandra. Not thread-safe.
  */
 public final class CassandraCluster implements AutoCloseable {
     private static final Duration AT_MOST = Duration.ofMinutes(5);
@@ -36,35 +37,27 @@ public final class CassandraCluster implements AutoCloseable {
     }
 
     /**
-     * Starts nodes, and waits until they serve and every one sees all others.
+     * Starts one node for each given datacenter, and waits until all nodes serve requests and see each other.
      *
-     * @param parent where a directory for their data is made
-     * @param datacenters one for each node
-     * @return the cluster
+     * @param parent the directory in which to create a directory for their data
+     * @param datacenters the datacenter of each node
      */
     public static CassandraCluster start(Path parent, String... datacenters) {
         return start(parent, Map.of(), datacenters);
     }
 
     /**
-     * Starts nodes, and waits until they serve and every one sees all others.
+     * Starts one node for each given datacenter, and waits until all nodes serve requests and see each other.
      *
-     * @param parent where a directory for their data is made
-     * @param settings what their {@code cassandra.yaml} has instead of, or in addition to, what it has otherwise
-     * @param datacenters one for each node
-     * @return the cluster
+     * @param parent the directory in which to create a directory for their data
+     * @param settings settings to replace in {@code cassandra.yaml}, or to add to it
+     * @param datacenters the datacenter of each node
      */
     public static CassandraCluster start(Path parent, Map<String, String> settings, String... datacenters) {
         return start(parent, settings, List.of(), datacenters);
     }
 
-    /**
-     * Starts a node that may use as much memory as a small server, and all compilers, which a test does without.
-     *
-     * @param parent where a directory for its data is made
-     * @param datacenter that of the node
-     * @return the cluster
-     */
+    /** Starts a node for measurements, with the memory of a small server and, unlike nodes for tests, with C2. */
     public static CassandraCluster startToMeasure(Path parent, String datacenter) {
         return start(parent, Map.of(), NodeJava.FLAGS_OF_A_SERVER, datacenter);
     }
@@ -97,7 +90,7 @@ public final class CassandraCluster implements AutoCloseable {
         }
     }
 
-    /** On Linux the whole of 127.0.0.0/8 is loopback. */
+    /** Returns loopback addresses with free ports. On Linux, all of 127.0.0.0/8 is loopback. */
     private static List<String> freeHosts(int count) {
         Random random = new Random();
         for (int tried = 0; tried < 100; tried++) {
@@ -120,21 +113,11 @@ public final class CassandraCluster implements AutoCloseable {
         }
     }
 
-    /**
-     * Returns the nodes.
-     *
-     * @return in the order of their datacenters
-     */
+    /** Returns the nodes, in the order of the datacenters that were given at the start. */
     public List<CassandraNode> nodes() {
         return nodes;
     }
 
-    /**
-     * Returns a node.
-     *
-     * @param index its position
-     * @return the node
-     */
     public CassandraNode node(int index) {
         return nodes.get(index);
     }
@@ -152,11 +135,7 @@ public final class CassandraCluster implements AutoCloseable {
         }
     }
 
-    /**
-     * Cuts a node off from all others, in both directions. Clients still reach it.
-     *
-     * @param node one of this cluster
-     */
+    /** Cuts a node off from all others, in both directions. Clients still reach it. */
     public void cutOff(CassandraNode node) {
         String others = nodes.stream()
                 .filter(other -> other != node)
@@ -166,10 +145,10 @@ public final class CassandraCluster implements AutoCloseable {
     }
 
     /**
-     * Loses and delays messages about reads, writes and agreement between all nodes, until {@link #heal()}.
+     * Drops and delays messages for reads, writes and Paxos between all nodes, until {@link #heal()}.
      *
-     * @param dropPercent how many are lost
-     * @param maxDelayMillis the others are delayed at random up to this
+     * @param dropPercent the percentage of messages to drop
+     * @param maxDelayMillis the maximum of the random delay of all other messages
      */
     public void disturb(int dropPercent, int maxDelayMillis) {
         for (CassandraNode from : nodes) {
@@ -182,7 +161,7 @@ public final class CassandraCluster implements AutoCloseable {
         }
     }
 
-    /** Ends cuts and disturbances. Messages that were lost stay lost. */
+    /** Ends cuts and disturbances. Dropped messages stay lost. */
     public void heal() {
         nodes.forEach(node -> node.command("heal"));
     }
@@ -197,7 +176,7 @@ public final class CassandraCluster implements AutoCloseable {
                 () -> nodes.stream().allMatch(node -> node.command("live").equals(all)));
     }
 
-    /** Waits until all nodes have the same schema; what the driver waits for is a little less. */
+    /** Waits until all nodes have the same schema. The driver's own check may succeed a little earlier. */
     public void awaitSchema() {
         await(
                 "the same schema everywhere",

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** One node of a {@link CassandraCluster}, in a process of its own. Not thread-safe. */
+/** One node of a {@link CassandraCluster}, in its own process. Not thread-safe. */
 public final class CassandraNode {
     private static final int CQL_PORT = 9042;
     private static final Duration READY_AT_MOST = Duration.ofMinutes(3);
@@ -35,7 +35,7 @@ public final class CassandraNode {
     private final List<String> jvmFlags;
     private @Nullable Running running;
 
-    /** A process, and what it says. */
+    /** The process of the node, its input, and the answers that it has printed. */
     private record Running(Process process, Writer in, BlockingQueue<String> answers) {}
 
     CassandraNode(String address, String datacenter, Path directory, List<String> jvmFlags) {
@@ -45,20 +45,11 @@ public final class CassandraNode {
         this.jvmFlags = jvmFlags;
     }
 
-    /**
-     * Returns where clients connect to.
-     *
-     * @return the address and port
-     */
+    /** Returns the address and port for clients. */
     public InetSocketAddress address() {
         return new InetSocketAddress(address, CQL_PORT);
     }
 
-    /**
-     * Returns which datacenter it belongs to.
-     *
-     * @return the name
-     */
     public String datacenter() {
         return datacenter;
     }
@@ -69,7 +60,7 @@ public final class CassandraNode {
 
     // --- faults
 
-    /** Kills it as {@code kill -9} does, and waits until it is dead. */
+    /** Kills the node as {@code kill -9} does, and waits until its process has ended. */
     public void kill() {
         Running present = running;
         if (present == null) {
@@ -88,49 +79,45 @@ public final class CassandraNode {
         }
     }
 
-    /** Starts it again with the data it had, and waits until it serves. */
+    /** Starts the node again with its data, and waits until it serves requests. */
     public void restart() {
         launch();
         awaitReady();
     }
 
-    /**
-     * Writes what it has of a keyspace into files, so that it keeps that without its commit log.
-     *
-     * @param keyspace the name of the keyspace
-     */
+    /** Makes the node write its data of a keyspace to data files, so that it keeps them without its commit log. */
     public void flush(String keyspace) {
         command("flush " + keyspace);
     }
 
-    /** Stops the process in the middle of whatever it does; its sockets stay open. */
+    /** Suspends the process at any point of its work. Its sockets stay open. */
     public void freeze() {
         signal("-STOP");
     }
 
-    /** Ends {@link #freeze()}. */
+    /** Lets the process continue after {@link #freeze()}. */
     public void thaw() {
         signal("-CONT");
     }
 
     /**
-     * Sets its wall clock.
+     * Sets the wall clock of the node.
      *
-     * @param offset how much later than it is
+     * @param offset how far the clock is ahead of the real time; negative if it is behind
      */
     public void setClock(Duration offset) {
         command("clock " + offset.toMillis());
     }
 
     /**
-     * Drops and delays messages that it sends to other nodes, until {@link CassandraCluster#heal()}.
+     * Drops and delays messages that this node sends to another node, until {@link CassandraCluster#heal()}.
      *
-     * @param name of the rule; replaces another one of that name
+     * @param name the name of this rule, which replaces an earlier rule with that name
      * @param verbs a regular expression for the kinds of messages, such as {@code PAXOS.*}
      * @param receiver the other node
-     * @param dropPercent how many of them are dropped
-     * @param minDelayMillis how long the others are delayed at least
-     * @param maxDelayMillis and at most
+     * @param dropPercent the percentage of these messages to drop
+     * @param minDelayMillis the minimum delay of the messages that are not dropped
+     * @param maxDelayMillis their maximum delay
      */
     public void disturb(
             String name,
@@ -167,8 +154,8 @@ public final class CassandraNode {
     // --- the process
 
     /**
-     * Writes its configuration; {@code index} of {@code count} nodes. Alone it cannot be cut off, and is to answer late
-     * rather than not on a machine that is busy.
+     * Writes the configuration of the node, which is number {@code index} of {@code count} nodes. A single node cannot
+     * be cut off, so its time-outs are long: on a busy machine it should answer late rather than not at all.
      */
     void configure(int index, int count, String seeds, Map<String, String> settings) throws IOException {
         Files.createDirectories(directory.resolve("log"));
@@ -192,7 +179,7 @@ public final class CassandraNode {
         Files.writeString(directory.resolve("rackdc.properties"), "dc=" + datacenter + "\nrack=r1\n");
     }
 
-    /** Starts the process; does not wait for it. */
+    /** Starts the process. Does not wait until the node serves requests. */
     void launch() {
         try {
             Process process = new ProcessBuilder(commandLine())
@@ -217,7 +204,7 @@ public final class CassandraNode {
                 }
             }
         } catch (IOException e) {
-            // It is dead; whoever waits for an answer sees that.
+            // The process has ended; await() notices that.
         }
     }
 
@@ -233,7 +220,7 @@ public final class CassandraNode {
                 "-Dcassandra.logdir=" + directory.resolve("log"),
                 "-cp",
                 classPath(),
-                // By name: its class needs Cassandra, which is not on the class path here.
+                // By name, because this class needs Cassandra, which is not on the class path of this JVM.
                 "com.noctarius.snowcast.cassandra.node.NodeMain"));
         return command;
     }

@@ -13,7 +13,7 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessagingService;
 
-/** Between a node and the others: drops and delays messages. Thread-safe. */
+/** Drops and delays messages between this node and other nodes. Thread-safe. */
 final class MessageFaults {
     private final Map<String, Rule> rules = new ConcurrentHashMap<>();
     private volatile Set<String> cutOff = Set.of();
@@ -22,16 +22,16 @@ final class MessageFaults {
         thread.setDaemon(true);
         return thread;
     });
-    /** Set while a message that has had its delay is sent again. */
+    /** True while this thread sends a message whose delay is over, which must not be delayed again. */
     private final ThreadLocal<Boolean> isDelayed = ThreadLocal.withInitial(() -> false);
 
     /**
-     * What happens to messages that this node sends.
+     * A rule that drops or delays certain messages that this node sends.
      *
-     * @param verb a pattern for their kind, such as {@code PAXOS.*}
+     * @param verb a pattern for the kind of the messages, such as {@code PAXOS.*}
      * @param address a pattern for the receiver
-     * @param dropPercent how many of them are dropped
-     * @param maxDelayMillis the others wait at random up to this
+     * @param dropPercent the percentage of these messages to drop
+     * @param maxDelayMillis the maximum of the random delay of the others
      */
     record Rule(Pattern verb, Pattern address, int dropPercent, int minDelayMillis, int maxDelayMillis) {
         boolean isFor(Message<?> message, InetAddressAndPort receiver) {

@@ -3,11 +3,11 @@ package com.noctarius.snowcast.cassandra.node;
 
 import org.apache.cassandra.utils.Clock;
 
-/** The wall clock of a node, which can be set. Made by Cassandra itself, in the process of the node. */
+/** The wall clock of a node, which tests can set. Cassandra creates it in the process of the node. */
 public final class NodeClock implements Clock {
     private static volatile long offsetMillis;
 
-    /** For Cassandra. */
+    /** Cassandra calls this constructor by reflection. */
     public NodeClock() {}
 
     static void setOffset(long millis) {

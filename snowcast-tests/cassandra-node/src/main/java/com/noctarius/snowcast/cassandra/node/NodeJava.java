@@ -9,13 +9,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/**
- * The JVM of nodes. Cassandra 5 runs on Java 11 and 17: it needs a security manager, which newer ones no longer have.
- */
+/** The JVM of nodes, and its flags. Cassandra 5 runs on Java 11 and 17 only: it needs a security manager. */
 final class NodeJava {
     private static final String HOME = "cassandra.java.home";
 
-    /** In addition to {@link #flags}, which are for tests: of two flags the later one counts. */
+    /** Flags for measurements, to be added after {@link #flags}: the JVM uses the last value of a flag. */
     static final List<String> FLAGS_OF_A_SERVER =
             List.of("-XX:TieredStopAtLevel=4", "-XX:ReservedCodeCacheSize=240m", "-Xms1g", "-Xmx1g");
 
@@ -90,7 +88,7 @@ final class NodeJava {
                 "-Xss512k",
                 "-Xms192m",
                 "-Xmx192m",
-                // 64 MB are not enough for the first hint.
+                // 64 MB are not enough for the first hint, the copy of a write for a node that is down.
                 "-XX:MaxDirectMemorySize=192m",
                 "-XX:MaxMetaspaceSize=128m",
                 "-XX:ReservedCodeCacheSize=48m",
@@ -100,7 +98,7 @@ final class NodeJava {
                 "-Dcassandra.clock=com.noctarius.snowcast.cassandra.node.NodeClock",
                 "-Dcassandra-foreground=yes",
                 "-Dcassandra.skip_wait_for_gossip_to_settle=0",
-                // 0 would be the end of every node that is no seed.
+                // With 0, every node that is not a seed node would exit.
                 "-Dcassandra.ring_delay_ms=10000",
                 "-Dcassandra.superuser_setup_delay_ms=0",
                 "-Dcassandra.shutdown_announce_in_ms=0");

@@ -15,8 +15,9 @@ import org.apache.cassandra.service.CassandraDaemon;
 import org.apache.cassandra.service.StorageService;
 
 /**
- * The process of a node. Says {@code READY} when it serves, obeys the lines it reads and answers each with {@code OK}.
- * It ends at the end of its input, so that it never outlives whoever started it.
+ * The main class of the process of a node. Prints {@code READY} when the node serves requests. Then it executes the
+ * command on each line of its input, and answers with {@code OK} and the result. It ends at the end of its input, so
+ * that it never outlives the process that started it.
  */
 public final class NodeMain {
     private static final CountDownLatch READY = new CountDownLatch(1);
@@ -24,11 +25,7 @@ public final class NodeMain {
 
     private NodeMain() {}
 
-    /**
-     * Runs the node.
-     *
-     * @param arguments none
-     */
+    /** Runs the node. There are no arguments. */
     public static void main(String[] arguments) {
         Thread control = new Thread(NodeMain::obey, "control");
         control.setDaemon(true);
@@ -46,9 +43,9 @@ public final class NodeMain {
                 say("OK " + obey(line.split(" ")));
             }
         } catch (IOException | InterruptedException e) {
-            // As good as the end of the input.
+            // Handled like the end of the input.
         } finally {
-            // Without the hooks: whoever wanted an orderly end is gone.
+            // Skip the shutdown hooks, because the process that started this node has ended, too.
             Runtime.getRuntime().halt(1);
         }
     }
@@ -56,7 +53,7 @@ public final class NodeMain {
     private static Object obey(String[] words) throws IOException {
         switch (words[0]) {
             case "live" -> {
-                // A little later than it is seen alive, a node has tokens, and its datacenter may be replicated to.
+                // A node gets its tokens only after it is seen alive. Before that, no keyspace can have replicas on it.
                 TokenMetadata ring = StorageService.instance.getTokenMetadata();
                 return Gossiper.instance.getLiveMembers().stream()
                         .filter(ring::isMember)

@@ -10,58 +10,47 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.logging.Logger;
 
-/** Sessions that are patient with a busy machine, and come back soon to a node that was dead. */
+/** Opens sessions for tests: with long time-outs for busy machines, and with quick reconnection to a restarted node. */
 public final class TestSessions {
-    /** By name: snowcast-cassandra depends on this module for its tests. */
+    /** By name, because this module cannot depend on snowcast-cassandra, whose tests depend on this module. */
     private static final Logger STORES = Logger.getLogger("com.noctarius.snowcast.cassandra.CassandraBlockStore");
 
     static {
-        // Faults are what the tests are about, and one replica is what they have: not worth a line each.
+        // The tests cause faults and have one replica, so the stores' warnings about both would be noise.
         STORES.setUseParentHandlers(false);
     }
 
     private TestSessions() {}
 
-    /**
-     * Connects to a node.
-     *
-     * @param node which runs
-     * @return a new session
-     */
+    /** Connects to a running node. */
     public static CqlSession open(CassandraNode node) {
         return open(node.address(), node.datacenter(), "V4");
     }
 
     /**
-     * Connects to a node.
+     * Connects to a running node.
      *
-     * @param node which runs
-     * @param pageSize how many rows come at once
-     * @return a new session
+     * @param pageSize how many rows the driver fetches at once
      */
     public static CqlSession open(CassandraNode node, int pageSize) {
         return open(node.address(), node.datacenter(), "V4", pageSize);
     }
 
     /**
-     * Connects to the node at an address.
+     * Connects to the running node at an address.
      *
-     * @param address of a node which runs
-     * @param datacenter of the node
-     * @param protocol version of the native protocol, such as {@code V4}
-     * @return a new session
+     * @param datacenter the datacenter of the node
+     * @param protocol the version of the native protocol, such as {@code V4}
      */
     public static CqlSession open(InetSocketAddress address, String datacenter, String protocol) {
         return open(address, datacenter, protocol, 5_000);
     }
 
     /**
-     * Connects to a node that asks for a password.
+     * Connects to a running node that requires a password.
      *
-     * @param node which runs
      * @param user a role that may log in
      * @param password its password
-     * @return a new session
      */
     public static CqlSession open(CassandraNode node, String user, String password) {
         return builder(node.address(), node.datacenter(), "V4", 5_000)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Real Cassandra nodes in processes of their own, and faults between them. */
+/** Starts real Cassandra nodes in their own processes, and injects faults. */
 @NullMarked
 package com.noctarius.snowcast.cassandra.node;
 

@@ -14,7 +14,9 @@ import java.util.regex.Pattern;
 import org.hibernate.annotations.IdGeneratorType;
 import org.junit.jupiter.api.Test;
 
-/** Whether the jars tell GraalVM what is found by name. No native image is built. */
+/**
+ * Tests that the jars have GraalVM metadata for the classes and files that are found by name. Builds no native image.
+ */
 class NativeImageMetadataTest {
     private static List<String> values(String artifact, String file, String key) throws IOException {
         String path = "META-INF/native-image/com.noctarius.snowcast/" + artifact + "/" + file;

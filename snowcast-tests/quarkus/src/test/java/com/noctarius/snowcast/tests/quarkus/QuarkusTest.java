@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The beans of snowcast-quarkus, and what docs/quarkus.md shows, in an application of Quarkus without Hazelcast. */
+/** Tests the beans of snowcast-quarkus and the code of docs/quarkus.md in a Quarkus application without Hazelcast. */
 @QuarkusMainTest
 @Tag("integration")
 class QuarkusTest {

@@ -8,7 +8,7 @@ import jakarta.persistence.EntityManager;
 import jakarta.transaction.Transactional;
 import java.util.List;
 
-/** Stores what has IDs of snowcast. */
+/** Stores entities whose IDs come from snowcast. */
 @ApplicationScoped
 class Register {
     private final EntityManager entities;

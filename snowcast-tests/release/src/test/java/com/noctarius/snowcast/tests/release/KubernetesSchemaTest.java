@@ -22,13 +22,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.yaml.snakeyaml.Yaml;
 
 /**
- * The manifests of ops/kubernetes against the schemas of the API of Kubernetes, which its client for Java has: required
- * fields, unknown fields and types, at any depth.
+ * Validates the manifests of ops/kubernetes with the schemas of the Kubernetes API, which its Java client contains:
+ * required fields, unknown fields and types, at any depth.
  */
 class KubernetesSchemaTest {
     private static final Path DIRECTORY = Path.of("../../ops/kubernetes");
 
-    /** Resources of others, and files that only kubectl reads. */
+    /** Kinds without a schema in the client: custom resources, and files that only kubectl reads. */
     private static final List<String> WITHOUT_SCHEMA =
             List.of("ServiceMonitor", "PrometheusRule", "Kustomization", "Component");
 
@@ -74,7 +74,7 @@ class KubernetesSchemaTest {
         }
     }
 
-    /** That this test would see a mistake. */
+    /** Tests that the validation finds a mistake. */
     @Test
     void aFieldInTheWrongPlaceIsRefused() {
         Map<String, Object> misplaced = Map.of(

@@ -12,7 +12,7 @@ import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 import org.xml.sax.SAXException;
 
-/** A POM as it is written, without what it inherits. */
+/** A POM as its file has it, without inherited elements. */
 record Pom(Path file, Element project) {
     static Pom read(Path file) throws IOException {
         try {
@@ -27,7 +27,7 @@ record Pom(Path file, Element project) {
         }
     }
 
-    /** The root POM of the tree, and those of its modules. */
+    /** Returns the root POM of the tree and the POMs of its modules. */
     static List<Pom> tree(Path root) throws IOException {
         List<Pom> poms = new ArrayList<>();
         poms.add(read(root.resolve("pom.xml")));
@@ -37,7 +37,7 @@ record Pom(Path file, Element project) {
         return poms;
     }
 
-    /** The modules that a release publishes: all but the parent, and those that skip it. */
+    /** Returns the POMs that a release publishes: all except the parent and the modules that skip the deployment. */
     static List<Pom> published(Path root) throws IOException {
         return tree(root).stream()
                 .skip(1)
@@ -53,7 +53,7 @@ record Pom(Path file, Element project) {
         return !text("packaging").equals("pom");
     }
 
-    /** {@return the text of an element of the project, such as {@code scm/url}} It is empty if there is none. */
+    /** {@return the text of an element of the project, such as {@code scm/url}; empty if there is none} */
     String text(String path) {
         return texts(path).stream().findFirst().orElse("");
     }
@@ -74,7 +74,7 @@ record Pom(Path file, Element project) {
         return elements;
     }
 
-    /** All elements of that name, at any depth. */
+    /** Returns all elements with that name, at any depth. */
     List<Element> everywhere(String name) {
         var found = project.getElementsByTagName(name);
         return IntStream.range(0, found.getLength())

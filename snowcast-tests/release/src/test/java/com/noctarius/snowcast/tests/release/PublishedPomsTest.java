@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What can be said of a release before it is built; {@code ReleaseDirectoryTest} looks at what was built. */
+/** Tests the POMs of a release before it is built. {@code ReleaseDirectoryTest} tests the built files. */
 class PublishedPomsTest {
     private static final Path ROOT = Path.of("../..");
 

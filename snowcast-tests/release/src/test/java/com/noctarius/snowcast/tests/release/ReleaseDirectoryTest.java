@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.w3c.dom.Element;
 
 /**
- * Whether the directory that {@code .ci/release-check} makes has all that Maven Central wants;
- * {@code -Drelease.directory=} names it. It is made from this tree.
+ * Tests that the release directory has everything that Maven Central requires. {@code .ci/release-check} makes the
+ * directory from this source tree, and {@code -Drelease.directory=} names it.
  */
 @Tag("release")
 class ReleaseDirectoryTest {
@@ -32,7 +32,7 @@ class ReleaseDirectoryTest {
             Path.of(System.getProperty("release.directory", "release.directory is not set"));
     private static final Path GROUP = DIRECTORY.resolve("com/noctarius/snowcast");
     private static final Map<String, String> CHECKSUMS = Map.of("md5", "MD5", "sha1", "SHA-1");
-    /** Applications. What a classifier adds is the jar to run. */
+    /** Applications, which have no API. */
     private static final Set<String> WITHOUT_API = Set.of("snowcast-cli", "snowcast-server");
 
     static Stream<Pom> published() throws IOException {
@@ -96,7 +96,7 @@ class ReleaseDirectoryTest {
         }
     }
 
-    /** Without the profile {@code sign} there are none. */
+    /** Without the profile {@code sign}, no file is signed. */
     @Test
     void eitherEveryFileIsSignedOrNone() throws IOException {
         try (Stream<Path> files = Files.walk(GROUP)) {
@@ -221,7 +221,7 @@ class ReleaseDirectoryTest {
         }
     }
 
-    /** Where Spring Boot has made the jar, classes are in a folder. */
+    /** Returns the names of the entries, without the folder in which Spring Boot puts the classes. */
     private static Stream<String> entries(JarFile jar) {
         return jar.stream().map(entry -> entry.getName().replaceFirst("^BOOT-INF/classes/", ""));
     }

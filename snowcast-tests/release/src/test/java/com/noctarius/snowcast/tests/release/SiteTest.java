@@ -12,9 +12,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/**
- * The site of the documents is complete: a page outside the navigation, a dead link or a dead anchor fails its build.
- */
+/** Tests that the documentation site builds: a page outside the navigation, a dead link or a dead anchor fails it. */
 @Tag("integration")
 class SiteTest {
     private static final Path DOCS = Path.of("../../docs");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a release consists of. */
+/** Tests the files of a release. */
 @NullMarked
 package com.noctarius.snowcast.tests.release;
 
