@@ -352,7 +352,7 @@ public final class IdWriter {
         }
     }
 
-    /** The first call attaches, and its wait does not count. */
+    /** Reports a new maximum. The first call, which attaches, does not count, nor does a call after a failed one. */
     private void reportWait(long millis) {
         if (lastState.equals(GOING_ON) && millis > longestWaitMillis) {
             say(LONGEST_WAIT + millis);
