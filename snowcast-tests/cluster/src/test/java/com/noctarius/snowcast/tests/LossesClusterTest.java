@@ -113,7 +113,7 @@ class LossesClusterTest {
     }
 
     private void loseClient(MockCluster cluster) {
-        // Limits the attempts to release its node ID.
+        // Limits how long the client tries to release its node ID.
         HazelcastInstance client =
                 cluster.addClient(config -> config.setProperty("hazelcast.client.invocation.timeout.seconds", "1"));
         lost.add(createWhenANodeIdIsFree(SnowcastSystem.snowcast(client)));
@@ -167,7 +167,7 @@ class LossesClusterTest {
             passTime(cluster, clock, TimeStep.MILLIS);
             passTime(cluster, clock, 2 * TimeStep.MILLIS);
             load.awaitMore(500);
-            // The wait is longer than a lease, and the holders still exist.
+            // The wait after the loss is longer than a lease.
             assertThatThrownBy(() -> late.createSequencer(CONFIG))
                     .isExactlyInstanceOf(SnowcastUnavailableException.class)
                     .hasMessageContaining("no holder can be attached before 20");
@@ -179,7 +179,7 @@ class LossesClusterTest {
         }
     }
 
-    /** A heartbeat from before the last step may set the cluster's time back until the next one. */
+    /** Retries, because a heartbeat from before the last step may set cluster time back until the next heartbeat. */
     private static SnowcastSequencer createWhenItIsTime(Snowcast late) {
         SnowcastSequencer[] created = new SnowcastSequencer[1];
         Await.until("the end of the wait", () -> {

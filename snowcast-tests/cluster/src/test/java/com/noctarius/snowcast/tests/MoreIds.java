@@ -19,7 +19,7 @@ import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
-/** Further sources of IDs of an {@link IdWriter}, besides its task's sequencer; each has its own thread and file. */
+/** Further sources of IDs of an {@link IdWriter}, in addition to its task's sequencer. Each has a thread and a file. */
 enum MoreIds {
     SEQUENCER_OF_MANY(128, false),
     /** Fewer node IDs than holders: a released one is granted at once. */

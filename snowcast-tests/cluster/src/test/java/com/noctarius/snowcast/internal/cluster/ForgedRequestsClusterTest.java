@@ -111,7 +111,7 @@ class ForgedRequestsClusterTest {
         assertThat(orders.next()).isGreaterThan(id);
     }
 
-    /** The next owner would treat an empty table on one replica only as a loss. */
+    /** If only one replica kept an empty table, the next owner would treat it as a loss. */
     @Test
     void nothingIsKeptForARequestThatCreatesNothing() {
         for (int i = 0; i < 100; i++) {

@@ -30,7 +30,7 @@ import java.util.UUID;
  * members.
  */
 final class FuzzedOperations {
-    /** After the partition hash, the type, a flag and the number of the factory. */
+    /** The position of the class ID: after the partition hash, the type, a flag and the ID of the factory. */
     private static final int CLASS_ID_POSITION = 13;
 
     private static final int UNKNOWN_TYPES_ONE_IN = 20;

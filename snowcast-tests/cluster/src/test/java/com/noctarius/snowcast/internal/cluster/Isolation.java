@@ -6,11 +6,11 @@ import com.noctarius.snowcast.tests.Await;
 import java.util.List;
 import java.util.Optional;
 
-/** Members that have lost the majority of the members with which they last acted. */
+/** Waits for members that are isolated: they have lost the majority of the members with which they last acted. */
 public final class Isolation {
     private Isolation() {}
 
-    /** Waits until members no longer wait for the absent ones. */
+    /** Waits until the given members may act and no longer wait for absent ones. */
     public static void awaitEnd(List<HazelcastInstance> members) {
         Await.until(
                 "all go on without those that are gone",
