@@ -283,7 +283,7 @@ final class FaultRun implements AutoCloseable {
         Threads.run(replicas.size(), index -> cluster.crash(replicas.get(index)));
     }
 
-    /** All members end before the first of the next ones starts: the new members know only the marks. */
+    /** Ends all members before the first new one starts: the new members know only the high-water marks. */
     private void restart(boolean isInOrder) {
         List<HazelcastInstance> all = List.copyOf(cluster.members());
         participants.removeIf(Participant::isMember);

@@ -95,7 +95,7 @@ final class FaultSchedule {
         };
     }
 
-    /** Mostly within the allowed skew; sometimes minutes or days behind or ahead. */
+    /** Returns an offset: mostly within the allowed skew, sometimes minutes or days behind or ahead. */
     private long clockOffset() {
         return switch (random.nextInt(8)) {
             case 0 -> -random.nextInt(300_000);

@@ -118,7 +118,7 @@ final class GrantFile implements GrantObserver {
         }
     }
 
-    /** Returns the lines of files, in the order of time; ignores an incomplete line after a kill. */
+    /** Returns the lines of files, in the order of time; ignores an incomplete last line, which a kill can leave. */
     private static Stream<Line> lines(Collection<Path> files) {
         return files.stream()
                 .filter(Files::exists)

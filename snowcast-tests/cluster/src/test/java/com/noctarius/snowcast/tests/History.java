@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * The calls of a ledger, and the faults of the callers, as operations in the form of Jepsen's {@code history.edn}, one
- * per line; docs/dev/long-runs.md describes it. {@code -Dsnowcast.history=} is the directory; without it nothing is
+ * Writes the calls of a ledger, and the faults of the callers, in the form of Jepsen's {@code history.edn}, one operation
+ * per line; docs/dev/long-runs.md describes it. {@code -Dsnowcast.history=} sets the directory; without it, nothing is
  * written. Thread-safe.
  */
 final class History {

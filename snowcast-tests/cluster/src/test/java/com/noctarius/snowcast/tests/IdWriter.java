@@ -246,7 +246,8 @@ public final class IdWriter {
     }
 
     /**
-     * It does not ask whether the whole cluster is safe: paused members would delay the requests between the others.
+     * Prints each change of the cluster's state. It does not call {@code isClusterSafe}, because its requests to paused
+     * members would delay the requests between the others.
      */
     private void reportCluster(HazelcastInstance member) {
         String last = "";

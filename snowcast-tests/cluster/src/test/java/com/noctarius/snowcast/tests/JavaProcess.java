@@ -33,7 +33,7 @@ public final class JavaProcess implements AutoCloseable {
      * Starts a main class.
      *
      * @param output the file for its output
-     * @param flags of the JVM
+     * @param flags the flags of the JVM
      */
     static JavaProcess start(Path output, List<String> flags, String classPath, Class<?> main, List<String> arguments)
             throws IOException {
@@ -43,9 +43,9 @@ public final class JavaProcess implements AutoCloseable {
     /**
      * Starts a main class.
      *
-     * @param wrapper a command that becomes the one that follows it, such as {@code nsenter}
+     * @param wrapper a command that replaces itself by its arguments, such as {@code nsenter}; may be empty
      * @param output the file for its output
-     * @param flags of the JVM
+     * @param flags the flags of the JVM
      */
     public static JavaProcess start(
             List<String> wrapper,
@@ -62,7 +62,7 @@ public final class JavaProcess implements AutoCloseable {
                 classPath,
                 "-Dhazelcast.logging.type=none",
                 "-Dhazelcast.phone.home.enabled=false"));
-        // Without C2 if this JVM runs without it, which it does except in the tests with the tag "faults".
+        // Runs without C2 if this JVM does, as it does except in tests with the tags "faults" and "soak".
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(flag -> flag.matches("-XX:(TieredStopAtLevel=|.UseSerialGC).*"))
                 .forEach(command::add);

@@ -31,11 +31,11 @@ import org.junit.jupiter.api.Test;
 @Tag("faults")
 class LossesClusterTest {
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(8);
-    /** The time-out of a call, with the delays of a busy machine. */
+    /** The maximum duration of a call: its time-out, with the delays of a busy machine. */
     private static final Duration LONGEST = Duration.ofMinutes(1);
 
     private static final int NODE_IDS = 128;
-    /** One in this number of losses is the loss of a member, and one the loss of a client. */
+    /** The number of losses of which one is the loss of a member, and one the loss of a client. */
     private static final int LOSSES_PER_MEMBER = 25;
 
     private static final Map<String, String> PROPERTIES = Map.of(

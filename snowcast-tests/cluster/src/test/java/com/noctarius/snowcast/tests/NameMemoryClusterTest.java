@@ -23,7 +23,7 @@ class NameMemoryClusterTest {
 
     @Test
     void aDestroyedNameCostsAMemberLessThanAKilobyte() {
-        // Not a cluster of the other tests, whose ledger records each grant.
+        // Does not use TestCluster, whose ledger would keep each grant in memory.
         HazelcastInstance member = Hazelcast.newHazelcastInstance(TcpCluster.onLoopback(
                 TestCluster.config(Map.of()), TcpCluster.newClusterName(), TcpCluster.freePort(), List.of()));
         try {

@@ -119,7 +119,7 @@ public final class NodeLeaseMain {
                         out.writeLong(ids.getAsLong());
                     }
                 } catch (RuntimeException e) {
-                    // Also the library's own exception, while its clock is behind.
+                    // A refusal of snowcast, or the library's own exception while its clock is behind.
                     System.out.println(e.getMessage());
                 }
                 out.flush();

@@ -187,7 +187,7 @@ class StatusClusterTest {
                     assertThat(onlyNode(asked).isAttached()).isTrue();
                 }
                 assertThat(expiring(cluster.members(), name)).isZero();
-            } // Killed.
+            } // This kills the client.
             for (HazelcastInstance asked : cluster.members()) {
                 Await.until("a node that cools down", () -> !onlyNode(asked).isAttached());
                 ClusterStatus status = SnowcastSystem.clusterStatus(asked);

@@ -100,7 +100,7 @@ abstract class TestCluster implements AutoCloseable {
         return member;
     }
 
-    /** Starts members at the same time, which Hazelcast may add to the cluster together. */
+    /** Starts members at the same time. Hazelcast may add several of them to the cluster together. */
     final void addMembersAtOnce(int count) {
         Threads.run(count, index -> join(config -> {}));
         awaitSize();

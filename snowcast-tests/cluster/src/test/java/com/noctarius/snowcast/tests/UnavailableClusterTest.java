@@ -35,7 +35,7 @@ class UnavailableClusterTest {
             for (HazelcastInstance instance : List.of(first, client)) {
                 refusesForNow(instance);
             }
-            // A detached sequencer can be created already now; only attaching it needs the quorum.
+            // A detached sequencer can be created without the quorum; only attaching it needs the quorum.
             Snowcast ofMember = SnowcastSystem.snowcast(first);
             SnowcastSequencer detached = ofMember.createDetachedSequencer(sequencer);
             assertThat(detached.getSequencerState()).isEqualTo(SnowcastSequenceState.Detached);

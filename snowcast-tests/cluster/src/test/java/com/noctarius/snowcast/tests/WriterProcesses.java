@@ -165,7 +165,7 @@ final class WriterProcesses implements AutoCloseable {
         return process.last(IdWriter.REPLICA).filter(line::equals).isPresent();
     }
 
-    /** Stops processes at once by SIGTERM, and waits until all have ended; returns how long that took. */
+    /** Stops processes at the same time by SIGTERM, and waits until all have ended; returns how long that took. */
     Duration stopInOrder(List<WriterProcess> processes) throws InterruptedException {
         long start = System.nanoTime();
         processes.forEach(WriterProcess::terminate);

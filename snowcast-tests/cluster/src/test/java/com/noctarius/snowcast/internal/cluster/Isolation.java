@@ -17,7 +17,7 @@ public final class Isolation {
                 () -> areSettled(members) && members.stream().noneMatch(Isolation::isWaiting));
     }
 
-    /** Returns whether each member may act, or cannot because it owns no partitions or has no snowcast. */
+    /** Returns whether each member may act as an owner, except for members without partitions or without snowcast. */
     public static boolean areSettled(List<HazelcastInstance> members) {
         return members.stream()
                 .noneMatch(member -> !member.getCluster().getLocalMember().isLiteMember()

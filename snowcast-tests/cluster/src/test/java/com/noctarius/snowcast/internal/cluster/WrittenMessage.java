@@ -14,7 +14,7 @@ import java.util.List;
 final class WrittenMessage {
     /** The version, and then the content. */
     private final byte[] bytes;
-    /** The numbers in their order; a string counts as the number of its length. */
+    /** The numbers in their order; for a string, this is the number that precedes it: its length. */
     private final List<Field> fields;
 
     private WrittenMessage(byte[] bytes, List<Field> fields) {
