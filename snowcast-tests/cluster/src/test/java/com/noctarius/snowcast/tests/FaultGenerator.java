@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Generates IDs on one participant until the participant or the schedule ends, even if calls fail. */
 abstract class FaultGenerator {
-    /** The IDs of a batch: fewer if a history is written, because it would be too long to read. */
+    /** The number of IDs in a batch: smaller if a history is written, which would otherwise be too long to read. */
     static final int BATCH = History.directory().isPresent() ? 5 : 20;
 
     private static final long PAUSE_NANOS =

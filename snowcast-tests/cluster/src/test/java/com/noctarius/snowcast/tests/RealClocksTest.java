@@ -154,7 +154,7 @@ class RealClocksTest {
         check();
     }
 
-    /** The clock stays an hour behind for so long that the member takes the step for real, and follows it. */
+    /** The clock stays an hour behind for longer than {@link SteadyClock} needs to confirm the step and follow it. */
     @Test
     void idsGoOnWhenAStepBackOfAnHourLasts() throws Exception {
         start(1);
