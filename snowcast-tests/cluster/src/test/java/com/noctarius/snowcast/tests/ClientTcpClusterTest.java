@@ -47,7 +47,6 @@ class ClientTcpClusterTest {
 
     private final String name = TestCluster.newName();
 
-    /** The routing modes of clients. */
     enum Routing {
         ALL_MEMBERS,
         ONE_MEMBER,

@@ -59,7 +59,6 @@ class CutOffClusterTest {
                 sequencers.get(0).layout(), ids.stream().map(IdLog::toArray).toList());
     }
 
-    /** Returns a member that neither owns the sequencer's partition nor has a copy of it. */
     private HazelcastInstance withoutCopy() {
         return cluster.backup(name) == cluster.member(1) ? cluster.member(2) : cluster.member(1);
     }

@@ -275,7 +275,6 @@ final class FaultRun implements AutoCloseable {
         TestCluster.changeState(cluster.members().get(0), ClusterState.ACTIVE);
     }
 
-    /** Crashes the owner of a name, and its first backup if there should be one. */
     private void crashReplicas(String name, int backupCount) {
         List<HazelcastInstance> replicas =
                 backupCount == 0 ? List.of(cluster.owner(name)) : List.of(cluster.owner(name), cluster.backup(name));

@@ -31,7 +31,6 @@ final class FaultSchedule {
         return profile.minMembers() + 1;
     }
 
-    /** Returns the first steps of a seed. */
     static List<FaultStep> steps(long seed, int count) {
         FaultSchedule schedule = new FaultSchedule(seed);
         return Stream.generate(schedule::next).limit(count).toList();

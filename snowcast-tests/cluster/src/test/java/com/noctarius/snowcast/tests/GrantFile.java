@@ -86,7 +86,6 @@ final class GrantFile implements GrantObserver {
                 unused.lastMillis());
     }
 
-    /** Records a merge's report of possible duplicates. */
     void reported(PossibleDuplicates ids) {
         append(
                 REPORTED,

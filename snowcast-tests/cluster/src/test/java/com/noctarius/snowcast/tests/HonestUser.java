@@ -31,7 +31,6 @@ final class HonestUser {
         this.durations = durations;
     }
 
-    /** A created sequencer, and the IDs that one thread got from it. */
     private record Created(SnowcastSequencer sequencer, IdLog log) {}
 
     void use(BooleanSupplier stopped) throws InterruptedException {

@@ -86,7 +86,6 @@ public final class IdWriter {
     private String lastState = "";
     private long longestWaitMillis;
 
-    /** The role of a process in its cluster. */
     enum Role {
         MEMBER,
         /** Owns no partitions. */
@@ -99,13 +98,9 @@ public final class IdWriter {
     /**
      * The task of a process.
      *
-     * @param clusterName the cluster
-     * @param role its role in the cluster
      * @param host the address of this process
      * @param port the port of this member
      * @param peers addresses of members, with their ports
-     * @param sequencer the sequencer's name
-     * @param layout the sequencer's layout
      * @param clockOffsetMillis the deviation of its wall clock
      * @param file the file for the IDs
      */

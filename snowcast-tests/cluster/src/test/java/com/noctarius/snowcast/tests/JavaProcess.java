@@ -20,21 +20,10 @@ public final class JavaProcess implements AutoCloseable {
         this.output = output;
     }
 
-    /**
-     * Starts a main class.
-     *
-     * @param directory the directory for its output
-     */
     static JavaProcess start(Path directory, String classPath, Class<?> main, String... arguments) throws IOException {
         return start(directory.resolve("output.txt"), List.of(), classPath, main, List.of(arguments));
     }
 
-    /**
-     * Starts a main class.
-     *
-     * @param output the file for its output
-     * @param flags the flags of the JVM
-     */
     static JavaProcess start(Path output, List<String> flags, String classPath, Class<?> main, List<String> arguments)
             throws IOException {
         return start(List.of(), output, flags, classPath, main, arguments);
@@ -76,7 +65,6 @@ public final class JavaProcess implements AutoCloseable {
         return new JavaProcess(process, output);
     }
 
-    /** Returns the process ID. */
     public long pid() {
         return process.pid();
     }

@@ -181,7 +181,6 @@ final class Ledger implements GrantObserver {
         observe(config.getUserContext());
     }
 
-    /** Makes the holders of a client report to this ledger. */
     void observe(ClientConfig config) {
         observe(config.getUserContext());
     }
@@ -246,7 +245,6 @@ final class Ledger implements GrantObserver {
         }
     }
 
-    /** Adds the grants and IDs of another ledger. */
     synchronized void addAll(Ledger ofOthers) {
         conflicts.addAll(ofOthers.conflicts);
         ofOthers.stretchesByScope.forEach((scope, stretches) -> stretches.forEach(each -> add(scope, each)));
@@ -303,7 +301,6 @@ final class Ledger implements GrantObserver {
         return pagesByName.getOrDefault(name, new ConcurrentLinkedQueue<>()).stream();
     }
 
-    /** A receiver of the calls of all logs. */
     interface Calls {
         /**
          * Receives a call that has returned.
@@ -504,7 +501,6 @@ final class Ledger implements GrantObserver {
         return end;
     }
 
-    /** Describes the IDs that lie in no grant of their name. */
     List<String> ungranted() {
         Map<Scope, NavigableMap<Long, Long>> granted = granted();
         return pagesByName.keySet().stream()

@@ -32,7 +32,6 @@ final class Liveness {
     /** The times from the end of each fault until all members listed each other, and each partition had its backup. */
     private final List<Long> wholeMillis = new ArrayList<>();
 
-    /** A kind of continuous work of a process. */
     enum Work {
         IDS,
         /** The owner grants a node ID, or renews a lease. */

@@ -37,7 +37,6 @@ final class Load {
     private final BiPredicate<SnowcastSequencer, Exception> tolerated;
     private final long startMillis = System.currentTimeMillis();
     private final List<Threads> threads = new CopyOnWriteArrayList<>();
-    /** The log of each thread, with its sequencer. */
     private final ConcurrentMap<IdLog, SnowcastSequencer> logs = new ConcurrentHashMap<>();
 
     private Duration ahead = Duration.ZERO;

@@ -35,7 +35,6 @@ final class LogLines extends Handler {
         return lines;
     }
 
-    /** Forgets earlier lines. */
     void beginAnew() {
         startNanos = System.nanoTime();
         ofSnowcast.clear();

@@ -102,7 +102,6 @@ public final class NamespaceNetwork implements AutoCloseable {
         }
     }
 
-    /** Ends all drops of packets. */
     public void heal() throws IOException {
         drop(Set.of());
     }

@@ -45,7 +45,6 @@ public final class NodeLeaseMain {
 
     private static final long PERIOD_MILLIS = 10;
 
-    /** The library of the IDs. */
     @SuppressWarnings("ImmutableEnumChecker") // Its functions have no state.
     enum Library {
         TSID(

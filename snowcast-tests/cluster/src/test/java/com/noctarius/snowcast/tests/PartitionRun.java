@@ -67,7 +67,6 @@ final class PartitionRun implements AutoCloseable {
             // The output then has the log, which shows rare states.
             "-Dhazelcast.logging.type=jdk");
 
-    /** A fault of the network or of the processes. */
     enum Kind {
         /** One member and the others do not reach each other; the client reaches all. */
         SPLIT,
@@ -425,7 +424,6 @@ final class PartitionRun implements AutoCloseable {
         clocks.get(random.nextInt(clocks.size())).setAhead(Duration.ofSeconds(secondsAhead));
     }
 
-    /** Waits until every member has removed another one. */
     private void awaitRemovals(List<Integer> members) {
         members.forEach(each -> atPlace[each].awaitFewerThan(MEMBERS));
     }

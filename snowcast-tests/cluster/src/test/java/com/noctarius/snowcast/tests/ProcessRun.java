@@ -35,7 +35,6 @@ final class ProcessRun implements AutoCloseable {
             "-Dhazelcast.merge.first.run.delay.seconds=10",
             "-Dhazelcast.merge.next.run.delay.seconds=10");
 
-    /** The kinds of events. */
     enum Kind {
         /** A member joins, on a machine whose clock is off. */
         JOIN(5),
@@ -165,7 +164,6 @@ final class ProcessRun implements AutoCloseable {
         processes.awaitMore(MORE);
     }
 
-    /** The action of a step. */
     private interface Step {
         void run() throws Exception;
     }

@@ -245,7 +245,6 @@ class RollingReplacementTest {
         checkBut(processes, next);
     }
 
-    /** There are as many backups as members that are killed at once. */
     @Test
     void withTwoBackupsTwoMembersMayBeKilledAtOnce() throws Exception {
         WriterProcesses processes = embedded(3 * MEMBERS, quickRecovery(2));

@@ -70,7 +70,6 @@ final class SharedSequencer {
                 .findAny();
     }
 
-    /** Destroys the sequencer; the next creation uses the given layout. */
     void destroy(Participant by, SnowcastLayout nextLayout) {
         lock.writeLock().lock();
         try {

@@ -20,7 +20,6 @@ final class Soak {
         return new Soak(System.nanoTime() + TOTAL.toNanos() / 100 * percent);
     }
 
-    /** A random schedule. */
     interface Schedule {
         /** Runs the schedule and returns a summary; throws an {@code AssertionError} if it fails. */
         String run(int number) throws Exception;
@@ -44,7 +43,6 @@ final class Soak {
         }
     }
 
-    /** Returns whether there is time left. */
     boolean goesOn() {
         return endNanos - System.nanoTime() > 0;
     }

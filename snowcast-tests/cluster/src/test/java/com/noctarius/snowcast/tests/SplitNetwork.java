@@ -46,7 +46,6 @@ record SplitNetwork(List<HazelcastInstance> one, List<HazelcastInstance> other) 
         awaitSize(other, other.size());
     }
 
-    /** Restores the network. */
     SplitNetwork heal() {
         pairs(SplitBrainTestSupport::unblockCommunicationBetween);
         return this;
@@ -109,7 +108,6 @@ record SplitNetwork(List<HazelcastInstance> one, List<HazelcastInstance> other) 
         return properties;
     }
 
-    /** Configures split-brain protection with a quorum for a member. */
     static void protect(Config config, int quorum) {
         config.addSplitBrainProtectionConfig(
                 new SplitBrainProtectionConfig(QUORUM, true).setMinimumClusterSize(quorum));

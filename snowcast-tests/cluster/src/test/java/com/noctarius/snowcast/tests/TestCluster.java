@@ -50,7 +50,6 @@ abstract class TestCluster implements AutoCloseable {
     /** Starts a member on the network of the subclass. */
     abstract HazelcastInstance newMember(Config config);
 
-    /** Starts a client on the network of the subclass. */
     abstract HazelcastInstance newClient(ClientConfig config);
 
     /** Stops all members and clients that are left. */
@@ -174,7 +173,6 @@ abstract class TestCluster implements AutoCloseable {
         Await.until("members that may act", () -> Isolation.areSettled(members));
     }
 
-    /** Creates a sequencer on every member. */
     final List<SnowcastSequencer> createOnAll(String name) {
         return members.stream().map(member -> create(member, name)).toList();
     }
@@ -187,12 +185,10 @@ abstract class TestCluster implements AutoCloseable {
         return "sequencer-" + NAMES.incrementAndGet();
     }
 
-    /** Returns a new name whose partition the member owns. */
     final String nameOwnedBy(HazelcastInstance member) {
         return nameWhere(name -> isReplica(member, name, 0));
     }
 
-    /** Returns a new name in a partition. */
     final String nameIn(int partitionId) {
         return nameWhere(
                 name -> member(0).getPartitionService().getPartition(name).getPartitionId() == partitionId);
@@ -210,7 +206,6 @@ abstract class TestCluster implements AutoCloseable {
         return name[0];
     }
 
-    /** Returns the member that owns the partition of a name. */
     final HazelcastInstance owner(String name) {
         return replica(name, 0);
     }
@@ -266,7 +261,6 @@ abstract class TestCluster implements AutoCloseable {
                 .findAny();
     }
 
-    /** Shuts the clients down gracefully, and terminates the members. */
     final void terminateAll() {
         clients.forEach(HazelcastInstance::shutdown);
         members.forEach(member -> member.getLifecycleService().terminate());

@@ -18,7 +18,6 @@ final class Threads {
     private final List<Thread> threads = new ArrayList<>();
     private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
-    /** The action of a thread. */
     interface Body {
         void run(int index) throws Exception;
     }

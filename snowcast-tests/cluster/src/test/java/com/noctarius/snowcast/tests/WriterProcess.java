@@ -69,7 +69,6 @@ final class WriterProcess implements AutoCloseable {
         return files;
     }
 
-    /** Returns whether the output of the process contains a text. */
     boolean hasSaid(String words) {
         return process.output().contains(words);
     }
@@ -118,7 +117,6 @@ final class WriterProcess implements AutoCloseable {
         return Double.toString(time.toMillis() / 1_000.0);
     }
 
-    /** Waits until the process has written that many more IDs. */
     void awaitMore(int count) {
         long goal = idsWritten() + count;
         awaitWhileAlive("more IDs", () -> idsWritten() >= goal);
@@ -155,7 +153,6 @@ final class WriterProcess implements AutoCloseable {
                 .orElse(Duration.ZERO);
     }
 
-    /** Fails if a call has failed so far. */
     void requireNoFailure() {
         if (last(IdWriter.FAILED).isPresent()) {
             throw new AssertionError("a call failed: " + this);
@@ -202,12 +199,10 @@ final class WriterProcess implements AutoCloseable {
         }
     }
 
-    /** Returns the last line of the output with a prefix. */
     Optional<String> last(String prefix) {
         return lines(prefix).stream().reduce((former, later) -> later);
     }
 
-    /** Returns all lines of the output with a prefix. */
     List<String> lines(String prefix) {
         return lines().stream().filter(line -> line.startsWith(prefix)).toList();
     }
@@ -266,7 +261,6 @@ final class WriterProcess implements AutoCloseable {
                 + lines.subList(Math.max(0, lines.size() - 8), lines.size());
     }
 
-    /** Kills the process by SIGKILL. */
     @Override
     public void close() {
         process.close();

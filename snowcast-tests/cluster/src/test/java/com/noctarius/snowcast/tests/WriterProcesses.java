@@ -54,7 +54,6 @@ final class WriterProcesses implements AutoCloseable {
         all().forEach(WriterProcess::settle);
     }
 
-    /** Starts a member that joins the present ones. */
     WriterProcess addMember() throws IOException {
         return addMember(0);
     }
@@ -132,7 +131,6 @@ final class WriterProcesses implements AutoCloseable {
         return started;
     }
 
-    /** Returns the living and the dead. */
     List<WriterProcess> all() {
         return Stream.concat(living.stream(), dead.stream()).toList();
     }
@@ -177,7 +175,6 @@ final class WriterProcesses implements AutoCloseable {
         return taken;
     }
 
-    /** Returns the maximum of {@link WriterProcess#longestWait} of all processes, living and dead. */
     Duration longestWait() {
         return Stream.concat(living.stream(), dead.stream())
                 .map(WriterProcess::longestWait)
@@ -205,7 +202,6 @@ final class WriterProcesses implements AutoCloseable {
                         process.last(IdWriter.CLUSTER).filter(line::equals).isPresent());
     }
 
-    /** Waits until each living process has written that many more IDs. */
     void awaitMore(int count) {
         awaitMore(count, List.of());
     }

@@ -92,7 +92,6 @@ enum Mutation {
         return ALL.get(random.nextInt(ALL.size()));
     }
 
-    /** Returns the bytes to send. */
     byte[] applyTo(WrittenMessage written, Random random) {
         byte[] bytes = written.bytes().clone();
         change(ByteBuffer.wrap(bytes), written, random);

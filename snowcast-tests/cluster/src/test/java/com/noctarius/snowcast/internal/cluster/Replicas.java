@@ -160,7 +160,6 @@ public final class Replicas {
         service.containers().reset();
     }
 
-    /** Returns whether a member has data of a partition. */
     public static boolean has(HazelcastInstance member, int partitionId) {
         SnowcastService service = Accessors.getNodeEngineImpl(member).getService(SnowcastService.NAME);
         return service.containers().get(partitionId) != null;

@@ -32,7 +32,6 @@ final class WrittenMessage {
 
     record Field(Width width, int position) {}
 
-    /** Writes a message. */
     interface Content {
         void write(ObjectDataOutput out) throws IOException;
     }
