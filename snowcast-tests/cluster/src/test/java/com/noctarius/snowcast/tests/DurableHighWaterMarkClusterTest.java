@@ -301,7 +301,7 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /** The member cannot write its first mark. It does not wait for marks, because another member has the second one. */
+    /** The member cannot write its first mark. It need not wait, because another member has the second one. */
     @Test
     void aMemberThatCanWriteNothingRefusesAtOnceAndSaysSinceWhen() throws Exception {
         try (MockCluster cluster = MockCluster.of(0, awaitingFloorsOf(2))) {

@@ -82,9 +82,7 @@ final class FaultRun implements AutoCloseable {
     private final ExecutorService topology =
             Executors.newSingleThreadExecutor(task -> new Thread(task, "fault-topology"));
     private final List<String> done = new CopyOnWriteArrayList<>();
-    /**
-     * Whether half of the members had a wrong clock at some time: then cluster time may be wrong, too, for a long time.
-     */
+    /** Whether half of the members had a wrong clock at some time: then cluster time may be wrong for long. */
     private volatile boolean isClusterTimeWrong;
 
     private int steps;

@@ -98,7 +98,7 @@ class FlakeIdsClusterTest {
                 .isLessThanOrEqualTo(2);
     }
 
-    /** Clients send requests to random members. A member without the sequencer attaches one with the cluster's definition. */
+    /** Clients ask random members. A member without the sequencer creates it with the cluster's definition. */
     @Test
     void everyMemberAnswersAndNoneCreatesAnything() {
         SnowcastSequencer own = cluster.snowcast(0)

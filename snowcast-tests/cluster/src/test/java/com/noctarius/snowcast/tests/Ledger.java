@@ -93,10 +93,7 @@ final class Ledger implements GrantObserver {
         final UUID holder;
         final String as;
         final long from;
-        /**
-         * The first millisecond that the holder can have used, unless its clock is set back: it puts no earlier time into
-         * IDs.
-         */
+        /** The first millisecond that the holder can have used, unless its clock was set back. */
         final long usedFrom;
 
         private long to;
@@ -129,7 +126,7 @@ final class Ledger implements GrantObserver {
         }
     }
 
-    /** An overlap of two holders' stretches, described as they were when it was found. Two conflicts of the same stretches are equal. */
+    /** An overlap of two stretches, described as they were when it was found. Equal if the stretches are the same. */
     private record Conflict(Scope scope, Stretch one, Stretch other, String found) {
         /** Returns the beginning of the part that both holders may have used. */
         long from() {
@@ -474,7 +471,7 @@ final class Ledger implements GrantObserver {
                 .toList();
     }
 
-    /** Uses the present ends of the stretches: after an early release, the overlap is smaller than when it was found. */
+    /** Uses the present ends of the stretches: an early release makes the overlap smaller. */
     private boolean isReported(Conflict conflict) {
         if (!isReportAwaited) {
             return false;

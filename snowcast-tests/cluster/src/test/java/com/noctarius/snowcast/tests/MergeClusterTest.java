@@ -30,12 +30,12 @@ import org.junit.jupiter.api.Test;
 @Tag("integration")
 class MergeClusterTest {
     private static final long LEASE_MILLIS = 2_000;
-    /** How long before the split a report may begin: the heartbeat time-out, and the maximum difference of two clocks. */
+    /** How long before the split a report may begin: heartbeat time-out plus the maximum difference of clocks. */
     private static final Duration UNNOTICED = Duration.ofMinutes(3);
 
     private final OffsetClock clock = new OffsetClock(0);
     private final List<PossibleDuplicates> found = new CopyOnWriteArrayList<>();
-    /** The sequencer's name. The owner is on one side and the backup on the other, so both have its table, and none waits. */
+    /** The sequencer's name. Owner and backup are on different sides, so both have its table, and none waits. */
     private String name = "";
 
     @AutoClose

@@ -88,7 +88,7 @@ class MessageReferenceTest {
     private static final List<String> KINDS = new ArrayList<>();
     private static String literals = "";
 
-    /** The words of a message, and the text that names its exception: the rest of the row or the paragraph above the table. */
+    /** The words of a message, and the text that names its exception: its row, or what is above the table. */
     record Row(List<String> words, String text, boolean isOfLog) {
         private static Row of(String message, String text, boolean isOfLog) {
             return new Row(Stream.of(message.split("…")).map(String::strip).toList(), text, isOfLog);
@@ -258,7 +258,7 @@ class MessageReferenceTest {
         }
     }
 
-    /** Returns a page's words in code font that are part of a message in the code, but not in a row of the reference. */
+    /** Returns a page's words in code font that are part of a message in the code, but not on the reference page. */
     private static Stream<String> quoted(Path path) {
         String page;
         try {

@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Measures the memory that a destroyed name keeps in a member: it matters if, for example, each pod has its own name. */
+/** Measures the memory that a destroyed name keeps in a member. It matters if, say, each pod has its own name. */
 @Tag("faults")
 class NameMemoryClusterTest {
     private static final int FEW = 1_000;

@@ -41,10 +41,7 @@ final class PartitionRun implements AutoCloseable {
 
     private static final String NAME = "orders";
 
-    /**
-     * It has 16 node IDs for four holders. They attach every few seconds, and a node ID stays reserved for a lease if its
-     * release fails.
-     */
+    /** It has 16 node IDs for four holders that attach every few seconds: a failed release reserves one for a lease. */
     private static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 4, 10);
 
     /** It has as many node IDs as holders: an owner that considers one free too early grants it at once. */

@@ -14,9 +14,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/**
- * The main class of {@link RealClocksTest}: a member that prints IDs. It reads the clock of the operating system.
- */
+/** The main class of {@link RealClocksTest}: a member that prints IDs, with the clock of the operating system. */
 public final class RealClockMain {
     /** The first word of a line with an ID and the number of lease renewals so far. */
     static final String ID = "id";

@@ -130,7 +130,7 @@ class RealClocksTest {
         members.forEach(member -> member.awaitRenewals(1));
     }
 
-    /** Fails unless every member issues IDs for longer than a lease, and its last ID is ahead by less than lease + skew. */
+    /** Fails unless every member issues IDs for longer than a lease, none ahead by more than lease + skew. */
     private void requireThatIdsGoOn() {
         members.forEach(member -> member.awaitRenewals(RENEWALS));
         members.forEach(member -> assertThat(member.ahead()).isLessThan(LEASE.plus(MAX_SKEW)));

@@ -183,7 +183,7 @@ class RollingReplacementTest {
         check(processes, "members that are killed for long");
     }
 
-    /** Killed members can be replaced while there are spare node IDs. The next new member gets none within the lease. */
+    /** Killed members can be replaced while there are spare node IDs. Then a new member gets none within the lease. */
     @Test
     void eachKilledMemberCostsANodeId() throws Exception {
         WriterProcesses processes = embedded(2 * MEMBERS, LONG_LEASE);

@@ -11,8 +11,8 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * The name of a sequencer that all participants use, with its present configuration. Thread-safe: no participant creates
- * the sequencer with a configuration that {@link #destroy} has replaced.
+ * The name of a sequencer that all participants use, with its present configuration. Thread-safe: no participant
+ * creates the sequencer with a configuration that {@link #destroy} has replaced.
  */
 final class SharedSequencer {
     /**

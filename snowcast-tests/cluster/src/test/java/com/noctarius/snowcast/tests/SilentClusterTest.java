@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests the messages of exceptions if a cluster does not answer: they say what to do, without Hazelcast's internals. */
+/** Tests that the exceptions of a cluster that does not answer say what to do, without Hazelcast's internals. */
 @Tag("integration")
 class SilentClusterTest {
     private static final String WAY_OUT = "check that its members run and can be reached from here, then try again";

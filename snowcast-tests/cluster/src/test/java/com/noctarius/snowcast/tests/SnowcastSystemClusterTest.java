@@ -107,7 +107,7 @@ class SnowcastSystemClusterTest {
                 .isInstanceOf(HazelcastInstanceNotActiveException.class);
     }
 
-    /** Returns a proxy like Spring's for {@code @Lazy} and {@code @RefreshScope}: it has only the interface's methods. */
+    /** Returns a proxy like Spring's for {@code @Lazy} and {@code @RefreshScope}, without other methods. */
     private static HazelcastInstance proxyOf(Supplier<HazelcastInstance> target) {
         return (HazelcastInstance) Proxy.newProxyInstance(
                 HazelcastInstance.class.getClassLoader(),

@@ -11,8 +11,8 @@ import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastSystem;
 
 /**
- * The main class of {@link StartsClusterTest}: starts a member and a client, prints an ID or an exception of snowcast for
- * each, and exits.
+ * The main class of {@link StartsClusterTest}: starts a member and a client, prints an ID or an exception for each, and
+ * exits.
  */
 public final class StartMain {
     private StartMain() {}

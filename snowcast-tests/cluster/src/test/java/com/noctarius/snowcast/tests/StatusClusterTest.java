@@ -167,10 +167,7 @@ class StatusClusterTest {
                 .sum();
     }
 
-    /**
-     * The owner notices that the client is disconnected, long before its lease ends. Every member returns the same
-     * status.
-     */
+    /** The owner notices the disconnected client long before its lease ends; every member returns this status. */
     @Test
     void theNodeOfAKilledClientCoolsDownAtOnce(@TempDir Path directory) throws Exception {
         String name = TestCluster.newName();

@@ -45,10 +45,7 @@ final class TcpCluster extends TestCluster {
         return "snowcast-" + UUID.randomUUID();
     }
 
-    /**
-     * Starts a cluster with a name. Two clusters may have the same name: each member gets the addresses of its own cluster
-     * only, so that they do not join.
-     */
+    /** Starts a cluster. Two clusters with the same name do not join: their members do not have the other's addresses. */
     static TcpCluster of(String name, int size, Map<String, String> properties) {
         TcpCluster cluster = new TcpCluster(name, properties, new Ledger());
         for (int i = 0; i < size; i++) {
@@ -103,14 +100,14 @@ final class TcpCluster extends TestCluster {
         return returned;
     }
 
-    /** Completes the configuration of a member at a port, which searches for other members at the ports of the peers. */
+    /** Completes the configuration of a member at a port. It searches for other members at the peers' ports. */
     static Config onLoopback(Config config, String clusterName, int port, Collection<Integer> peers) {
         List<String> addresses =
                 peers.stream().map(peer -> LOOPBACK + ':' + peer).toList();
         return at(LOOPBACK, port, addresses, config.setClusterName(clusterName));
     }
 
-    /** Completes the configuration of a member at an address, which searches for other members at the peers' addresses. */
+    /** Completes the configuration of a member at an address. It searches for other members at the peers. */
     static Config at(String host, int port, Collection<String> peers, Config config) {
         config.getNetworkConfig().setPort(port).setPortAutoIncrement(false);
         config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface(host);
@@ -122,7 +119,7 @@ final class TcpCluster extends TestCluster {
         return config;
     }
 
-    /** Starts a client that is configured with only the given port, which may be that of a member or of a {@link Relay}. */
+    /** Starts a client that knows only one port, that of a member or of a {@link Relay}. */
     HazelcastInstance addClientAt(int port, Consumer<ClientConfig> settings) {
         onlyAddress = Optional.of(LOOPBACK + ':' + port);
         return addClient(settings);
@@ -148,10 +145,7 @@ final class TcpCluster extends TestCluster {
         terminateAll();
     }
 
-    /**
-     * Returns a free port. It is below the ports that the system assigns to outgoing connections, so none of them can take
-     * it before the caller does.
-     */
+    /** Returns a free port below those of outgoing connections, so that none of these can take it before the caller. */
     static int freePort() {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(10_000, 32_768);

@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests clusters that cannot serve yet: a call throws the exception for this state, and the same call succeeds later. */
+/** Tests clusters that cannot serve yet: a call throws the exception for that, and succeeds later. */
 @Tag("integration")
 class UnavailableClusterTest {
     private final String name = TestCluster.newName();

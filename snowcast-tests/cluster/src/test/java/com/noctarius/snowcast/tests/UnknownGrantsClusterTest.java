@@ -70,7 +70,7 @@ class UnknownGrantsClusterTest {
         }
     }
 
-    /** Connects a client to one member only: any other member would retry the client's request after that one's crash. */
+    /** Connects a client to one member only: another one would retry the client's request after the crash. */
     @SuppressWarnings({"deprecation", "removal"}) // Hazelcast 5.4 does not have the replacement.
     private static void onlyAt(HazelcastInstance member, ClientConfig config, OffsetClock clock) {
         Address address = member.getCluster().getLocalMember().getAddress();
@@ -127,10 +127,7 @@ class UnknownGrantsClusterTest {
         }
     }
 
-    /**
-     * The backup has been one since the partitions were first assigned, and has acknowledged nothing, so the owner cannot
-     * have granted anything.
-     */
+    /** The backup has been one since the first assignment and has acknowledged nothing, so nothing was granted. */
     @Test
     void aNewNameBeginsThoughItsOwnerCrashedBeforeItHadSentAnything() throws Exception {
         try (MockCluster cluster = MockCluster.of(3)) {

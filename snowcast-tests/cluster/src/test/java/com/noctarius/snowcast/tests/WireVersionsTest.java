@@ -87,7 +87,7 @@ class WireVersionsTest {
         assertThat(runLater(LaterMain.CLIENT, "orders")).contains(READS);
     }
 
-    /** The member cannot be a backup either: while it is in the cluster, leases without another backup are not renewed. */
+    /** The member cannot be a backup either: while it is there, leases without another backup are not renewed. */
     @Test
     void aMemberOfALaterVersionIsToldSo() throws Exception {
         List<SnowcastSequencer> today = NAMES.stream()

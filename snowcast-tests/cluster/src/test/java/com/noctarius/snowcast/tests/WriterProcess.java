@@ -73,10 +73,7 @@ final class WriterProcess implements AutoCloseable {
         return process.output().contains(words);
     }
 
-    /**
-     * Pauses the process by SIGSTOP for a time, and returns at once. The returned process ends the pause, even if this JVM
-     * ends before.
-     */
+    /** Pauses the process by SIGSTOP, and returns at once the process that ends the pause, even without this JVM. */
     Process pauseFor(Duration time) throws IOException {
         String pid = Long.toString(process.pid());
         return new ProcessBuilder("sh", "-c", "kill -STOP $0; sleep $1; kill -CONT $0", pid, seconds(time)).start();

@@ -59,10 +59,7 @@ class ForgedRequestsClusterTest {
         factory.terminateAll();
     }
 
-    /**
-     * Sends a request like the library: it retries when a backup drops the change because the backup does not yet know
-     * its role.
-     */
+    /** Sends a request; retries, like the library, if a backup drops the change because it does not know its role yet. */
     private <Q, A> A ask(RequestType<Q, A> call, Q request) {
         return Answers.outcome(
                 call.toString(),

@@ -125,7 +125,7 @@ class OtherMembersClusterTest {
         SnowcastSystem.snowcast(first).createSequencer(name, EPOCH);
     }
 
-    /** While a member joins, it lists only itself, and its mark may be lower than the marks of the members it will find. */
+    /** While a member joins, it lists only itself, and its mark may be lower than those of the other members. */
     @Test
     void noBeginningIsDecidedBeforeTheMemberHasJoinedACluster() {
         HazelcastInstance member = startWithMark("first");
@@ -155,7 +155,7 @@ class OtherMembersClusterTest {
         assertThat(beginning(joined)).isEqualTo(beginning(first));
     }
 
-    /** Another quorum may still grant node IDs, and a member below the quorum has read no mark that covers these grants. */
+    /** Another quorum may still grant node IDs, and a member below the quorum knows no mark that covers them. */
     @Test
     void noBeginningIsDecidedBelowTheQuorum() {
         HazelcastInstance first = startWithQuorum("first");
