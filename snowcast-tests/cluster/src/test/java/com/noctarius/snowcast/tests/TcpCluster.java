@@ -45,7 +45,7 @@ final class TcpCluster extends TestCluster {
         return "snowcast-" + UUID.randomUUID();
     }
 
-    /** Starts a cluster. Two clusters with the same name do not join: their members do not have the other's addresses. */
+    /** Starts a cluster. Two clusters with the same name do not join, because neither has the other's addresses. */
     static TcpCluster of(String name, int size, Map<String, String> properties) {
         TcpCluster cluster = new TcpCluster(name, properties, new Ledger());
         for (int i = 0; i < size; i++) {

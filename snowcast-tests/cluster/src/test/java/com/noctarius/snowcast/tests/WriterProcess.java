@@ -73,7 +73,7 @@ final class WriterProcess implements AutoCloseable {
         return process.output().contains(words);
     }
 
-    /** Pauses the process by SIGSTOP, and returns at once the process that ends the pause, even without this JVM. */
+    /** Pauses the process for a time. Returns at once the shell that ends the pause, even if this JVM ends earlier. */
     Process pauseFor(Duration time) throws IOException {
         String pid = Long.toString(process.pid());
         return new ProcessBuilder("sh", "-c", "kill -STOP $0; sleep $1; kill -CONT $0", pid, seconds(time)).start();

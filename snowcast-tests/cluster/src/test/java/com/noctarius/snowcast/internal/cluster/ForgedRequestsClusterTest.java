@@ -59,7 +59,7 @@ class ForgedRequestsClusterTest {
         factory.terminateAll();
     }
 
-    /** Sends a request; retries, like the library, if a backup drops the change because it does not know its role yet. */
+    /** Sends a request; like the library, retries if a backup does not know its role yet and drops the change. */
     private <Q, A> A ask(RequestType<Q, A> call, Q request) {
         return Answers.outcome(
                 call.toString(),
