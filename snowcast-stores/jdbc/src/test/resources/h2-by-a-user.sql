@@ -1,4 +1,4 @@
--- As a user writes it, for a database that is not known.
+-- A script that a user could write for a database without a built-in dialect.
 
 CREATE TABLE IF NOT EXISTS id_sequences (
     sequence_name VARCHAR(255) NOT NULL,

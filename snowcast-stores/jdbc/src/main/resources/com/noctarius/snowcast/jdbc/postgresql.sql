@@ -1,15 +1,17 @@
--- The tables of one shard, for PostgreSQL and H2. JdbcSchema runs this file. If you run it by hand, also insert
--- these rows, here for the first of three shards with windows of 100,000 integers:
+-- The tables of one shard, for PostgreSQL and H2. JdbcSchema runs this file. If you run it yourself, also insert the
+-- rows that identify the shard. For example, for the first of three shards with windows of 100,000 integers:
 --     INSERT INTO id_sequences_shard (generation, shard_index, shard_count, window_size, installation)
 --         VALUES (1, 0, 3, 100000, 'shop');
 --     INSERT INTO id_sequences_database (one, database_id, server_id) VALUES (1, 'shop-0', 'new');
--- The installation has the same name in all its shards, and no other installation has this name. Each database has its own ID.
--- The first run of an agent stores the server of the database, and the list of shards.
+-- All shards have the same installation, and no other installation has that name. Each database has a different
+-- database_id. The first run of a window agent replaces the server 'new', and adds the list of databases.
 
--- Windows: the integers window_start_value to window_end_value - 1; next_hi_value is the lowest one that is not reserved. Windows
--- are never deleted, because an agent that was paused could insert a used window again. give_backs counts how often a process has
--- lowered next_hi_value to give integers back; if next_hi_value is lower for another reason, the database has lost reservations.
--- There is no CHECK and no other index, because they would make each reservation slower; stores read the highest windows first.
+-- Windows of integers: from window_start_value to window_end_value - 1. next_hi_value is the lowest integer that is not
+-- reserved. Never delete a window, because an agent that was paused may insert it again, and its integers would repeat.
+-- give_backs counts how often a process has lowered next_hi_value to return unused integers. If next_hi_value is lower
+-- for any other reason, the database has lost reservations.
+-- There is no CHECK and no further index, because both would make each reservation slower. Queries read the highest
+-- windows first.
 CREATE TABLE IF NOT EXISTS id_sequences (
     sequence_name VARCHAR(255) NOT NULL,
     window_start_value BIGINT NOT NULL,
@@ -19,9 +21,9 @@ CREATE TABLE IF NOT EXISTS id_sequences (
     PRIMARY KEY (sequence_name, window_start_value)
 );
 
--- Sequences: to define one, insert a row with its name, its first and its last value into any shard; the window agent does the
--- rest. Windows up to announced_value may exist in any shard; the announced_value of every shard has reached complete_value. No
--- window that begins below floor_value is inserted into this shard.
+-- Sequences. To define one, insert a row into any shard, with the name and the first and last value. The window agent
+-- does the rest. announced_value is an upper bound of the ends of all windows in all shards. In every shard, it is at
+-- least complete_value. No agent inserts a window that begins below floor_value into this shard any more.
 CREATE TABLE IF NOT EXISTS id_sequences_names (
     sequence_name VARCHAR(255) NOT NULL,
     lowest_value BIGINT NOT NULL,
@@ -35,8 +37,8 @@ CREATE TABLE IF NOT EXISTS id_sequences_names (
     CHECK (lowest_value >= 0 AND highest_value >= lowest_value AND highest_value < 9223372036854775807)
 );
 
--- Which shard this is: a row for each change of the list of shards or of the size of windows. The newest row is valid. Never
--- change rows by hand.
+-- The place of this database in the list of shards: a row for each change of the list or of the window size. The newest
+-- row is valid. Never change rows yourself.
 CREATE TABLE IF NOT EXISTS id_sequences_shard (
     generation BIGINT NOT NULL,
     shard_index INT NOT NULL,
@@ -49,9 +51,9 @@ CREATE TABLE IF NOT EXISTS id_sequences_shard (
     CHECK (shard_index >= 0 AND shard_index < shard_count AND window_size >= 1)
 );
 
--- Which database this is: one row. database_id never changes; server_id identifies the server of the database, and the history of
--- that server. While it differs from the present server, because of a fail-over or a restore, nothing is reserved. recoveries
--- counts how often the shard was recovered.
+-- The identity of this database: one row. database_id never changes. server_id identifies the server of the database
+-- and the history of that server. If the present server differs, the database has failed over or was restored, and no
+-- integers are reserved. recoveries counts how often an operator has recovered it by giving the lost integers.
 CREATE TABLE IF NOT EXISTS id_sequences_database (
     one INT NOT NULL,
     database_id VARCHAR(100) NOT NULL,

@@ -60,7 +60,7 @@ class ApiExceptionsClusterTest {
         snowcast = SnowcastSystem.snowcast(instance);
     }
 
-    /** A store that has one block, and then fails. */
+    /** A store that returns one block, and then fails. */
     private static final class FailingStore implements BlockStore {
         private boolean isUsed;
 
@@ -158,7 +158,7 @@ class ApiExceptionsClusterTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // what the compiler of a user may not refuse
+    @SuppressWarnings("NullAway") // Users' code may be compiled without a null check.
     void nullIsRefusedAsNull() throws InterruptedException {
         SnowcastSequencer sequencer = snowcast.createSequencer(ORDERS);
         IntegerSequence numbers = snowcast.createIntegerSequence(NUMBERS);

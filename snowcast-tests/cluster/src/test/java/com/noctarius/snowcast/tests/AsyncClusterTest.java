@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Thousands of calls that wait at the same time. */
+/** Tests the shutdown of an instance while thousands of asynchronous calls wait. */
 @ParameterizedClass
 @EnumSource(Side.class)
 @Tag("integration")
@@ -45,7 +45,7 @@ class AsyncClusterTest {
         snowcast = SnowcastSystem.snowcast(instance);
     }
 
-    /** Generates two IDs per millisecond: all calls together take seconds. */
+    /** Creates a sequencer that generates only two IDs per millisecond, so that calls wait. */
     private SnowcastSequencer slow() {
         return snowcast.createSequencer(SequencerConfig.builder("orders")
                 .epoch(TestCluster.EPOCH)
@@ -56,7 +56,7 @@ class AsyncClusterTest {
     @Test
     void aShutdownEndsAllThatWait() {
         SnowcastSequencer slow = slow();
-        // More than it can serve before the shutdown.
+        // More calls than the sequencer can serve before the shutdown.
         CompletableFuture<Long> last = CompletableFuture.completedFuture(0L);
         for (int i = 0; i < 15 * CALLS; i++) {
             last = slow.nextAsync().toCompletableFuture();

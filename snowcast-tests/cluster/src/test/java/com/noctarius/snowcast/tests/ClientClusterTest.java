@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests the interaction of members and clients; the members' tests cover what both do alone. */
+/** Tests members and clients together; other tests cover each of them alone. */
 @Tag("integration")
 class ClientClusterTest {
     private static final SnowcastLayout FOUR_NODES = new SnowcastLayout(41, 2, 10);
@@ -94,7 +94,7 @@ class ClientClusterTest {
     void whatOneDestroysTheOtherIsTold(Pair pair) {
         HazelcastInstance destroyer = pair == Pair.MEMBER_FOR_CLIENT ? cluster.member(0) : client;
         HazelcastInstance other = pair == Pair.CLIENT_FOR_MEMBER ? cluster.member(1) : cluster.addClient();
-        // A renewal would also report it, but not before half of the lease is used, in five minutes.
+        // The destruction must be reported at once. A renewal would report it only in five minutes, half of the lease.
         SequencerConfig config = SequencerConfig.builder(name).epoch(EPOCH).build();
         SnowcastSequencer own = SnowcastSystem.snowcast(destroyer).createSequencer(config);
         SnowcastSequencer others = SnowcastSystem.snowcast(other).createSequencer(config);

@@ -6,7 +6,6 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
-/** Tests the contract for clients. */
 @Tag("integration")
 class ClientContractTest implements SnowcastContract {
     @AutoClose

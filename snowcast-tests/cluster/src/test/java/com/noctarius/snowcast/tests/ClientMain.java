@@ -8,9 +8,7 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 
-/**
- * A client in a separate JVM, which the test kills. It prints an ID of a sequencer with four node IDs, and continues.
- */
+/** A client in a separate JVM, which the test kills. It prints an ID of a sequencer with four node IDs. */
 public final class ClientMain {
     private ClientMain() {}
 

@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * Cuts a client off from a mock network. Messages in both directions wait, like on a network that loses and repeats
- * packets. The same thread must restore it.
+ * packets. The thread that cuts the client off must also call {@link #restore}.
  */
 final class ClientNetwork extends ClientTestSupport {
     private final HazelcastInstance client;
@@ -20,7 +20,7 @@ final class ClientNetwork extends ClientTestSupport {
     }
 
     static ClientNetwork cut(HazelcastInstance client, List<HazelcastInstance> members) {
-        // A proxy loses its client when the client ends.
+        // A second proxy, because the first one loses its reference to the client when the client ends.
         HazelcastInstance proxy = new HazelcastClientProxy(((HazelcastClientProxy) client).client);
         ClientNetwork network = new ClientNetwork(proxy, members);
         for (HazelcastInstance member : members) {

@@ -47,7 +47,6 @@ class ClientTcpClusterTest {
 
     private final String name = TestCluster.newName();
 
-    /** The routing modes of clients. */
     enum Routing {
         ALL_MEMBERS,
         ONE_MEMBER,
@@ -105,7 +104,7 @@ class ClientTcpClusterTest {
                 awaitIdAfter(last + LEASE_MILLIS, ofClient);
                 loads.get(i).awaitMore(1_000).stopAndCheck();
                 String owned = names.get(i);
-                // A lease that expired on a busy machine returns with the next renewal.
+                // On a busy machine a lease may expire; the next renewal restores it.
                 Await.until("four holders", () -> Tables.attached(owner, owned) == 4);
 
                 SnowcastSystem.snowcast(owner).destroySequencer(TestCluster.create(owner, names.get(i)));
@@ -200,7 +199,7 @@ class ClientTcpClusterTest {
         }
     }
 
-    /** For the client both are another cluster, whether at the same address or not. */
+    /** Two clusters have the same name. When the first one crashes, the client connects to the second one. */
     @ParameterizedTest
     @EnumSource
     void aClientThatComesToAnotherClusterAttachesThere(Routing routing) throws Exception {
@@ -222,7 +221,7 @@ class ClientTcpClusterTest {
 
             first.crash(first.member(0));
 
-            // Its lease is five minutes: only the change makes it attach.
+            // The lease lasts for five minutes, so only the change of the cluster makes the client attach.
             Await.until("attached there", () -> Tables.attached(second.member(0), name) == 4);
             there.add(moving);
             Load.of(EPOCH).on(there, 1).awaitMore(5_000).stopAndCheck();

@@ -51,7 +51,7 @@ class ClockStepsClusterTest {
                         .build());
     }
 
-    /** Generates until the lease was renewed several times. A call that cannot continue fails. */
+    /** Generates IDs until the lease has been renewed several times. Fails if a call fails or the lease is lost. */
     private void generate(SnowcastSequencer sequencer, int index) throws InterruptedException {
         long before = sequencer.stats().renewalCount();
         while (sequencer.stats().renewalCount() < before + RENEWALS) {
@@ -121,7 +121,7 @@ class ClockStepsClusterTest {
         try (MockCluster cluster = MockCluster.of(0, PROPERTIES)) {
             SnowcastSequencer sequencer = create(cluster);
             OffsetClock clock = clocks.get(0);
-            clock.setOffset(LEASE / 2); // Within the lease: the IDs follow it.
+            clock.setOffset(LEASE / 2); // The step is within the lease, so the IDs follow it.
             generate(sequencer, 0);
             clock.setOffset(172_800_000);
             generate(sequencer, 0);

@@ -39,7 +39,7 @@ class ClocksClusterTest {
         return cluster.addMember(config -> config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock));
     }
 
-    /** For example on a machine without a battery, until NTP has set its clock. */
+    /** The clock of a machine without a battery, for example, starts in 1970, until NTP sets it. */
     @Test
     void clockBeforeTheEpochIsAStateThatPasses() throws Exception {
         try (MockCluster cluster = MockCluster.of(1, PROPERTIES)) {
@@ -91,7 +91,7 @@ class ClocksClusterTest {
         }
     }
 
-    /** Each grant begins where the other one ended, later or earlier on its own clock. */
+    /** Each holder's grant begins at the end of the other's, although their clocks differ by 120 ms. */
     @Test
     void twoThatTakeEachOthersNodeIdsNeverShareAnId() throws Exception {
         SequencerConfig twoNodes = SequencerConfig.builder("orders")
@@ -106,7 +106,7 @@ class ClocksClusterTest {
                 both.add(SnowcastSystem.snowcast(member).createSequencer(twoNodes));
             }
             for (int round = 0; round < 20; round++) {
-                // All IDs of 20 ms.
+                // As many IDs as 20 ms have.
                 Threads.run(2, index -> logs.get(index).add(both.get(index).next(320)));
                 both.forEach(SnowcastSequencer::detachLogicalNode);
                 both.forEach(SnowcastSequencer::attachLogicalNode);

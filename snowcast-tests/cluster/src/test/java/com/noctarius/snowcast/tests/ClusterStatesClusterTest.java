@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Tag("integration")
 class ClusterStatesClusterTest {
-    /** The time-out of calls that are refused in the end; only tests with the tag "faults" make such calls. */
+    /** The time-out of calls that fail at their time-out; only tests with the tag "faults" make such calls. */
     private static final Duration SHORT_CALL_TIMEOUT = Duration.ofSeconds(5);
 
     /** A call that does not wait takes less than this on any machine. */
@@ -202,7 +202,7 @@ class ClusterStatesClusterTest {
         creationSucceeds();
     }
 
-    /** The backup also knows the grants in between: the cluster's ledger compares all grants. */
+    /** If the backup did not know the renewals, the ledger of the cluster would find overlapping grants. */
     @Test
     void whatIsRenewedWhileItIsPassiveIsKnownToTheBackup() throws Exception {
         TestCluster.changeState(owner, ClusterState.PASSIVE);
@@ -254,7 +254,7 @@ class ClusterStatesClusterTest {
             assertThat(SnowcastSystem.clusterStatus(other).sequencers())
                     .extracting("name")
                     .contains(name);
-        } else { // The missing member owned partitions, too.
+        } else { // The crashed member also owned partitions, whose status is missing.
             assertUnavailable(catchThrowable(() -> SnowcastSystem.clusterStatus(other)), ownerMissing(state));
         }
     }

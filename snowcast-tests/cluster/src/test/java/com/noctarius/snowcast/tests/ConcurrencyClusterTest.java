@@ -25,11 +25,10 @@ class ConcurrencyClusterTest {
     private static final int NAMES = 3;
     private static final int SECONDS = 2;
 
-    /** D8: a simultaneous creation and destruction blocked each other and a partition's thread. */
     @Test
     void creationsDestructionsAttachmentsAndDetachmentsDoNotBlockEachOther() {
         try (MockCluster cluster = MockCluster.of(3)) {
-            // The order is guaranteed per instance, and a thread uses many instances of a name.
+            // Each thread has a log for each instance, because only the IDs of one instance are ordered.
             List<Map<SnowcastSequencer, IdLog>> logs = new ArrayList<>();
             for (int i = 0; i < THREADS; i++) {
                 logs.add(new IdentityHashMap<>());

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Tests a member or client that cannot reach the cluster for longer than its lease. */
 @Tag("faults")
 class CutOffClusterTest {
-    /** Hazelcast would wait two minutes. */
+    /** The maximum time until a call fails, or succeeds again. Hazelcast's own time-out is two minutes. */
     private static final Duration LONGEST = Duration.ofMinutes(1);
 
     @AutoClose
@@ -59,7 +59,6 @@ class CutOffClusterTest {
                 sequencers.get(0).layout(), ids.stream().map(IdLog::toArray).toList());
     }
 
-    /** Returns a member that neither owns the sequencer's partition nor has a copy of it. */
     private HazelcastInstance withoutCopy() {
         return cluster.backup(name) == cluster.member(1) ? cluster.member(2) : cluster.member(1);
     }

@@ -22,10 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * Tests destruction. D7: with three or more members a destruction threw, left instances Attached, and instances later
- * shared node IDs.
- */
+/** Tests that a destruction ends all instances of a sequencer, and that the next one of the name issues greater IDs. */
 @Tag("integration")
 class DestroySequencerClusterTest {
     @AutoClose
@@ -104,8 +101,8 @@ class DestroySequencerClusterTest {
     }
 
     /**
-     * Hazelcast waits 5 seconds for a backup; if the sequencer is destroyed meanwhile, neither holder knows of its
-     * grant.
+     * Hazelcast delays the answers to both holders, because the backup is missing. The sequencer is destroyed meanwhile, so
+     * neither holder receives its grant.
      */
     @Test
     void grantsThatGotLostDoNotKeepTheNameFromBeingUsedAgain() throws Exception {

@@ -172,7 +172,6 @@ class DocumentationTest {
         assertThat(found).isPositive();
     }
 
-    /** Returns the number of checked blocks. */
     private static int assertLayouts(Pattern blocks, Path file) throws IOException {
         List<String> found = blocks.matcher(Files.readString(file))
                 .results()

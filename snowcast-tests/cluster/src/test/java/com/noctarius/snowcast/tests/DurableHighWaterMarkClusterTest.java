@@ -70,7 +70,7 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /** The last member leaves without a release of the client's grant. */
+    /** The last member leaves while the client still has its grant. */
     @Test
     void aGrantThatWasNotGivenBackCountsAsUsed() throws Exception {
         try (MockCluster cluster = MockCluster.of(1, properties)) {
@@ -86,7 +86,7 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /** The leaving member may own all partitions: while no partition may migrate, a joining member has none. */
+    /** While no partition may migrate, the leaving member owns all of them, although another member has joined. */
     @Test
     void whoLeavesOthersBehindDoesNotCloseItsMark() throws Exception {
         try (MockCluster cluster = MockCluster.of(1, properties)) {
@@ -119,7 +119,7 @@ class DurableHighWaterMarkClusterTest {
                 "snowcast.high.water.mark.members", Integer.toString(members));
     }
 
-    /** A call that requires more marks than exist fails when it has waited for too long; on such a member, soon. */
+    /** Shortens the time-out of calls: a call that waits for more marks than exist fails at its time-out. */
     private static void impatient(Config config) {
         config.setProperty("hazelcast.operation.call.timeout.millis", "1500");
     }
@@ -165,7 +165,7 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /** The copy of a cold partition is cold, too, whether a member gets it by a crash or a migration. */
+    /** A partition that waits for marks still waits when a migration or a crash gives it another owner. */
     @Test
     void whoBecomesTheOwnerBeforeTheBeginningWaitsForIt() {
         try (MockCluster cluster = MockCluster.of(0, awaitingFloorsOf(3))) {
@@ -188,7 +188,7 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /** It must not begin below a mark that it does not know yet: the clocks may have been set back. */
+    /** The member must not grant times below a mark that it does not know yet: the clocks may have been set back. */
     @Test
     void whoLosesItsDataBeforeTheBeginningWaitsForItAllTheSame() {
         long until = System.currentTimeMillis() + TimeUnit.DAYS.toMillis(1);
@@ -208,7 +208,7 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /** Its clock was set back: the former cluster's grants end later than any grant of this cluster. */
+    /** The mark is a day ahead, like after the clock was set back: leases of the former cluster may last until then. */
     @Test
     void whoLosesItsDataAfterTheBeginningWaitsForTheMarkAllTheSame() {
         long until = System.currentTimeMillis() + TimeUnit.DAYS.toMillis(1);
@@ -231,7 +231,7 @@ class DurableHighWaterMarkClusterTest {
             HazelcastInstance first = cluster.addMember(DurableHighWaterMarkClusterTest::impatient);
             assertThatThrownBy(() -> Restart.create(first, "orders")).isInstanceOf(SnowcastException.class);
             Tables.loseAll(first);
-            // The member has lost the partitions before it knows the beginning, and not only when a request arrives.
+            // Creates the containers now, so that the member notices the loss of each before it has all marks.
             for (int partition = 0; partition < TestCluster.PARTITIONS; partition++) {
                 assertThat(Tables.attached(first, cluster.nameIn(partition))).isZero();
             }
@@ -259,7 +259,7 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /** The test drives time by hand: a busy machine might request no renewal in the last lease before the mark. */
+    /** The test sets the time: on a busy machine, a holder might not renew during the last lease before the mark. */
     @Test
     void noGrantReachesBeyondWhatCouldBeWritten() throws Exception {
         OffsetClock clock = new OffsetClock(0);
@@ -272,7 +272,7 @@ class DurableHighWaterMarkClusterTest {
             Path gone = temporary.resolve("gone");
             Files.move(directory, gone);
             long until = Marks.in(gone).untilMillis();
-            // Up to the mark and no further: a renewal that raises nothing would be refused.
+            // Moves time until the lease ends at the mark: the owner refuses a renewal that cannot extend the lease.
             while (sequencer.stats().leaseRemaining().toMillis() + clock.millis() < until) {
                 long next = Math.min(clock.millis() + HOUR * 3 / 4, until - HOUR / 2);
                 TimeStep.to(next - System.currentTimeMillis(), clock, cluster.members(), List.of(sequencer));
@@ -281,9 +281,9 @@ class DurableHighWaterMarkClusterTest {
             long last = sequencer.next();
             assertThat(Restart.millisOf(sequencer, last)).isBetween(until - HOUR / 30, until - 1);
             setTime(member, clock, until);
-            // The clock stepped: IDs follow the elapsed time, and not beyond the mark either.
+            // After a step of the clock, IDs follow the elapsed time, but do not exceed the mark either.
             assertThat(Restart.millisOf(sequencer, sequencer.next())).isLessThan(until);
-            // Another thread writes the mark: only after its first failure does a refusal give the reason.
+            // Another thread writes the mark. A refusal has the reason only after that thread's first failure.
             Await.until(
                     "a renewal that is refused for it",
                     () -> sequencer.stats().problem().contains(cannotBeWritten(member)));
@@ -301,7 +301,7 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /** Its disk is full from the first mark on: other members brought the mark that it had to wait for. */
+    /** The member cannot write its first mark. It need not wait, because another member has the second one. */
     @Test
     void aMemberThatCanWriteNothingRefusesAtOnceAndSaysSinceWhen() throws Exception {
         try (MockCluster cluster = MockCluster.of(0, awaitingFloorsOf(2))) {

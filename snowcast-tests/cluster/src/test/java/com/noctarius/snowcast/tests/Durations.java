@@ -9,7 +9,6 @@ import java.util.concurrent.ConcurrentSkipListMap;
 final class Durations {
     private final Map<String, Duration> longest = new ConcurrentSkipListMap<>();
 
-    /** A measured operation. */
     interface Operation {
         void run() throws InterruptedException;
     }
@@ -26,7 +25,6 @@ final class Durations {
         }
     }
 
-    /** Fails if an operation took longer than {@code limit}. */
     void requireAtMost(Duration limit) {
         longest.forEach((kind, duration) -> {
             if (duration.compareTo(limit) > 0) {

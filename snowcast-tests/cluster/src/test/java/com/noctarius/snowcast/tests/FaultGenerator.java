@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Generates on one participant until the participant or the schedule ends, whatever happens. */
+/** Generates IDs on one participant until the participant or the schedule ends, even if calls fail. */
 abstract class FaultGenerator {
-    /** Smaller while a history is written, which would otherwise be too long to read. */
+    /** The number of IDs in a batch: smaller if a history is written, which would otherwise be too long to read. */
     static final int BATCH = History.directory().isPresent() ? 5 : 20;
 
     private static final long PAUSE_NANOS =

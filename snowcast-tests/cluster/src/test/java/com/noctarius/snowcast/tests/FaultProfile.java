@@ -107,7 +107,6 @@ enum FaultProfile {
         this.weights = new EnumMap<>(weights);
     }
 
-    /** Returns the relative frequency of a kind. */
     int weight(Kind kind) {
         return weights.getOrDefault(kind, 0);
     }
@@ -138,7 +137,6 @@ enum FaultProfile {
         return this == SPLITS || this == MERGES;
     }
 
-    /** Returns a sequencer's number of backups. */
     int backupCount(int index) {
         return switch (this) {
             case LOSSES -> index == 1 ? 0 : 1;
@@ -148,7 +146,6 @@ enum FaultProfile {
         };
     }
 
-    /** Returns the profile of a seed. */
     static FaultProfile of(long seed) {
         return values()[(int) Math.floorMod(seed, (long) values().length)];
     }

@@ -82,9 +82,7 @@ final class FaultRun implements AutoCloseable {
     private final ExecutorService topology =
             Executors.newSingleThreadExecutor(task -> new Thread(task, "fault-topology"));
     private final List<String> done = new CopyOnWriteArrayList<>();
-    /**
-     * Whether half of the members had a wrong clock at some time: then cluster time may be wrong, too, for a long time.
-     */
+    /** Whether half of the members had a wrong clock at some time: then cluster time may be wrong for long. */
     private volatile boolean isClusterTimeWrong;
 
     private int steps;
@@ -275,7 +273,6 @@ final class FaultRun implements AutoCloseable {
         TestCluster.changeState(cluster.members().get(0), ClusterState.ACTIVE);
     }
 
-    /** Crashes the owner of a name, and its first backup if there should be one. */
     private void crashReplicas(String name, int backupCount) {
         List<HazelcastInstance> replicas =
                 backupCount == 0 ? List.of(cluster.owner(name)) : List.of(cluster.owner(name), cluster.backup(name));
@@ -283,7 +280,7 @@ final class FaultRun implements AutoCloseable {
         Threads.run(replicas.size(), index -> cluster.crash(replicas.get(index)));
     }
 
-    /** All members end before the first of the next ones starts: the new members know only the marks. */
+    /** Ends all members before the first new one starts: the new members know only the high-water marks. */
     private void restart(boolean isInOrder) {
         List<HazelcastInstance> all = List.copyOf(cluster.members());
         participants.removeIf(Participant::isMember);

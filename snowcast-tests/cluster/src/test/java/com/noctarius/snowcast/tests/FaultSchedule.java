@@ -31,7 +31,6 @@ final class FaultSchedule {
         return profile.minMembers() + 1;
     }
 
-    /** Returns the first steps of a seed. */
     static List<FaultStep> steps(long seed, int count) {
         FaultSchedule schedule = new FaultSchedule(seed);
         return Stream.generate(schedule::next).limit(count).toList();
@@ -95,7 +94,7 @@ final class FaultSchedule {
         };
     }
 
-    /** Mostly within the allowed skew; sometimes minutes or days behind or ahead. */
+    /** Returns an offset: mostly within the allowed skew, sometimes minutes or days behind or ahead. */
     private long clockOffset() {
         return switch (random.nextInt(8)) {
             case 0 -> -random.nextInt(300_000);

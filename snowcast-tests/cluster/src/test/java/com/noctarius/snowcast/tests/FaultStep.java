@@ -11,9 +11,7 @@ package com.noctarius.snowcast.tests;
  */
 record FaultStep(Kind kind, int who, int name, long amount) {
 
-    /** The kinds of events. */
     enum Kind {
-        /** A member joins. */
         JOIN(true),
         /** A member shuts down gracefully. */
         LEAVE(true),
@@ -25,11 +23,9 @@ record FaultStep(Kind kind, int who, int name, long amount) {
         RESTART(true),
         /** All members with a sequencer's table crash at once. */
         LOSE_TABLE(true),
-        /** A client joins. */
         JOIN_CLIENT(true),
         /** A client shuts down gracefully. */
         LEAVE_CLIENT(true),
-        /** A client crashes. */
         LOSE_CLIENT(true),
         /** The network between a member or client and all others is cut for {@code amount} milliseconds. */
         CUT(true),

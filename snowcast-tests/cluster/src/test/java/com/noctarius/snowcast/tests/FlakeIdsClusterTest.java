@@ -69,7 +69,7 @@ class FlakeIdsClusterTest {
         return ids;
     }
 
-    /** From one ID per millisecond to more than the client requests; with random first counters, which shorten runs. */
+    /** The layouts have 1 to 32,768 IDs per millisecond. The random first counter shortens runs of consecutive IDs. */
     @ParameterizedTest
     @ValueSource(ints = {0, 3, 10, 15})
     void idsAreThoseOfTheSequencerWhateverItsLayout(int counterBits) throws Exception {
@@ -89,7 +89,7 @@ class FlakeIdsClusterTest {
         }
         ids.addAll(load.stopAndCheck());
         IdCheck.requireUnique(layout, ids);
-        // A run that exceeded its millisecond would show node IDs other than those of the two members.
+        // A run of IDs that exceeded its millisecond would have node IDs that neither member has.
         assertThat(ids.stream()
                         .flatMapToLong(Arrays::stream)
                         .mapToInt(layout::logicalNodeId)
@@ -98,7 +98,7 @@ class FlakeIdsClusterTest {
                 .isLessThanOrEqualTo(2);
     }
 
-    /** Clients ask members at random: a member without a sequencer of the name attaches to the cluster's. */
+    /** Clients ask random members. A member without the sequencer creates it with the cluster's definition. */
     @Test
     void everyMemberAnswersAndNoneCreatesAnything() {
         SnowcastSequencer own = cluster.snowcast(0)
@@ -155,7 +155,7 @@ class FlakeIdsClusterTest {
         assertThat(generator.newId()).isGreaterThan(before);
     }
 
-    /** The lease expires; until then, and for as long as a call waits, there are IDs. */
+    /** Calls succeed until the lease has expired, and then fail after they have waited for a renewal. */
     @Test
     @Tag("faults")
     void belowTheQuorumIsAnErrorWhenTheLeaseHasEnded() {
@@ -242,7 +242,7 @@ class FlakeIdsClusterTest {
         assertThat(asked).containsExactly(new FlakeIdGeneratorPermission(name, "create", "modify"));
     }
 
-    /** Hazelcast would generate an ordinary Flake ID there, which may equal an ID of snowcast. */
+    /** On a member, Hazelcast would generate an ordinary Flake ID, which may equal an ID of snowcast. */
     @Test
     void onAMemberAGeneratorFailsAndTheLogSaysWhy() {
         String generator = "snowcast:orders";

@@ -73,7 +73,7 @@ class FormerCallsClusterTest {
                 .isCloseTo(System.currentTimeMillis(), Offset.offset(60_000L));
     }
 
-    /** A call that need not wait ignores the interrupt. */
+    /** A call that need not wait keeps the interrupt; a call that waits ends. */
     @Test
     void anInterruptEndsAWaitAndIsKeptWhereThereIsNone() throws Exception {
         SnowcastSequencer sequencer = snowcast.createSequencer(name, EPOCH);
@@ -124,9 +124,7 @@ class FormerCallsClusterTest {
                 .isEqualTo(start == CounterStart.ZERO);
     }
 
-    /**
-     * D3: pending calls got IDs after the detach. Calls wait for the next millisecond here, which is that of a late ID.
-     */
+    /** Calls wait for the next millisecond here, so an ID that was issued after the detach would have a later time. */
     @Test
     void whenDetachReturnsNoCallOfAnotherThreadGetsAnId() {
         SnowcastSequencer sequencer = snowcast.createSequencer(name, EPOCH);
@@ -155,7 +153,7 @@ class FormerCallsClusterTest {
         }
     }
 
-    // --- what was written for snowcast 1 and 2, FormerUser
+    // --- the code of FormerUser, written for snowcast 1 and 2
 
     @Test
     void allWaysInLeadToTheSameSnowcast() {
@@ -186,7 +184,7 @@ class FormerCallsClusterTest {
         });
     }
 
-    /** Versions 1 and 2 compared the name only. */
+    /** Versions 1 and 2 accepted a decorator, because they compared only the name. */
     @Test
     void aDecoratorIsNotWhatWasCreated() throws InterruptedException {
         SnowcastSequencer orders = snowcast.createSequencer(name, EPOCH);

@@ -14,7 +14,7 @@ import com.noctarius.snowcast.SnowcastSystem;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A user's classes as they were written for snowcast 1 and 2. */
+/** The classes of a user, written for snowcast 1 and 2. */
 @SuppressWarnings({"deprecation", "StatementSwitchToExpressionSwitch"}) // The way it was written then.
 final class FormerUser {
     private FormerUser() {}
@@ -110,7 +110,7 @@ final class FormerUser {
                 Snowcast.snowcast(hazelcast, 1));
     }
 
-    /** Takes IDs, detaching in between, and says what they decode to. */
+    /** Generates two IDs, with a detach in between; returns the parts of each, decoded in two ways. */
     static List<String> decoded(SnowcastSequencer sequencer, int maxLogicalNodeCount) throws InterruptedException {
         List<Long> ids = new ArrayList<>();
         ids.add(sequencer.next());

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests a start of the whole cluster, which knows of the former cluster only what a property stores or waits for. */
+/** Tests full restarts: the new cluster waits until all former leases must have ended, or reads a high-water mark. */
 @Tag("integration")
 class FullRestartClusterTest {
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
@@ -41,7 +41,7 @@ class FullRestartClusterTest {
         FLOOR
     }
 
-    /** The first member of a process takes longer to start than the measured waits. */
+    /** Starts a member, because the first one of a JVM takes longer to start than the measured waits. */
     @BeforeAll
     static void warmUp() {
         MockCluster.of(1).close();
@@ -95,7 +95,7 @@ class FullRestartClusterTest {
                 }
             });
             Await.until("IDs", () -> oldIds.size() > 100);
-            // Not after the start of the new cluster, which takes longer than the lease on a busy machine.
+            // Counted before the new cluster starts, because its start takes longer than the lease on a busy machine.
             int beforeTheCrash = oldIds.size();
             cluster.crash(cluster.member(0));
             HazelcastInstance member = cluster.addMember();
@@ -124,7 +124,7 @@ class FullRestartClusterTest {
             for (int partition = 0; partition < TestCluster.PARTITIONS; partition++) {
                 Restart.createAfterTheWait(cluster.member(0), cluster.nameIn(partition));
             }
-            // The time if each partition waited again.
+            // It would take at least this time if each partition waited again.
             assertThat(System.currentTimeMillis()).isLessThan(begun + TestCluster.PARTITIONS * Restart.LEASE);
         }
     }
@@ -144,7 +144,7 @@ class FullRestartClusterTest {
         }
     }
 
-    /** This also applies to a partition that is unused and begins only now. */
+    /** A partition that is used for the first time has the same end of the wait. */
     @Test
     void membersThatComeBackInTurnToAClusterThatWaitsDoNotBeginTheWaitAnew() {
         long lease = TimeUnit.HOURS.toMillis(1);
@@ -159,7 +159,7 @@ class FullRestartClusterTest {
                 cluster.awaitSafe();
                 ends.add(endOfTheWait(back));
                 ends.add(Tables.endOfTheWaitOfAPartitionThatBeginsNow(back));
-                // First the member that came back crashes, then the one that waited: the other one takes over.
+                // First the member that came back crashes, later the one that it joined, and it takes over.
                 cluster.crash(cluster.member(round == 0 ? 1 : 0));
                 cluster.awaitSize();
             }

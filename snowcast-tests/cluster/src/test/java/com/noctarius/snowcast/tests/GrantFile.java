@@ -26,15 +26,15 @@ import java.util.stream.Stream;
 
 /**
  * Writes the grants of one process, and the merge reports that it receives, as lines of a file. It writes a line before
- * the holder uses the grant, so a killed process loses no line. Each line has the machine's nanoseconds, which are the
- * same for all processes.
+ * the holder uses the grant, so a killed process loses no line. Each line begins with the machine's monotonic time in
+ * nanoseconds, which all processes share.
  */
 final class GrantFile implements GrantObserver {
     private static final String GRANTED = "granted";
     private static final String RENEWED = "renewed";
     private static final String ENDED = "ended";
     private static final String REPORTED = "reported";
-    /** The ledger ignores it. */
+    /** The layout of all definitions, because the ledger ignores it. */
     private static final SnowcastLayout LAYOUT = SnowcastLayout.DEFAULT;
 
     private final Path file;
@@ -86,7 +86,6 @@ final class GrantFile implements GrantObserver {
                 unused.lastMillis());
     }
 
-    /** Records a merge's report of possible duplicates. */
     void reported(PossibleDuplicates ids) {
         append(
                 REPORTED,
@@ -118,7 +117,7 @@ final class GrantFile implements GrantObserver {
         }
     }
 
-    /** Returns the lines of files, in the order of time; ignores an incomplete line after a kill. */
+    /** Returns the lines of files, in the order of time; ignores an incomplete last line, which a kill can leave. */
     private static Stream<Line> lines(Collection<Path> files) {
         return files.stream()
                 .filter(Files::exists)

@@ -23,19 +23,20 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * The calls of a ledger, and the faults of the callers, as operations in the form of Jepsen's {@code history.edn}, one
- * per line; docs/dev/long-runs.md describes it. {@code -Dsnowcast.history=} is the directory; without it nothing is
+ * Writes the calls of a ledger, and the faults of the callers, in the form of Jepsen's {@code history.edn}, one operation
+ * per line; docs/dev/long-runs.md describes it. {@code -Dsnowcast.history=} sets the directory; without it, nothing is
  * written. Thread-safe.
  */
 final class History {
     /**
-     * A process of Jepsen has one operation at a time, and an operation has one ID: the maximum number of IDs per call.
+     * The maximum number of IDs per call. In Jepsen, a process has one operation at a time, and an operation has one ID,
+     * so each ID of a call gets its own process.
      */
     private static final int PROCESSES_EACH = 1_000;
 
     private final Queue<Operation> faults = new ConcurrentLinkedQueue<>();
 
-    /** Lines with the same time, without that time. */
+    /** Lines of the history that have the same time; the time and the index are added when they are written. */
     private record Operation(long nanos, Supplier<Stream<String>> lines) {}
 
     /** Returns the directory of histories, if histories are enabled. */

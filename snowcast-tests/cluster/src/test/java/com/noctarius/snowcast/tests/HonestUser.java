@@ -10,8 +10,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * Behaves like a user: generates, attaches and detaches, creates and destroys. It shares one sequencer with other
- * users, and has one alone. None of its calls may fail.
+ * Behaves like a user: generates IDs, detaches, attaches, destroys and creates. It shares one sequencer with other users,
+ * and has another one alone. None of its calls may fail.
  */
 final class HonestUser {
     private static final String SHARED = "honest";
@@ -31,7 +31,6 @@ final class HonestUser {
         this.durations = durations;
     }
 
-    /** A created sequencer, and the IDs that one thread got from it. */
     private record Created(SnowcastSequencer sequencer, IdLog log) {}
 
     void use(BooleanSupplier stopped) throws InterruptedException {

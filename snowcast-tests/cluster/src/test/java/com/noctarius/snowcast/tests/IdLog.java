@@ -27,7 +27,6 @@ final class IdLog {
         addCall(beganNanos, System.nanoTime(), taken);
     }
 
-    /** Records the IDs of a call. */
     void addCall(long beganNanos, long returnedNanos, long... more) {
         int from = size;
         add(more);

@@ -86,7 +86,6 @@ public final class IdWriter {
     private String lastState = "";
     private long longestWaitMillis;
 
-    /** The role of a process in its cluster. */
     enum Role {
         MEMBER,
         /** Owns no partitions. */
@@ -99,13 +98,9 @@ public final class IdWriter {
     /**
      * The task of a process.
      *
-     * @param clusterName the cluster
-     * @param role its role in the cluster
      * @param host the address of this process
      * @param port the port of this member
      * @param peers addresses of members, with their ports
-     * @param sequencer the sequencer's name
-     * @param layout the sequencer's layout
      * @param clockOffsetMillis the deviation of its wall clock
      * @param file the file for the IDs
      */
@@ -246,7 +241,8 @@ public final class IdWriter {
     }
 
     /**
-     * It does not ask whether the whole cluster is safe: paused members would delay the requests between the others.
+     * Prints each change of the cluster's state. It does not call {@code isClusterSafe}, because its requests to paused
+     * members would delay the requests between the others.
      */
     private void reportCluster(HazelcastInstance member) {
         String last = "";
@@ -352,7 +348,7 @@ public final class IdWriter {
         }
     }
 
-    /** The first call attaches, and its wait does not count. */
+    /** Reports a new maximum. The first call, which attaches, does not count, nor does a call after a failed one. */
     private void reportWait(long millis) {
         if (lastState.equals(GOING_ON) && millis > longestWaitMillis) {
             say(LONGEST_WAIT + millis);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests integer sequences of a member's or client's Snowcast: they live as long as it does. */
+/** Tests that the shutdown of a member or client closes its integer sequences, which return unused integers. */
 @ParameterizedClass
 @EnumSource(Side.class)
 @Tag("integration")

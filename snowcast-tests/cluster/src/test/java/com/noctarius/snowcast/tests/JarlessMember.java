@@ -18,7 +18,7 @@ final class JarlessMember {
     /**
      * Starts a member next to a member of a cluster; returns when both list each other.
      *
-     * @param directory an empty one, for its class path and its output
+     * @param directory an empty directory for the class path and the output
      */
     static JavaProcess join(TcpCluster cluster, HazelcastInstance peer, Path directory) throws IOException {
         JavaProcess member = start(cluster.name(), TcpCluster.freePort(), TcpCluster.portOf(peer), directory);
@@ -34,7 +34,7 @@ final class JarlessMember {
         }
     }
 
-    /** Starts a member; it is alone if its peer's port is its own. */
+    /** Starts a member. If the peer's port is its own port, it starts a cluster of one. */
     static JavaProcess start(String clusterName, int port, int peerPort, Path directory) throws IOException {
         String resource = JarlessMain.class.getName().replace('.', '/') + ".class";
         Path mainClass = directory.resolve(resource);

@@ -20,21 +20,10 @@ public final class JavaProcess implements AutoCloseable {
         this.output = output;
     }
 
-    /**
-     * Starts a main class.
-     *
-     * @param directory the directory for its output
-     */
     static JavaProcess start(Path directory, String classPath, Class<?> main, String... arguments) throws IOException {
         return start(directory.resolve("output.txt"), List.of(), classPath, main, List.of(arguments));
     }
 
-    /**
-     * Starts a main class.
-     *
-     * @param output the file for its output
-     * @param flags of the JVM
-     */
     static JavaProcess start(Path output, List<String> flags, String classPath, Class<?> main, List<String> arguments)
             throws IOException {
         return start(List.of(), output, flags, classPath, main, arguments);
@@ -43,9 +32,9 @@ public final class JavaProcess implements AutoCloseable {
     /**
      * Starts a main class.
      *
-     * @param wrapper a command that becomes the one that follows it, such as {@code nsenter}
+     * @param wrapper a command that replaces itself by its arguments, such as {@code nsenter}; may be empty
      * @param output the file for its output
-     * @param flags of the JVM
+     * @param flags the flags of the JVM
      */
     public static JavaProcess start(
             List<String> wrapper,
@@ -62,7 +51,7 @@ public final class JavaProcess implements AutoCloseable {
                 classPath,
                 "-Dhazelcast.logging.type=none",
                 "-Dhazelcast.phone.home.enabled=false"));
-        // Without C2 if this JVM runs without it, which it does except in the tests with the tag "faults".
+        // Runs without C2 if this JVM does, as it does except in tests with the tags "faults" and "soak".
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(flag -> flag.matches("-XX:(TieredStopAtLevel=|.UseSerialGC).*"))
                 .forEach(command::add);
@@ -76,7 +65,6 @@ public final class JavaProcess implements AutoCloseable {
         return new JavaProcess(process, output);
     }
 
-    /** Returns the process ID. */
     public long pid() {
         return process.pid();
     }

@@ -6,12 +6,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests members that Hazelcast admits together, as it does by default with all that ask within a few seconds. */
+/** Tests members that Hazelcast admits together: by default, all that ask to join within a few seconds. */
 @Tag("integration")
 class JoinClusterTest {
     private static final Map<String, String> PROPERTIES = Map.of("hazelcast.wait.seconds.before.join", "3");
 
-    /** None of the new members has a vote, and they are the majority. */
+    /** The new members are the majority, but none of them has a vote yet. */
     @Test
     void aMajorityJoinsAtOnce() throws Exception {
         try (MockCluster cluster = MockCluster.of(1, PROPERTIES)) {

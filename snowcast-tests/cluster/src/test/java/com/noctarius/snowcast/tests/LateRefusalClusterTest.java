@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests answers that an owner must refuse although the operation could run: possibly no other member has received the
- * change.
+ * Tests that an owner refuses to answer if the cluster has changed since it executed the operation: possibly no other
+ * member has received the operation's change.
  */
 @Tag("integration")
 class LateRefusalClusterTest {
@@ -49,7 +49,7 @@ class LateRefusalClusterTest {
     @Test
     void anAnswerIsRefusedIfTheBackupIsGone() {
         HeldAnswer held = HeldAnswer.of(owner, name, EPOCH);
-        // No other member may take its place.
+        // In this state, no other member becomes the backup.
         TestCluster.changeState(owner, ClusterState.NO_MIGRATION);
         crashAndAwait(cluster.backup(name));
 

@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The main class of {@link WireVersionsTest}: a member or client that says what it is told when it asks for sequencers,
- * and leaves.
+ * The main class of {@link WireVersionsTest}: a member or client that creates sequencers, prints an ID or the exception
+ * for each, and shuts down.
  */
 public final class LaterMain {
     static final String CLIENT = "client";
 
-    /** Of all members. */
+    /** The properties of all members. */
     static final Map<String, String> PROPERTIES = SplitNetwork.properties(Map.of("snowcast.lease.millis", "2000"));
 
     private LaterMain() {}

@@ -37,17 +37,18 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * What all holders of a cluster were granted, and the IDs that were taken from them. Thread-safe.
+ * Records the grants of all holders of a cluster and the IDs that they issued, and checks them. Thread-safe.
  *
  * <ul>
- *   <li>No two holders have the same node ID for the same millisecond. A wrong floor or ceiling is found when it
- *       arrives; the holders need not issue anything.
- *   <li>No ID comes twice under a name, whatever the layout.
- *   <li>An ID lies in a grant of its name.
+ *   <li>No two holders have the same node ID for the same millisecond. An overlap is found when the grant or renewal
+ *       arrives; the holders need not issue any IDs.
+ *   <li>The IDs of a name have no duplicates, even if its layout has changed.
+ *   <li>Each ID lies within a grant of its name.
  *   <li>The IDs of an instance increase: a call that began after another one had returned got the greater ones.
  * </ul>
  *
- * In a split without protection, what a merge reports may be there twice, up to the last {@link #settle}.
+ * After a split without protection, overlaps and duplicates that a merge has reported are allowed. IDs issued after
+ * {@link #settle} must not be duplicates even then.
  */
 final class Ledger implements GrantObserver {
     /** The epoch of sequencers known by name only. */
@@ -57,23 +58,23 @@ final class Ledger implements GrantObserver {
 
     // --- guarded by the monitor
     private final Map<Scope, List<Stretch>> stretchesByScope = new HashMap<>();
-    /** For each grant of a holder, the last one with its token. */
+    /** The latest stretch of each grant. */
     private final Map<GrantKey, Stretch> byGrant = new HashMap<>();
 
     private final Set<Conflict> conflicts = new LinkedHashSet<>();
 
     // --- not guarded: checking IDs takes long, and holders wait for the ledger
     private final Map<String, Queue<Page>> pagesByName = new ConcurrentHashMap<>();
-    /** The length of each log when all had settled; a later log has no mark. */
+    /** The number of IDs of each log at the last {@link #settle}; a log that was opened later has no entry. */
     private final Map<IdLog, Integer> marks = new ConcurrentHashMap<>();
 
     private volatile boolean isSettled;
-    /** Grows while the ledger is in use. */
+    /** The reports of merges; the collection may grow while the ledger is in use. */
     private volatile Collection<PossibleDuplicates> reported = List.of();
 
     private volatile boolean isReportAwaited;
 
-    /** The unit of a grant: the milliseconds of a node ID, which only one holder may have. */
+    /** A node ID of a sequencer's incarnation: only one holder may have each of its milliseconds. */
     private record Scope(String name, long incarnation, int logicalNodeId, long epochOffset) {
         Scope ofAllIncarnations() {
             return new Scope(name, 0, logicalNodeId, epochOffset);
@@ -92,10 +93,7 @@ final class Ledger implements GrantObserver {
         final UUID holder;
         final String as;
         final long from;
-        /**
-         * The holder may have used the grant from here on: with a clock that is not set back, it issues nothing from
-         * before.
-         */
+        /** The first millisecond that the holder can have used, unless its clock was set back. */
         final long usedFrom;
 
         private long to;
@@ -128,9 +126,9 @@ final class Ledger implements GrantObserver {
         }
     }
 
-    /** Two holders of the same milliseconds, with both grants at the time of detection. Compared by the stretches. */
+    /** An overlap of two stretches, described as they were when it was found. Equal if the stretches are the same. */
     private record Conflict(Scope scope, Stretch one, Stretch other, String found) {
-        /** Returns the beginning of the part that both may have used. */
+        /** Returns the beginning of the part that both holders may have used. */
         long from() {
             return Math.max(one.usedFrom, other.usedFrom);
         }
@@ -156,7 +154,7 @@ final class Ledger implements GrantObserver {
         }
     }
 
-    /** The IDs that one thread got from one instance. */
+    /** The log of the IDs that one thread got from one instance. */
     private record Page(Object instance, String owner, Form form, IdLog log) {
         String describe(long id) {
             return "ID " + IdCheck.describe(form.layout, id) + " of " + owner;
@@ -165,7 +163,7 @@ final class Ledger implements GrantObserver {
 
     /** How to decode an ID. */
     private record Form(SnowcastLayout layout, long epochOffset) {
-        /** Returns the scope of an ID, whatever the incarnation. */
+        /** Returns the scope of an ID, in all incarnations together. */
         Scope scope(String name, long id) {
             return new Scope(name, 0, layout.logicalNodeId(id), epochOffset);
         }
@@ -180,7 +178,6 @@ final class Ledger implements GrantObserver {
         observe(config.getUserContext());
     }
 
-    /** Makes the holders of a client report to this ledger. */
     void observe(ClientConfig config) {
         observe(config.getUserContext());
     }
@@ -236,7 +233,7 @@ final class Ledger implements GrantObserver {
         compare(scope, stretch);
     }
 
-    /** Compares at once: a holder had the whole period even if it releases the grant later. */
+    /** Compares a stretch with all others now, because a later release makes the stretch shorter. */
     private void compare(Scope scope, Stretch stretch) {
         for (Stretch other : stretchesByScope.getOrDefault(scope, List.of())) {
             if (other != stretch && Math.max(stretch.from, other.from) < Math.min(stretch.to(), other.to())) {
@@ -245,7 +242,6 @@ final class Ledger implements GrantObserver {
         }
     }
 
-    /** Adds the grants and IDs of another ledger. */
     synchronized void addAll(Ledger ofOthers) {
         conflicts.addAll(ofOthers.conflicts);
         ofOthers.stretchesByScope.forEach((scope, stretches) -> stretches.forEach(each -> add(scope, each)));
@@ -282,13 +278,13 @@ final class Ledger implements GrantObserver {
         return log;
     }
 
-    /** From here on nothing may repeat: all sides have merged, and the former grants are used up. */
+    /** Forbids duplicates from here on: all sides have merged, and their former grants are used up. */
     void settle() {
         isSettled = true;
         pages().forEach(page -> settle(page.log, page.log.size()));
     }
 
-    /** Sets the number of IDs of a log when all had settled; a log without this number had none. */
+    /** Sets the number of a log's first IDs that may be duplicates; it is 0 for a log for which this is not called. */
     void settle(IdLog log, int size) {
         isSettled = true;
         marks.put(log, size);
@@ -302,10 +298,9 @@ final class Ledger implements GrantObserver {
         return pagesByName.getOrDefault(name, new ConcurrentLinkedQueue<>()).stream();
     }
 
-    /** Receives calls. */
     interface Calls {
         /**
-         * A call has returned.
+         * Receives a call that has returned.
          *
          * @param log the number of its log
          * @param ids the returned IDs
@@ -313,7 +308,7 @@ final class Ledger implements GrantObserver {
         void add(String name, int log, IdLog.Call call, long[] ids);
     }
 
-    /** Passes all calls with known times, those of a log in their order. */
+    /** Passes all calls with known times to a receiver, those of a log in their order. */
     void tell(Calls calls) {
         int logs = 0;
         for (String name : pagesByName.keySet()) {
@@ -343,14 +338,14 @@ final class Ledger implements GrantObserver {
                 + stretchesByScope.values().stream().mapToInt(List::size).sum() + " grants";
     }
 
-    /** Fails if a check fails; waits for reports if there may be any. */
+    /** Runs all checks. If reports of merges are allowed, first waits until they cover all duplicates and overlaps. */
     void check() {
         checkIds();
         requireNone("times two holders had the same", unreported());
         requireNone("IDs that lie in no grant", ungranted());
     }
 
-    /** Checks the IDs alone, if their grants are not known. */
+    /** Checks the IDs only, for tests that do not know the grants. */
     void checkIds() {
         requireOrdered();
         requireNone("IDs twice after all had settled", duplicatesSinceSettled());
@@ -417,7 +412,7 @@ final class Ledger implements GrantObserver {
 
     // --- duplicates
 
-    /** Returns the duplicate IDs of each name without a report, and their owners. */
+    /** Describes the duplicate IDs that no report covers, with their owners. */
     List<String> duplicates() {
         return duplicates((name, id) -> pages(name)
                 .map(Page::form)
@@ -429,7 +424,7 @@ final class Ledger implements GrantObserver {
         return isReportAwaited && coveredFrom(scope, time) > time;
     }
 
-    /** Returns the IDs issued after all had settled that were issued before, or twice. */
+    /** Describes the IDs issued after {@link #settle} that are duplicates. */
     private List<String> duplicatesSinceSettled() {
         if (!isSettled) {
             return List.of();
@@ -468,7 +463,7 @@ final class Ledger implements GrantObserver {
 
     // --- grants
 
-    /** Returns the grants of two holders that overlap without a report. */
+    /** Describes the overlapping grants that no report covers. */
     synchronized List<String> unreported() {
         return conflicts.stream()
                 .filter(each -> !isReported(each))
@@ -476,7 +471,7 @@ final class Ledger implements GrantObserver {
                 .toList();
     }
 
-    /** If a holder ends its use early, the overlap is smaller than at the time of detection. */
+    /** Uses the present ends of the stretches: an early release makes the overlap smaller. */
     private boolean isReported(Conflict conflict) {
         if (!isReportAwaited) {
             return false;
@@ -490,7 +485,7 @@ final class Ledger implements GrantObserver {
         return covered >= conflict.to();
     }
 
-    /** Returns the end of one report's cover of a scope from a point on; the point itself if no report covers it. */
+    /** Returns the latest end of the reports that cover a point of a scope; the point itself if no report does. */
     private long coveredFrom(Scope scope, long point) {
         long end = point;
         for (PossibleDuplicates each : reported) {
@@ -503,7 +498,6 @@ final class Ledger implements GrantObserver {
         return end;
     }
 
-    /** Returns the IDs that lie in no grant of their name. */
     List<String> ungranted() {
         Map<Scope, NavigableMap<Long, Long>> granted = granted();
         return pagesByName.keySet().stream()
@@ -519,7 +513,7 @@ final class Ledger implements GrantObserver {
                 .toList();
     }
 
-    /** Returns the granted periods, whatever the incarnation: the beginning and end of each stretch without a gap. */
+    /** Returns the granted periods of each node ID, in all incarnations together, by their beginnings. */
     private synchronized Map<Scope, NavigableMap<Long, Long>> granted() {
         Map<Scope, List<Stretch>> all = new HashMap<>();
         stretchesByScope.forEach(

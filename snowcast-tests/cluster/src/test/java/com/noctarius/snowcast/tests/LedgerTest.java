@@ -53,7 +53,7 @@ class LedgerTest {
         return new Definition(EPOCH, LAYOUT, 1, null);
     }
 
-    /** Grants node 1 to a holder whose clock shows a time, and which has used up another grant. */
+    /** Grants node 1 to a holder whose clock shows {@code clock}, and whose former IDs reach up to {@code last}. */
     private static void grant(GrantObserver to, UUID holder, long last, long clock, long floor, long end) {
         to.granted(
                 new AttachRequest(ORDERS, definition(), 1, holder, 1, EPOCH + clock, 0, last),
@@ -154,7 +154,7 @@ class LedgerTest {
         assertThat(ledger.unreported()).isEmpty();
     }
 
-    /** An ID does not contain its layout. */
+    /** An ID does not contain its layout, so the node ID in it is ambiguous. */
     @Test
     void aReportHasToCoverAnIdInEachLayoutOfItsName() {
         long id = id(150, 1, 40);

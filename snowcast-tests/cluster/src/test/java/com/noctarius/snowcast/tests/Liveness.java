@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
- * Measures how soon processes continue after a fault, according to the files that they write. Only the wait for them
- * has a deadline; the times depend on the machine, and are only printed.
+ * Measures from the files that processes write how soon they continue after a fault. A process that does not continue
+ * within three minutes is an error; the measured times, which depend on the machine, are only printed.
  */
 final class Liveness {
     private static final Duration AT_MOST = Duration.ofMinutes(3);
@@ -29,10 +29,9 @@ final class Liveness {
     private static final long STALL_MILLIS = 1_000;
 
     private final List<Recovery> recoveries = new ArrayList<>();
-    /** From the end of each fault until all members listed each other, and each partition had its backup. */
+    /** The times from the end of each fault until all members listed each other, and each partition had its backup. */
     private final List<Long> wholeMillis = new ArrayList<>();
 
-    /** A kind of continuous work of a process. */
     enum Work {
         IDS,
         /** The owner grants a node ID, or renews a lease. */
@@ -114,7 +113,7 @@ final class Liveness {
             goal = count + (work == Work.GRANTS ? 1 : more);
         }
 
-        /** Returns whether it has to wait, without any fault, until another holder releases a node ID. */
+        /** Returns whether the worker must wait, even without a fault, until another holder releases a node ID. */
         boolean waitsForOthers() {
             return file.equals(MoreIds.LEASE_OF_FEW.file(process.files().get(0)));
         }
@@ -129,8 +128,10 @@ final class Liveness {
     }
 
     /**
-     * Waits until the cluster is whole and every process has done each of some kinds of work once, and then some more.
-     * Called when a fault ends.
+     * Waits until all members list each other and have all backups, and until every process has done each kind of work
+     * once, and then more of it. Call it when a fault ends.
+     *
+     * @param more how many more IDs each process must generate
      */
     void awaitRecovery(String fault, WriterProcesses processes, List<Work> works, int more) {
         long healed = System.nanoTime();
@@ -191,7 +192,7 @@ final class Liveness {
         wholeMillis.addAll(other.wholeMillis);
     }
 
-    // --- what to tell
+    // --- the summary
 
     /** Returns the distributions, a line for each kind of work. */
     @Override

@@ -28,7 +28,7 @@ final class Load {
     private static final int BATCH = 50;
     private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
-    /** A thread with this many IDs slows down: on a busy machine a test lasts for minutes, and all IDs are kept. */
+    /** A thread with this many IDs slows down, because it keeps all IDs, for minutes on a busy machine. */
     private static final int MANY = 2_000_000;
 
     private static final long PAUSE_OF_MANY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -37,7 +37,6 @@ final class Load {
     private final BiPredicate<SnowcastSequencer, Exception> tolerated;
     private final long startMillis = System.currentTimeMillis();
     private final List<Threads> threads = new CopyOnWriteArrayList<>();
-    /** The log of each thread, with its sequencer. */
     private final ConcurrentMap<IdLog, SnowcastSequencer> logs = new ConcurrentHashMap<>();
 
     private Duration ahead = Duration.ZERO;

@@ -13,8 +13,8 @@ import java.util.logging.Logger;
 import java.util.stream.Collectors;
 
 /**
- * Counts the log lines of this JVM's members and clients at the usual level, without writing them. It needs
- * {@code hazelcast.logging.type=jdk}: without a logger Hazelcast creates no line for a failure. Thread-safe.
+ * Counts the log lines of this JVM's members and clients at the default level, without writing them. It needs
+ * {@code hazelcast.logging.type=jdk}, so that Hazelcast logs at all. Thread-safe.
  */
 final class LogLines extends Handler {
     private static final String OF_SNOWCAST = "com.noctarius.snowcast.";
@@ -35,7 +35,6 @@ final class LogLines extends Handler {
         return lines;
     }
 
-    /** Forgets earlier lines. */
     void beginAnew() {
         startNanos = System.nanoTime();
         ofSnowcast.clear();
@@ -45,7 +44,7 @@ final class LogLines extends Handler {
     @Override
     public void publish(LogRecord line) {
         if (String.valueOf(line.getLoggerName()).startsWith(OF_SNOWCAST)) {
-            // Each attach and detach of an honest user is a line at INFO.
+            // Does not count INFO, because each attach and detach of an honest user logs such a line.
             if (line.getLevel().intValue() > Level.INFO.intValue()) {
                 ofSnowcast.add(line);
             }

@@ -108,7 +108,7 @@ class LogsClusterTest {
                         detached.formatted(second, "it was destroyed"),
                         attached.formatted(third),
                         detached.formatted(third, "the HazelcastInstance was shut down"));
-                // The second is released in the background, which the shutdown may interrupt.
+                // The second node ID is released in the background; the shutdown may interrupt that, which is logged.
                 List<String> lines = linesOfSnowcast().stream()
                         .filter(line -> !line.contains("could not give back node ID " + second + ";"))
                         .toList();
@@ -120,7 +120,7 @@ class LogsClusterTest {
         }
     }
 
-    /** A crash logs nothing: the earlier log must be sufficient. */
+    /** A killed process logs nothing more, so its earlier lines must have the node ID. */
     @Test
     void logOfAKilledProcessSaysWhichLogicalNodeItHad(@TempDir Path directory) throws Exception {
         String name = TestCluster.newName();

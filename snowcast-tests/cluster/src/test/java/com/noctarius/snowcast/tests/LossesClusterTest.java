@@ -31,11 +31,11 @@ import org.junit.jupiter.api.Test;
 @Tag("faults")
 class LossesClusterTest {
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(8);
-    /** The time-out of a call, with the delays of a busy machine. */
+    /** The maximum duration of a call: its time-out, with the delays of a busy machine. */
     private static final Duration LONGEST = Duration.ofMinutes(1);
 
     private static final int NODE_IDS = 128;
-    /** One in this number of losses is the loss of a member, and one the loss of a client. */
+    /** The number of losses of which one is the loss of a member, and one the loss of a client. */
     private static final int LOSSES_PER_MEMBER = 25;
 
     private static final Map<String, String> PROPERTIES = Map.of(
@@ -113,7 +113,7 @@ class LossesClusterTest {
     }
 
     private void loseClient(MockCluster cluster) {
-        // Limits the attempts to release its node ID.
+        // Limits how long the client tries to release its node ID.
         HazelcastInstance client =
                 cluster.addClient(config -> config.setProperty("hazelcast.client.invocation.timeout.seconds", "1"));
         lost.add(createWhenANodeIdIsFree(SnowcastSystem.snowcast(client)));
@@ -167,7 +167,7 @@ class LossesClusterTest {
             passTime(cluster, clock, TimeStep.MILLIS);
             passTime(cluster, clock, 2 * TimeStep.MILLIS);
             load.awaitMore(500);
-            // The wait is longer than a lease, and the holders still exist.
+            // The wait after the loss is longer than a lease.
             assertThatThrownBy(() -> late.createSequencer(CONFIG))
                     .isExactlyInstanceOf(SnowcastUnavailableException.class)
                     .hasMessageContaining("no holder can be attached before 20");
@@ -179,7 +179,7 @@ class LossesClusterTest {
         }
     }
 
-    /** A heartbeat from before the last step may set the cluster's time back until the next one. */
+    /** Retries, because a heartbeat from before the last step may set cluster time back until the next heartbeat. */
     private static SnowcastSequencer createWhenItIsTime(Snowcast late) {
         SnowcastSequencer[] created = new SnowcastSequencer[1];
         Await.until("the end of the wait", () -> {

@@ -8,7 +8,6 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 
-/** Tests the contract for members. */
 @Tag("integration")
 class MemberContractTest implements SnowcastContract {
     /** Two members that stay; each process is a further member. */

@@ -39,7 +39,7 @@ class MemberSettingsClusterTest {
                     other[0] = cluster.newMember(
                             TestCluster.config(Map.of(LEASE, "60000")).setProperty(property, value));
                 } catch (IllegalStateException e) {
-                    // It left before its start was over.
+                    // The member has left before its start returned.
                 }
             });
             joining.join();
@@ -68,7 +68,7 @@ class MemberSettingsClusterTest {
         change("60000", Map.of(LEASE, "30000", MAX_LEASE, "60000"), Map.of(LEASE, "30000"), Duration.ofSeconds(30));
     }
 
-    /** Replaces all members twice, one after the other, while a load takes IDs. */
+    /** Replaces all members one after the other, twice with different properties, while a load generates IDs. */
     private static void change(String from, Map<String, String> first, Map<String, String> second, Duration lease)
             throws Exception {
         try (MockCluster cluster = MockCluster.of(2, Map.of(LEASE, from))) {

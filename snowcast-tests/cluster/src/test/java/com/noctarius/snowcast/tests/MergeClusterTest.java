@@ -30,12 +30,12 @@ import org.junit.jupiter.api.Test;
 @Tag("integration")
 class MergeClusterTest {
     private static final long LEASE_MILLIS = 2_000;
-    /** The heartbeat time-out, and the maximum difference of two clocks. */
+    /** How long before the split a report may begin: heartbeat time-out plus the maximum difference of clocks. */
     private static final Duration UNNOTICED = Duration.ofMinutes(3);
 
     private final OffsetClock clock = new OffsetClock(0);
     private final List<PossibleDuplicates> found = new CopyOnWriteArrayList<>();
-    /** Both sides have its table, so neither waits: the owner is alone, and the backup is on the other side. */
+    /** The sequencer's name. Owner and backup are on different sides, so both have its table, and none waits. */
     private String name = "";
 
     @AutoClose
@@ -52,7 +52,7 @@ class MergeClusterTest {
         cluster.ledger().allow(found);
         cluster.awaitSafe();
         name = cluster.nameOwnedBy(cluster.member(2));
-        // Waits for the backup's copy, which it gets soon after the start or with the first change.
+        // Returns when the backup has a copy of the partition: the first change brings one, if it has none yet.
         int partition =
                 cluster.member(0).getPartitionService().getPartition(name).getPartitionId();
         TestCluster.create(cluster.member(0), cluster.nameIn(partition));
@@ -72,7 +72,7 @@ class MergeClusterTest {
     void clientsHearOfItOnce() throws Exception {
         HazelcastInstance client = cluster.addClient();
         SnowcastSystem.snowcast(client).addPossibleDuplicatesListener(found::add);
-        TestCluster.create(client, TestCluster.newName()); // The client listens from then on.
+        TestCluster.create(client, TestCluster.newName()); // The client receives reports from its first sequencer on.
         SplitNetwork network = split();
         TwoNodes.useBoth(TwoNodes.create(cluster.member(0), name));
         TwoNodes.useBoth(TwoNodes.create(cluster.member(2), name));
@@ -126,7 +126,7 @@ class MergeClusterTest {
         cluster.awaitSafe();
         SplitNetwork network = split();
         SnowcastSequencer losing = TwoNodes.create(cluster.member(2), name);
-        // Its clock is ahead: its IDs are not yet in the past when the sides merge.
+        // The clock is ahead, so that the IDs are not yet in the past when the sides merge.
         clock.setOffset(8_000);
         long[] ids = TwoNodes.useBoth(losing);
         losing.detachLogicalNode();

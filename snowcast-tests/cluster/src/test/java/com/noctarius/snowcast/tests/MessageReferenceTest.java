@@ -46,21 +46,21 @@ class MessageReferenceTest {
     private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\\n]|\\\\.)*)\"");
     private static final String EXCEPTION =
             "((?:Snowcast\\w*|IntegerSequence\\w*|\\w*BlockStore\\w*|ShardMismatch|RetryableHazelcast)Exception)";
-    /** Exceptions of the libraries that store entities, and of Boot. */
+    /** Matches exceptions of the libraries that store entities, and of Boot. */
     private static final Pattern THROWN_OF_LIBRARIES =
             Pattern.compile("new ((?:RefusedStart|Mapping|Persistence|Hibernate|IdentifierGeneration|TransientObject"
                     + "|TransientDataAccessResource|DataAccess|DataIntegrityViolation)Exception)\\(");
 
-    /** Exceptions for a wrong argument or setting: the page describes most of them by their kind. */
+    /** Matches exceptions for a wrong argument or setting: the page describes most of them by their kind. */
     private static final Pattern REFUSED =
             Pattern.compile("new ((?:IllegalArgument|InvalidProperty|InvalidSetting)Exception)\\(");
 
     private static final String KINDS_TABLE = "| kind |";
     private static final String END_OF_KINDS = "Others have a row";
-    /** Exceptions for members of other versions, and for snowcast itself. */
+    /** Matches files whose exceptions reach only members of other versions, or snowcast itself. */
     private static final Pattern INTERNAL =
             Pattern.compile(".*/(Handlers|SnowcastDataSerializerHook|WireVersion).java");
-    /** Other code builds the reason before it. */
+    /** The beginning of a literal that is the end of a message: other code builds the reason before it. */
     private static final String REMEDY = "Set it to ";
 
     private static final Pattern THROWN = Pattern.compile("new " + EXCEPTION + "\\(");
@@ -77,9 +77,9 @@ class MessageReferenceTest {
     private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
     private static final Pattern CODE_BLOCK = Pattern.compile("(?s)```.*?```");
     private static final Pattern SENTENCE = Pattern.compile("(?:[A-Za-z,;:'-]+ ){3,}[A-Za-z,;:'-]+");
-    /** Answers to forged requests, and to late replicas: no call of an application gets them. */
+    /** The words of answers to forged requests, and to late replicas, which no call of an application receives. */
     private static final String FORGED = "sent by no member of this cluster";
-    /** Shorter texts consist of names and values only. */
+    /** The minimum number of letters of a checked text, because shorter ones consist only of names and values. */
     private static final int FEWEST_LETTERS = 16;
 
     private static final List<Row> ROWS = new ArrayList<>();
@@ -88,7 +88,7 @@ class MessageReferenceTest {
     private static final List<String> KINDS = new ArrayList<>();
     private static String literals = "";
 
-    /** Words of a message, and the text that names its exception: the rest of the line, or what is above the table. */
+    /** The words of a message, and the text that names its exception: its row, or what is above the table. */
     record Row(List<String> words, String text, boolean isOfLog) {
         private static Row of(String message, String text, boolean isOfLog) {
             return new Row(Stream.of(message.split("…")).map(String::strip).toList(), text, isOfLog);
@@ -111,7 +111,7 @@ class MessageReferenceTest {
         }
     }
 
-    /** A place that creates an exception. */
+    /** A place in the code that creates an exception or logs a warning. */
     record Site(String file, String exception, String words) {}
 
     @BeforeAll
@@ -196,7 +196,7 @@ class MessageReferenceTest {
         return LITERAL.matcher(code).results().map(literal -> literal.group(1)).collect(Collectors.joining(" … "));
     }
 
-    /** Returns the index of the closing parenthesis of the one opened before an index. */
+    /** Returns the index of the parenthesis that closes the one before an index. */
     private static int end(String code, int from) {
         int depth = 1;
         boolean isText = false;
@@ -258,7 +258,7 @@ class MessageReferenceTest {
         }
     }
 
-    /** Returns the words in code font that a text in the code has and the page lacks. */
+    /** Returns a page's words in code font that are part of a message in the code, but not on the reference page. */
     private static Stream<String> quoted(Path path) {
         String page;
         try {

@@ -152,7 +152,7 @@ class MetricsClusterTest {
         cluster.leave(member);
         assertThat(snowcast.metrics()).contains(new SnowcastMetric("sequencers", "", "", 1));
         assertThat(Metrics.of(ofMember)).isEmpty();
-        // A running collection may show them for another moment.
+        // A collection that is still running may register the beans for another moment.
         awaitNoBeans(clientName);
         awaitNoBeans(memberName);
     }
@@ -188,8 +188,8 @@ class MetricsClusterTest {
     }
 
     /**
-     * There is one MBean of the totals, and one per name; with many names only the totals, unless a property raises the
-     * limit.
+     * Up to 100 names, there is one MBean for the totals and one for each name; with more, only the totals, unless a
+     * property raises the limit.
      */
     @Tag("faults")
     @Test
@@ -247,9 +247,9 @@ class MetricsClusterTest {
     private static boolean shows(ObjectName object, String metric, long value) {
         try {
             return BEANS.getAttributes(object, new String[] {metric}).asList().stream()
-                    .anyMatch(attribute -> Objects.equals(attribute.getValue(), value)); // Null until it is first set.
+                    .anyMatch(attribute -> Objects.equals(attribute.getValue(), value)); // null until it is first set
         } catch (InstanceNotFoundException e) {
-            return false; // Not registered yet.
+            return false; // The bean is not registered yet.
         } catch (ReflectionException e) {
             throw new IllegalArgumentException(e);
         }

@@ -59,7 +59,7 @@ class MigrationClusterTest {
         }
     }
 
-    /** Threads that generate meanwhile must not be affected: their sequencer belongs to another instance. */
+    /** Attaches and detaches another holder on each member, so that the threads that generate IDs are not affected. */
     private static void reattachAll(MockCluster cluster, String name) {
         for (HazelcastInstance member : cluster.members()) {
             ManyHolders.snowcast(member)
@@ -70,7 +70,6 @@ class MigrationClusterTest {
         }
     }
 
-    /** D9: a join dropped the backups, and after a crash node IDs were granted twice. */
     @Test
     void noNodeIdIsGivenOutTwiceAfterJoinsAndCrashes() throws Exception {
         SnowcastLayout layout = new SnowcastLayout(41, 5, 10);

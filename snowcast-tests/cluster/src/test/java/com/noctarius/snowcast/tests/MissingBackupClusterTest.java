@@ -18,11 +18,11 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests a partition without its backup: in this cluster state Hazelcast assigns no other member. */
+/** Tests a partition without its backup: in the state {@code NO_MIGRATION}, Hazelcast assigns no other member. */
 @Tag("integration")
-@SuppressWarnings("NullAway.Init") // Each test starts with them.
+@SuppressWarnings("NullAway.Init") // Each test sets the fields first.
 class MissingBackupClusterTest {
-    /** The time-out of calls that wait for it. */
+    /** The time-out of calls that wait for the backup. */
     private static final Duration SHORT_CALL_TIMEOUT = Duration.ofSeconds(5);
     /** A call that does not wait takes less than this on any machine. */
     private static final Duration LONG_CALL_TIMEOUT = Duration.ofMinutes(1);

@@ -19,14 +19,14 @@ import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
-/** Further sources of IDs of an {@link IdWriter}, besides its task's sequencer; each has its own thread and file. */
+/** Further sources of IDs of an {@link IdWriter}, in addition to its task's sequencer. Each has a thread and a file. */
 enum MoreIds {
     SEQUENCER_OF_MANY(128, false),
-    /** Fewer node IDs than holders: a released one is granted at once. */
+    /** It has fewer node IDs than holders, so that a released one is granted at once. */
     LEASE_OF_FEW(3, true),
     LEASE_OF_MANY(128, true);
 
-    /** The system property that makes a process use them. */
+    /** The system property that makes a process use these sources. */
     static final String PROPERTY = "snowcast.test.more";
 
     /** The layout of the sequencer, and of the guarded IDs of another generator. */

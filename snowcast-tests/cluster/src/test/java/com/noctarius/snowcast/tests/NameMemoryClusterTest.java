@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Measures the memory that a destroyed name keeps in a member, as if each pod had its own name. */
+/** Measures the memory that a destroyed name keeps in a member. It matters if, say, each pod has its own name. */
 @Tag("faults")
 class NameMemoryClusterTest {
     private static final int FEW = 1_000;
@@ -23,7 +23,7 @@ class NameMemoryClusterTest {
 
     @Test
     void aDestroyedNameCostsAMemberLessThanAKilobyte() {
-        // Not a cluster of the other tests, whose ledger records each grant.
+        // Does not use TestCluster, whose ledger would keep each grant in memory.
         HazelcastInstance member = Hazelcast.newHazelcastInstance(TcpCluster.onLoopback(
                 TestCluster.config(Map.of()), TcpCluster.newClusterName(), TcpCluster.freePort(), List.of()));
         try {

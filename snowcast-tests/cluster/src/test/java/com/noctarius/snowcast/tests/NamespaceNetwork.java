@@ -102,7 +102,6 @@ public final class NamespaceNetwork implements AutoCloseable {
         }
     }
 
-    /** Drops nothing any more. */
     public void heal() throws IOException {
         drop(Set.of());
     }
@@ -126,8 +125,8 @@ public final class NamespaceNetwork implements AutoCloseable {
     // --- namespaces
 
     /**
-     * The namespace exists as long as a process in it: the returned process ends when its standard input does, with
-     * this JVM at the latest.
+     * Creates a namespace, which exists as long as the returned process. That process ends when its standard input does,
+     * with this JVM at the latest.
      */
     private static Process newNamespace() throws IOException {
         Process process = new ProcessBuilder("unshare", "--net", "sh", "-c", "echo; exec cat")

@@ -210,7 +210,7 @@ class NodeClientTest {
                 awaitMore(FEW);
                 members.addMember();
                 members.awaitSafe();
-                startNode(members); // Also a client that finds the new member only through the other one.
+                startNode(members); // The next rounds replace the members whose addresses this client has.
                 WriterProcess stopped = members.living().get(0);
                 assertThat(stopped.pauseFor(Duration.ofMillis(LEASE_MILLIS + 1_000))
                                 .waitFor())

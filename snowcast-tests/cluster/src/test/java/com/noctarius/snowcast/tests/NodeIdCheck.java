@@ -38,7 +38,7 @@ final class NodeIdCheck {
                 if (nodes.size() == count) {
                     return;
                 }
-                // It took so long that leases expired meanwhile.
+                // Leases have expired meanwhile, so that their node IDs were granted again.
             } catch (SnowcastNodeIdsExceededException | SnowcastIllegalStateException e) {
                 if (System.nanoTime() - deadline > 0) {
                     throw new AssertionError(

@@ -86,7 +86,7 @@ class NodeIdRangeClusterTest {
                 try {
                     started.add(cluster.newMember(TestCluster.config(range("8-15"))));
                 } catch (IllegalStateException e) {
-                    hasLeft.set(true); // It left before its start was over.
+                    hasLeft.set(true); // The member has left before its start returned.
                 }
             });
             Await.until("the departure of the other member", () -> {

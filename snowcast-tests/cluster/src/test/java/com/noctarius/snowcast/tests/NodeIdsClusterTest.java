@@ -36,7 +36,6 @@ class NodeIdsClusterTest {
         return SnowcastSystem.snowcast(member).createSequencer(withFourNodes("orders"));
     }
 
-    /** D11: a member that had shut down kept its node ID. */
     @Test
     void aMemberThatLeavesInOrderFreesItsNodeIdsAtOnce() throws Exception {
         try (MockCluster cluster = MockCluster.of(2)) {
@@ -53,7 +52,6 @@ class NodeIdsClusterTest {
         }
     }
 
-    /** D11: a crashed member kept its node ID forever. */
     @Test
     void theNodeIdsOfCrashedMembersComeBackAfterTheirLease() throws Exception {
         OffsetClock clock = new OffsetClock(0);
@@ -83,7 +81,6 @@ class NodeIdsClusterTest {
         }
     }
 
-    /** D4: attachments and detachments that raced leaked node IDs. */
     @Test
     void racingTransitionsLeakNothing() throws Exception {
         try (MockCluster cluster = MockCluster.of(2)) {

@@ -98,7 +98,7 @@ class NodeLeaseClusterTest {
         assertThat(leaseOnAll(4)).allSatisfy(each -> assertThat(each.nodeId()).isBetween(0, 3));
     }
 
-    /** Generators that repeat each other's IDs as soon as two have the same node ID at the same time. */
+    /** The generators issue duplicates as soon as two of them have the same node ID at the same time. */
     @Test
     void guardedGeneratorsThatKeepLeasingShareNoId() {
         List<HazelcastInstance> instances = List.of(cluster.member(0), client, cluster.member(1), cluster.addClient());
@@ -117,7 +117,7 @@ class NodeLeaseClusterTest {
         assertThat(all).hasSize(4 * 60 * 50).doesNotHaveDuplicates();
     }
 
-    /** The node ID, then a counter from 0 on in each millisecond. */
+    /** Returns a generator of IDs with the time, the node ID, and a counter that starts at 0 in each millisecond. */
     private static NodeLease.Generator generator(NodeLease lease) {
         return lease.generator(
                 nodeId -> {

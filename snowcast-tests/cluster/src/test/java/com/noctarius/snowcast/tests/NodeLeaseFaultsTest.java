@@ -97,7 +97,7 @@ class NodeLeaseFaultsTest {
         while (hasTimeLeft(startNanos, SECONDS) || (hasTimeLeft(startNanos, MOST_SECONDS) && bareAreUnique())) {
             int index = random.nextInt(PROCESSES);
             Client client = Objects.requireNonNull(clients.get(index));
-            // Only TSID continues after its clock was ahead: the others throw until the clock is there again.
+            // Only TSID continues after its clock was ahead; the others throw until the clock reaches that time again.
             switch (random.nextInt(generator == NodeLeaseMain.Library.TSID ? 4 : 3)) {
                 case 0 -> {
                     client.process().close();

@@ -35,16 +35,16 @@ public final class NodeLeaseMain {
     static final int NODE_COUNT = 3;
 
     /**
-     * Of 22 bits: the others count 256 IDs per millisecond. With fewer, the library starts hours ahead of its clock.
+     * The bits of the node ID, of 22: the others count 256 IDs per millisecond. With fewer bits for the counter, the
+     * library starts hours ahead of its clock.
      */
     private static final int NODE_BITS = 14;
 
-    /** More than a millisecond has, so that the generator continues into the next ones, and processes collide. */
+    /** More IDs than a millisecond has: the generator continues with later milliseconds, so that processes collide. */
     private static final int BURST = 600;
 
     private static final long PERIOD_MILLIS = 10;
 
-    /** The library of the IDs. */
     @SuppressWarnings("ImmutableEnumChecker") // Its functions have no state.
     enum Library {
         TSID(
@@ -118,7 +118,7 @@ public final class NodeLeaseMain {
                         out.writeLong(ids.getAsLong());
                     }
                 } catch (RuntimeException e) {
-                    // Also the library's own exception, while its clock is behind.
+                    // A refusal of snowcast, or the library's own exception while its clock is behind.
                     System.out.println(e.getMessage());
                 }
                 out.flush();

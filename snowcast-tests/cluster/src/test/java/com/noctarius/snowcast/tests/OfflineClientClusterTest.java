@@ -124,7 +124,7 @@ class OfflineClientClusterTest {
         }
     }
 
-    /** With the default mode, a client keeps trying for two minutes. */
+    /** In the default reconnect mode, a client retries a call for two minutes. */
     @Test
     void aClientThatWaitsForItsClusterDoesNotWaitToGiveAnythingBack() throws Exception {
         try (TcpCluster cluster = TcpCluster.of(1, Map.of())) {
@@ -140,7 +140,7 @@ class OfflineClientClusterTest {
         }
     }
 
-    /** SIGTERM does this to a thread that starts an application. */
+    /** For example, the thread that starts an application may be interrupted when the application is stopped. */
     @Test
     void anInterruptEndsTheWaitForACluster() throws Exception {
         try (TcpCluster cluster = TcpCluster.of(1, Map.of())) {
@@ -157,7 +157,7 @@ class OfflineClientClusterTest {
             caller.start();
             Await.until("it waits", () -> caller.getState() == Thread.State.TIMED_WAITING);
             caller.interrupt();
-            caller.join(Duration.ofMinutes(1).toMillis()); // two minutes without the interrupt
+            caller.join(Duration.ofMinutes(1).toMillis()); // Without the interrupt, the call would take two minutes.
 
             assertThat(failure.get())
                     .isExactlyInstanceOf(SnowcastUnavailableException.class)

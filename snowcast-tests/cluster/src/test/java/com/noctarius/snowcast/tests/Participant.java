@@ -7,9 +7,6 @@ import com.hazelcast.core.HazelcastInstance;
  * A member or client in a schedule.
  *
  * @param number its position in the order of joining
- * @param isMember whether it is a member
- * @param instance its Hazelcast instance
- * @param clock its wall clock
  */
 record Participant(int number, boolean isMember, HazelcastInstance instance, OffsetClock clock) {
 

@@ -22,9 +22,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A random schedule of partitions over three members and a client, each in a separate network namespace. All of them
- * take IDs throughout. The test checks the IDs from outside, and after each partition all processes must continue. A
- * schedule of all faults also stops and kills processes, and sets their clocks.
+ * Runs a random schedule of network partitions over three members and a client, each in a separate network namespace.
+ * All of them generate IDs all the time. After each partition all processes must continue; at the end, the test checks
+ * the files with their IDs. A schedule of all faults also pauses and kills processes, and sets their clocks.
  */
 final class PartitionRun implements AutoCloseable {
     private static final int MEMBERS = 3;
@@ -32,21 +32,19 @@ final class PartitionRun implements AutoCloseable {
     private static final int PORT = 5701;
     private static final int MORE = 100;
     private static final int LOST_PERCENT = 30;
-    /** Longer than a lease: on the other side, the leases that the larger side renews have expired. */
+    /** Longer than a lease, so that the leases that the larger side renews have expired for the other side. */
     private static final int SIDE_MILLIS = 6_000;
-    /** Two merges of Hazelcast are due in that time. */
+    /** Hazelcast searches for other clusters, to merge with them, at least twice in this time. */
     private static final int MERGE_MILLIS = 15_000;
-    /** The last one is far beyond the clock skew. */
+    /** The deviations of wrong clocks; the maximum skew is 5 seconds. */
     private static final int[] SECONDS_AHEAD = {-3_600, -30, -2, 2, 30, 3_600};
 
     private static final String NAME = "orders";
 
-    /**
-     * A node ID is expiring for a lease if the answer to a detach is lost, and four holders attach every few seconds.
-     */
+    /** It has 16 node IDs for four holders that attach every few seconds: a failed release reserves one for a lease. */
     private static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 4, 10);
 
-    /** As many node IDs as holders: one that counts as free too early is granted at once. */
+    /** It has as many node IDs as holders: an owner that considers one free too early grants it at once. */
     private static final SnowcastLayout FEW_NODE_IDS = new SnowcastLayout(41, 2, 10);
 
     private static final List<String> FLAGS = List.of(
@@ -63,10 +61,9 @@ final class PartitionRun implements AutoCloseable {
 
     private static final List<String> FLAGS_OF_ALL = List.of(
             "-D" + MoreIds.PROPERTY + "=true",
-            // The log that shows a rare state.
+            // The output then has the log, which shows rare states.
             "-Dhazelcast.logging.type=jdk");
 
-    /** A fault of the network or of the processes. */
     enum Kind {
         /** One member and the others do not reach each other; the client reaches all. */
         SPLIT,
@@ -89,8 +86,7 @@ final class PartitionRun implements AutoCloseable {
          */
         MOVING,
         /**
-         * Like {@link #SPLIT}, and the members of the larger side are killed and restart where they reach the other
-         * side.
+         * Like {@link #SPLIT}, then the members of the larger side are killed, and restart when the network is healed.
          */
         MAJORITY_CRASH,
         /** All members are paused, possibly until they would remove each other, and wake up one after the other. */
@@ -104,7 +100,7 @@ final class PartitionRun implements AutoCloseable {
         /** The client is killed, and restarts with a wall clock that is far ahead. */
         WRONG_CLOCK_AT_START;
 
-        /** Returns whether a quorum follows another one. */
+        /** Returns whether a second quorum of members acts after a first one. */
         boolean isOfTwoQuorums() {
             return this == MOVING || this == MAJORITY_CRASH;
         }
@@ -114,7 +110,7 @@ final class PartitionRun implements AutoCloseable {
         }
     }
 
-    /** The states that a schedule of all faults has to reach, and the words in a process's log. */
+    /** The states that a schedule of all faults must reach, with the words in a process's output that show them. */
     private enum RareState {
         MERGED(IdWriter.LIFECYCLE + " MERGED"),
         BELOW_THE_QUORUM("SplitBrainProtection"),
@@ -190,7 +186,7 @@ final class PartitionRun implements AutoCloseable {
      *
      * @param longest the maximum duration of a fault after both sides have noticed it
      * @param allRuns receives the times until all processes continued
-     * @param directory an empty one, for the files of the processes
+     * @param directory an empty directory for the files of the processes
      * @return a summary
      */
     static String of(long seed, boolean isProtected, Duration longest, Liveness allRuns, Path directory)
@@ -217,7 +213,7 @@ final class PartitionRun implements AutoCloseable {
      * Runs all kinds of faults repeatedly, with sequencers and node leases, some of which have as many node IDs as
      * holders. Fails if it never reached a rare state.
      *
-     * @param clockLibrary sets the clocks of the processes
+     * @param clockLibrary the library that sets the clocks of the processes
      */
     static String ofAll(
             long seed, BooleanSupplier goesOn, Duration longest, Path clockLibrary, Liveness allRuns, Path directory)
@@ -283,7 +279,7 @@ final class PartitionRun implements AutoCloseable {
         return process;
     }
 
-    /** Ends when the cluster is whole, and every process has used up its former grants. */
+    /** Runs a fault; waits until all members list each other again, and every process has used up its former grants. */
     private void suffer(Kind kind) throws IOException {
         faults.merge(kind, 1, Integer::sum);
         history.fault("nemesis", kind.name(), kind.name());
@@ -402,7 +398,7 @@ final class PartitionRun implements AutoCloseable {
         park(1_000, longestMillis);
     }
 
-    /** With right clocks: the first member's clock determines the cluster's, and a wrong one stays in its mark. */
+    /** Starts members with right clocks: a wrong clock of the first one would set cluster time and stay in its mark. */
     private void startAt(List<Integer> places) throws IOException {
         for (int place : places) {
             if (isOfAll()) {
@@ -425,12 +421,11 @@ final class PartitionRun implements AutoCloseable {
         clocks.get(random.nextInt(clocks.size())).setAhead(Duration.ofSeconds(secondsAhead));
     }
 
-    /** Waits until every member has removed another one. */
     private void awaitRemovals(List<Integer> members) {
         members.forEach(each -> atPlace[each].awaitFewerThan(MEMBERS));
     }
 
-    /** Waits for the duration of the fault: possibly so short that no member is removed, or several leases. */
+    /** Waits for a random duration: it may be too short for the removal of a member, or as long as several leases. */
     private void park(int minMillis, int maxMillis) {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(random.nextInt(minMillis, maxMillis));
         for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
@@ -449,7 +444,7 @@ final class PartitionRun implements AutoCloseable {
         return directions;
     }
 
-    // --- what came of it
+    // --- the result
 
     private String check() {
         long ids;

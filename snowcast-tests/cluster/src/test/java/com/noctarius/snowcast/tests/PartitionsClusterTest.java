@@ -47,7 +47,7 @@ class PartitionsClusterTest {
         System.out.println(run(false, SHORT, new Liveness()));
     }
 
-    /** A run with real processes found this: a quorum in which no member knew the renewals of the former one. */
+    /** In these schedules, a quorum can consist of members that do not know the renewals of the former quorum. */
     @Test
     void aQuorumThatDoesNotKnowWhatAFormerOneGrantedGrantsNothingOfIt() throws Exception {
         System.out.println(PartitionRun.ofMovingQuorums(seed(), 2, SHORT, new Liveness(), newDirectory()));
@@ -61,7 +61,7 @@ class PartitionsClusterTest {
         System.out.println("all schedules:" + all);
     }
 
-    /** One cluster through all faults; a separate test, as long as all other schedules together. */
+    /** Runs all faults in one cluster, for as long as all schedules of the test above together. */
     @Test
     @Tag("soak")
     void noneComesTwiceThroughAllFaultsOfOneCluster() throws Exception {

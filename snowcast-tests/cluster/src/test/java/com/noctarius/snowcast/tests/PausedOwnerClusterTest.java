@@ -36,7 +36,7 @@ class PausedOwnerClusterTest {
 
     private @Nullable WriterProcesses started;
 
-    /** Starts members that use all node IDs, three of which own partitions. */
+    /** Starts four members, which use all node IDs; three of them own partitions. */
     private WriterProcesses start(List<String> properties) throws Exception {
         List<String> flags = new ArrayList<>(List.of(
                 "-Dhazelcast.heartbeat.interval.seconds=1",
@@ -66,9 +66,10 @@ class PausedOwnerClusterTest {
     }
 
     /**
-     * Stops the owner until another holder has its node ID, and lets it continue until it has come back.
+     * Pauses the owner until another holder has its node ID; then waits until the owner generates IDs again, and checks
+     * the IDs.
      *
-     * @param alsoPaused is paused with it
+     * @param alsoPaused the processes to pause with the owner
      */
     private static void pauseTheOwner(WriterProcesses processes, List<WriterProcess> alsoPaused) throws Exception {
         WriterProcess waiting = processes.addLiteMember();
@@ -92,7 +93,7 @@ class PausedOwnerClusterTest {
         processes.stopAndCheck(List.of());
     }
 
-    /** The owner behaves as if it was paused: only its clock moves, and the others remove it. */
+    /** Simulates a paused owner: its clock moves on while the others remove it. */
     @Tag("faults")
     @Test
     void anOwnerWhoseClockMovedOnWhileItWasRemovedWaitsForTheMerge() {
@@ -135,7 +136,7 @@ class PausedOwnerClusterTest {
         pauseTheOwner(start(List.of("-D" + IdWriter.QUORUM + "=2")), List.of());
     }
 
-    /** Without backups only the quorum stops it; the other one owns no partitions, and still lists it. */
+    /** Without backups, only the quorum stops the owner. The lite member still lists it, but does not count. */
     @Test
     @Tag("soak")
     void norDoesItTogetherWithALiteMember() throws Exception {

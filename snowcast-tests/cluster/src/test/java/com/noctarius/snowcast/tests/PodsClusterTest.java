@@ -32,13 +32,13 @@ class PodsClusterTest {
     private final String name = TestCluster.newName();
     private final List<Pod> pods = new ArrayList<>();
 
-    /** A member, and its reports. */
+    /** A member, and the reports of possible duplicates that it has received. */
     private record Pod(TcpCluster cluster, List<PossibleDuplicates> found) {
         HazelcastInstance member() {
             return cluster.member(0);
         }
 
-        /** Lets it find another one from now on: Hazelcast reads the list whenever it searches for other clusters. */
+        /** Lets this pod find another one: Hazelcast reads the list whenever it searches for other clusters. */
         void discover(Pod other) {
             member().getConfig()
                     .getNetworkConfig()

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/** A random schedule over processes, which write their IDs to files while they are killed and stopped. */
+/** Runs a random schedule: processes write their IDs to files while some of them are killed and paused. */
 final class ProcessRun implements AutoCloseable {
     private static final int MIN_MEMBERS = 2;
     private static final int MAX_MEMBERS = 4;
@@ -23,7 +23,7 @@ final class ProcessRun implements AutoCloseable {
     private static final Duration UNTIL_REMOVED = Duration.ofSeconds(16);
     private static final String NAME = "orders";
 
-    /** A node ID is expiring for a lease after a crash. */
+    /** It has 16 node IDs: after a crash, a node ID stays reserved until the lease ends. */
     private static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 4, 10);
 
     private static final List<String> FLAGS = List.of(
@@ -35,7 +35,6 @@ final class ProcessRun implements AutoCloseable {
             "-Dhazelcast.merge.first.run.delay.seconds=10",
             "-Dhazelcast.merge.next.run.delay.seconds=10");
 
-    /** The kinds of events. */
     enum Kind {
         /** A member joins, on a machine whose clock is off. */
         JOIN(5),
@@ -51,9 +50,9 @@ final class ProcessRun implements AutoCloseable {
         STOP(3),
         /** A client is paused for up to several leases, while the next steps run. */
         STOP_CLIENT(4),
-        /** A member is paused until the others have removed it, and wakes up. */
+        /** A member is paused until the others have removed it, and then continues. */
         STOP_UNTIL_REMOVED(1),
-        /** All processes generate. */
+        /** No fault: waits for pauses to end, and until all processes have generated more IDs. */
         REST(3);
 
         private final int weight;
@@ -84,7 +83,7 @@ final class ProcessRun implements AutoCloseable {
     /**
      * Runs the first steps of a seed's schedule and checks the result; returns a summary.
      *
-     * @param directory an empty one, for the files of the processes
+     * @param directory an empty directory for the files of the processes
      */
     static String of(long seed, int steps, Path directory) throws Exception {
         try (ProcessRun run = new ProcessRun(seed, directory)) {
@@ -144,8 +143,8 @@ final class ProcessRun implements AutoCloseable {
     }
 
     /**
-     * What each schedule has: the oldest member is killed, and a member and a client stand still for longer than a
-     * lease.
+     * Runs the faults that each schedule begins with: twice, the oldest member is killed; then a member and a client are
+     * paused for longer than a lease.
      */
     private void begin() throws Exception {
         for (int i = 0; i < MIN_MEMBERS; i++) {
@@ -165,7 +164,6 @@ final class ProcessRun implements AutoCloseable {
         processes.awaitMore(MORE);
     }
 
-    /** What a step does. */
     private interface Step {
         void run() throws Exception;
     }
@@ -225,7 +223,7 @@ final class ProcessRun implements AutoCloseable {
         pauses.add(process.pauseFor(Duration.ofMillis(100 + random.nextInt((int) (3 * LEASE_MILLIS)))));
     }
 
-    /** Waits until nobody stands still. */
+    /** Waits until no process is paused. */
     private void awaitAll() throws InterruptedException {
         for (Process pause : pauses) {
             pause.waitFor();

@@ -14,10 +14,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Members and clients that generate while they join, leave, crash and are cut off, clocks are set, sequencers detached,
- * destroyed and created anew: in random order, with all that a profile exists for. With {@code -Dsnowcast.history=dir}
- * each run writes its history, which {@link HistoryChecker} verifies. A failure tells the seed of that order;
- * {@code -Dsnowcast.seed=} repeats it.
+ * Runs random schedules of faults, in which members and clients generate IDs. They join, leave, crash and are cut off;
+ * clocks are set; sequencers are detached, destroyed and created again. Each schedule has all faults that its
+ * {@link FaultProfile} exists for. With {@code -Dsnowcast.history=dir}, each run writes its {@link History}. A failure
+ * names the seed of its schedule; {@code -Dsnowcast.seed=} repeats it.
  */
 @Tag("faults")
 class RandomFaultsClusterTest {
@@ -37,7 +37,7 @@ class RandomFaultsClusterTest {
     @EnumSource
     void nothingTwiceNoNodeIdLostNoReplicaApart(FaultProfile profile) {
         Long fixed = Long.getLong("snowcast.seed");
-        // The long runs have splits.
+        // Without a seed, only the long test below runs profiles with splits.
         if (fixed == null ? !profile.hasSplits() : profile == FaultProfile.of(fixed)) {
             System.out.println(run(fixed == null ? seedOf(profile, STEPS) : fixed, STEPS));
         }

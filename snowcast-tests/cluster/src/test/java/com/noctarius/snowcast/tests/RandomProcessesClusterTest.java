@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Members and clients in processes of their own that are killed, stopped and started on machines with other clocks, in
- * random order. A failure tells the seed of that order; {@code -Dsnowcast.seed=} repeats it.
+ * Runs random schedules in which members and clients, each in a separate process, are killed, paused, and started with
+ * wrong clocks. A failure names the seed of its schedule; {@code -Dsnowcast.seed=} repeats it.
  */
 @Tag("faults")
 class RandomProcessesClusterTest {

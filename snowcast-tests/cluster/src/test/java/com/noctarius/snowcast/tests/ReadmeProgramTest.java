@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The first program that a reader copies: compiled and run as it stands in the README. */
+/** Compiles and runs the first program in the README, without changes. */
 @Tag("integration")
 class ReadmeProgramTest {
     @TempDir
@@ -32,7 +32,7 @@ class ReadmeProgramTest {
         assertThat(ToolProvider.getSystemJavaCompiler()
                         .run(null, null, null, "-proc:none", "-cp", classPath, "-d", directory.toString(), "" + source))
                 .isZero();
-        // A cluster of its own, also beside other tests.
+        // A separate cluster, even if other tests run at the same time.
         Path configuration = Files.writeString(directory.resolve("hazelcast.yaml"), """
                 hazelcast:
                   cluster-name: readme-%d

@@ -14,11 +14,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/**
- * The main class of {@link RealClocksTest}: a member that prints IDs, with no clock that a test replaces in the JVM.
- */
+/** The main class of {@link RealClocksTest}: a member that prints IDs, with the clock of the operating system. */
 public final class RealClockMain {
-    /** The first word of a line with an ID and the number of renewals so far. */
+    /** The first word of a line with an ID and the number of lease renewals so far. */
     static final String ID = "id";
 
     /** The first word of a line with the message of a call that failed. */
@@ -28,7 +26,7 @@ public final class RealClockMain {
 
     private RealClockMain() {}
 
-    /** Arguments: the cluster's name, this member's port, and those of its peers. */
+    /** Arguments: the cluster's name, this member's port, and the ports of its peers. */
     public static void main(String[] args) throws InterruptedException {
         List<Integer> peers = Arrays.stream(args).skip(2).map(Integer::valueOf).toList();
         Config config = TcpCluster.onLoopback(TestCluster.config(Map.of()), args[0], Integer.parseInt(args[1]), peers);

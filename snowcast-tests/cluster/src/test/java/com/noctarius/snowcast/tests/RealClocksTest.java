@@ -23,18 +23,21 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Members as processes whose wall clock is set while they run, below the JVM. Skipped where no C compiler is found, or
- * no {@code LD_PRELOAD}.
+ * Tests members in separate processes whose wall clock is set while they run: a preloaded library changes the time that
+ * their JVM reads. Skipped on machines whose C compiler cannot build that library.
  */
 @Tag("faults")
 class RealClocksTest {
     private static final Duration LEASE = Duration.ofSeconds(6);
     private static final Duration MAX_SKEW = Duration.ofSeconds(3);
 
-    /** After which members of Hazelcast remove another one, by default. */
+    /** Hazelcast's default: without heartbeats for this time, a member is removed from the cluster. */
     private static final Duration HEARTBEAT_TIMEOUT = Duration.ofSeconds(60);
 
-    /** At half of a lease each: for longer than the lease that a member has when its clock is set. */
+    /**
+     * The number of renewals to wait for. A member renews when half of its lease is used, so this wait is longer than
+     * the lease that the member has when its clock is set.
+     */
     private static final int RENEWALS = 4;
 
     @TempDir
@@ -51,7 +54,7 @@ class RealClocksTest {
     private record Member(JavaProcess process, WallClock clock, int port) {
         Stream<String[]> ids() {
             String output = process.output();
-            // The last line may not be whole yet.
+            // The last line may be incomplete.
             return output.substring(0, output.lastIndexOf('\n') + 1)
                     .lines()
                     .filter(line -> line.startsWith(RealClockMain.ID))
@@ -72,7 +75,7 @@ class RealClocksTest {
             assertThat(process.isAlive()).as(process.output()).isTrue();
         }
 
-        /** How far the time of its last ID is ahead of this process' clock. */
+        /** Returns how far the time of the member's last ID is ahead of the clock of the test, which is right. */
         Duration ahead() {
             long[] values = values();
             long timeMillis = TestCluster.EPOCH.getEpochOffset()
@@ -127,13 +130,13 @@ class RealClocksTest {
         members.forEach(member -> member.awaitRenewals(1));
     }
 
-    /** Every member goes on for longer than a lease, and no ID is further ahead than the lease allows. */
+    /** Fails unless every member issues IDs for longer than a lease, none ahead by more than lease + skew. */
     private void requireThatIdsGoOn() {
         members.forEach(member -> member.awaitRenewals(RENEWALS));
         members.forEach(member -> assertThat(member.ahead()).isLessThan(LEASE.plus(MAX_SKEW)));
     }
 
-    /** Of all members: no ID twice, and those of each in order. */
+    /** Fails if there are duplicate IDs, or the IDs of a member do not increase. */
     private void check() {
         List<long[]> ids = members.stream().map(Member::values).toList();
         ids.forEach(each -> IdCheck.requireOrdered(SnowcastLayout.DEFAULT, each));
@@ -151,7 +154,7 @@ class RealClocksTest {
         check();
     }
 
-    /** The member's only clock shows the step for so long that the member believes it. */
+    /** The clock stays an hour behind for longer than {@link SteadyClock} needs to confirm the step and follow it. */
     @Test
     void idsGoOnWhenAStepBackOfAnHourLasts() throws Exception {
         start(1);
@@ -162,7 +165,7 @@ class RealClocksTest {
         check();
     }
 
-    /** For longer than Hazelcast's heartbeat time-out: the member must not take the others for dead. */
+    /** The clock stays ahead for longer than Hazelcast's heartbeat time-out; the member must not remove the others. */
     @Test
     void idsGoOnWhenAStepAheadOfOneOfThreeMembersLasts() throws Exception {
         start(3);

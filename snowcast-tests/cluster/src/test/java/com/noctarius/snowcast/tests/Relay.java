@@ -11,7 +11,7 @@ import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Stands between a member and those who connect to it, and can lose what the member answers, or all. */
+/** A TCP relay in front of a member. It can drop the member's answers, or close all connections. */
 final class Relay implements AutoCloseable {
     private static final int BUFFER_SIZE = 65_536;
 
@@ -40,12 +40,12 @@ final class Relay implements AutoCloseable {
         return memberPort;
     }
 
-    /** From now on, answers of the member do not arrive. */
+    /** Drops all answers of the member until {@link #cut}. */
     void swallowAnswers() {
         swallows = true;
     }
 
-    /** Closes all connections. Answers on those that follow arrive. */
+    /** Closes all connections. New connections deliver the member's answers again. */
     void cut() {
         for (Socket socket : sockets) {
             close(socket);
@@ -54,7 +54,7 @@ final class Relay implements AutoCloseable {
         swallows = false;
     }
 
-    /** Closes all connections, and each new one, until {@link #open}. */
+    /** Closes all connections, and, until {@link #open}, each new one. */
     void shut() {
         isShut = true;
         cut();
@@ -74,7 +74,7 @@ final class Relay implements AutoCloseable {
                     try {
                         body.run();
                     } catch (IOException e) {
-                        // The connection was closed, from either side.
+                        // Either side has closed the connection.
                     }
                 },
                 "relay");

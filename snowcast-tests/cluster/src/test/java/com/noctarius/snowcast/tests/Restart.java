@@ -16,12 +16,12 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Clusters that are started one after the other, with leases that are soon over and few node IDs. */
+/** Settings and operations of tests that restart a cluster: short leases, and a single node ID. */
 final class Restart {
     static final long LEASE = 1_000;
     static final long SKEW = 500;
 
-    /** Whoever comes next gets the node ID that all had before. */
+    /** A range of one node ID: each holder gets the node ID of the previous one. */
     static final String ONE_NODE = "5-5";
 
     private Restart() {}
@@ -41,7 +41,7 @@ final class Restart {
         return config -> config.setProperty("snowcast.high.water.mark.dir", directory.toString());
     }
 
-    /** Starts a member whose clock, and so the time of the cluster that it begins, is off. */
+    /** Starts a member whose clock and cluster time are both off by an offset. */
     static HazelcastInstance addMember(MockCluster cluster, long offsetMillis) {
         HazelcastInstance member = cluster.addMember(
                 config -> config.getUserContext().put(SystemClock.REPLACEMENT_KEY, new OffsetClock(offsetMillis)));
@@ -54,7 +54,7 @@ final class Restart {
                 .createSequencer(SequencerConfig.builder(name).epoch(EPOCH).build());
     }
 
-    /** Creates a sequencer as soon as the wait after the start is over. */
+    /** Creates a sequencer; retries until the cluster's wait after its start is over. */
     static SnowcastSequencer createAfterTheWait(HazelcastInstance instance, String name) {
         SnowcastSequencer[] created = new SnowcastSequencer[1];
         Await.until("the end of the wait", () -> {
@@ -68,7 +68,7 @@ final class Restart {
         return created[0];
     }
 
-    /** Returns when an ID was issued, as it says. */
+    /** Returns the time in an ID, in milliseconds since 1970. */
     static long millisOf(SnowcastSequencer sequencer, long id) {
         return sequencer.timestampValue(id) + EPOCH.getEpochOffset();
     }

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a cluster of containers does to its processes: it replaces them one after the other, by SIGTERM with a grace
- * period, kills them without one, and takes several at once. Nobody who stays may notice.
+ * Tests replacements of processes as Kubernetes does them: one after the other by SIGTERM, by SIGKILL, or several at
+ * once. No call may fail in the processes that stay.
  */
 @Tag("faults")
 class RollingReplacementTest {
@@ -29,7 +29,7 @@ class RollingReplacementTest {
     private static final int CLIENTS = 2;
     private static final int SURGE = 1;
     private static final int FEW = 1_000;
-    /** What a process says that was ended by SIGTERM after its hooks have run. */
+    /** The exit code of a JVM that ran its shutdown hooks after SIGTERM: 128 + 15. */
     private static final int TERMINATED = 143;
 
     private static final String IN_ORDER = "-Dhazelcast.shutdownhook.policy=GRACEFUL";
@@ -55,7 +55,7 @@ class RollingReplacementTest {
         return processes;
     }
 
-    /** As a StatefulSet: the next one starts when the one before it is ready. */
+    /** Starts members that generate IDs, like the pods of a StatefulSet: each starts when the previous one is ready. */
     private WriterProcesses embedded(int nodeIds, String... flags) throws IOException {
         WriterProcesses processes = processes(nodeIds, flags);
         for (int i = 0; i < MEMBERS; i++) {
@@ -84,7 +84,7 @@ class RollingReplacementTest {
         replaced++;
     }
 
-    /** No call has failed on those that stayed, and no ID came twice. */
+    /** Fails if a call has failed in a living process, or there are duplicate IDs; prints a summary. */
     private void check(WriterProcesses processes, String what) {
         processes.living().forEach(WriterProcess::requireNoFailure);
         Duration longest = processes.longestWait();
@@ -100,7 +100,8 @@ class RollingReplacementTest {
     }
 
     /**
-     * As a StatefulSet replaces its pods: the old one goes before the new one comes, so that no node ID is to spare.
+     * Replaces members like the pods of a StatefulSet: each new member starts after the old one has ended. There are only
+     * as many node IDs as members.
      */
     private void replaceMembers(BooleanSupplier goesOn) throws Exception {
         WriterProcesses processes = embedded(MEMBERS, IN_ORDER);
@@ -124,7 +125,10 @@ class RollingReplacementTest {
         replaceMembers(Soak.ofPercent(50)::goesOn);
     }
 
-    /** As a Deployment of clients replaces its pods, the new one first; and the StatefulSet of members below it. */
+    /**
+     * Replaces members that generate no IDs, like the pods of a StatefulSet, and clients, like the pods of a Deployment:
+     * each new client starts before the old one ends.
+     */
     private void replaceMembersAndClients(BooleanSupplier goesOn) throws Exception {
         WriterProcesses processes = processes(CLIENTS + SURGE, IN_ORDER);
         List<WriterProcess> servers = new ArrayList<>();
@@ -164,7 +168,7 @@ class RollingReplacementTest {
         replaceMembersAndClients(Soak.ofPercent(50)::goesOn);
     }
 
-    /** The node IDs of the killed come back after the lease and, at the latest, the skew. */
+    /** The node ID of a killed member is free again after the lease and the skew at most. */
     @Test
     @Tag("soak")
     void membersAreKilledForLong() throws Exception {
@@ -179,7 +183,7 @@ class RollingReplacementTest {
         check(processes, "members that are killed for long");
     }
 
-    /** As many killed ones as there are node IDs to spare are replaced, and no more within the lease. */
+    /** Killed members can be replaced while there are spare node IDs. Then a new member gets none within the lease. */
     @Test
     void eachKilledMemberCostsANodeId() throws Exception {
         WriterProcesses processes = embedded(2 * MEMBERS, LONG_LEASE);
@@ -199,7 +203,7 @@ class RollingReplacementTest {
         check(processes, "members that are killed");
     }
 
-    /** SIGTERM without the policy is a crash to the cluster. */
+    /** Without Hazelcast's policy {@code GRACEFUL}, the cluster treats a member that ends by SIGTERM as crashed. */
     @Test
     void withoutThePolicyAStoppedMemberCostsANodeId() throws Exception {
         WriterProcesses processes = embedded(MEMBERS, LONG_LEASE);
@@ -212,7 +216,7 @@ class RollingReplacementTest {
         check(processes, "members that are stopped without the policy");
     }
 
-    /** With a wait after a loss of lease + 2 * skew + heartbeat time-out: 32 seconds. */
+    /** Returns flags for a wait of 32 seconds after a loss of data: lease + 2 * skew + heartbeat time-out. */
     private static String[] quickRecovery(int backups) {
         return new String[] {
             "-Dsnowcast.lease.millis=20000",
@@ -228,7 +232,7 @@ class RollingReplacementTest {
         replicas.forEach(processes::kill);
     }
 
-    /** As an autoscaler that takes two machines at once, or more pods than a budget allows, with one backup. */
+    /** With one backup, two members are killed at once, for example because an autoscaler removes two machines. */
     @Test
     void whenOwnerAndBackupAreKilledAtOnceTheOthersGoOnAndNewOnesWait() throws Exception {
         WriterProcesses processes = embedded(3 * MEMBERS, quickRecovery(1));
@@ -241,7 +245,6 @@ class RollingReplacementTest {
         checkBut(processes, next);
     }
 
-    /** A backup for each pod that may go at once. */
     @Test
     void withTwoBackupsTwoMembersMayBeKilledAtOnce() throws Exception {
         WriterProcesses processes = embedded(3 * MEMBERS, quickRecovery(2));
@@ -253,7 +256,7 @@ class RollingReplacementTest {
         checkBut(processes, next);
     }
 
-    /** The newest was refused for a while, which no other one was. */
+    /** Runs {@link #check} on all processes except the newest, whose first calls may have failed. */
     private void checkBut(WriterProcesses processes, WriterProcess newest) {
         processes.awaitSafe();
         processes.awaitMore(FEW);

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A member whose jars were put into one, as maven-shade-plugin does it without a transformer. */
+/** Tests a member with one merged jar, in which a service file lacks snowcast's entry: shading without transformers. */
 @Tag("integration")
 class ShadedMemberTest {
     private static final String SERVICES = "META-INF/services/";
@@ -69,7 +69,7 @@ class ShadedMemberTest {
         }
     }
 
-    /** Makes one jar; of one service file it takes Hazelcast's, and merges the others. */
+    /** Merges the jars and their service files, except for one service file: of this one, it keeps only Hazelcast's. */
     private Path merged(String notMerged) throws IOException, URISyntaxException {
         Map<String, byte[]> entries = new TreeMap<>();
         for (Path part : List.of(JarlessMember.hazelcastJar(), location(SnowcastSystem.class))) {

@@ -11,13 +11,13 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * A name that many use, with the configuration that it has at present. Thread-safe: nobody creates with a configuration
- * that was just replaced.
+ * The name of a sequencer that all participants use, with its present configuration. Thread-safe: no participant
+ * creates the sequencer with a configuration that {@link #destroy} has replaced.
  */
 final class SharedSequencer {
     /**
-     * Of the same width but for the time: the IDs of each go on where those of another end. As few node IDs as there
-     * are participants at most, so that they are used again soon.
+     * In each of these layouts, node ID and counter have nine bits together, so that IDs stay in the order of time when
+     * the layout changes. There are only 8 or 16 node IDs for up to 8 participants, so that node IDs are soon used again.
      */
     static final List<SnowcastLayout> LAYOUTS =
             List.of(new SnowcastLayout(41, 3, 6), new SnowcastLayout(41, 4, 5), new SnowcastLayout(42, 3, 6));
@@ -53,7 +53,7 @@ final class SharedSequencer {
         return config;
     }
 
-    /** Returns the instance of a participant, which is created if need be. */
+    /** Returns the sequencer of a participant; creates it if there is none. */
     SnowcastSequencer of(Participant participant) {
         lock.readLock().lock();
         try {
@@ -63,14 +63,13 @@ final class SharedSequencer {
         }
     }
 
-    /** Returns the instance of a participant that is there, maybe of a former incarnation. */
+    /** Returns the sequencer of a participant if there is one; it may belong to a destroyed incarnation. */
     Optional<SnowcastSequencer> present(Participant participant) {
         return SnowcastSystem.snowcast(participant.instance()).sequencers().stream()
                 .filter(each -> each.name().equals(name))
                 .findAny();
     }
 
-    /** Destroys it; the next creation has another layout. */
     void destroy(Participant by, SnowcastLayout nextLayout) {
         lock.writeLock().lock();
         try {

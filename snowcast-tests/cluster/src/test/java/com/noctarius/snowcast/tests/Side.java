@@ -3,7 +3,7 @@ package com.noctarius.snowcast.tests;
 
 import com.hazelcast.core.HazelcastInstance;
 
-/** Where a sequencer is used. What a test says of the one holds for the other. */
+/** The kind of instance that a test uses. Tests with this parameter run on both kinds. */
 enum Side {
     MEMBER,
     CLIENT;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What a user reads whose cluster does not answer: what to do, and not what Hazelcast calls the request. */
+/** Tests that the exceptions of a cluster that does not answer say what to do, without Hazelcast's internals. */
 @Tag("integration")
 class SilentClusterTest {
     private static final String WAY_OUT = "check that its members run and can be reached from here, then try again";

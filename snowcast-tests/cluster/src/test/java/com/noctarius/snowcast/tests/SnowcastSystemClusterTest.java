@@ -107,7 +107,7 @@ class SnowcastSystemClusterTest {
                 .isInstanceOf(HazelcastInstanceNotActiveException.class);
     }
 
-    /** As Spring's for {@code @Lazy} and {@code @RefreshScope}: it has the methods of the interface and no others. */
+    /** Returns a proxy like Spring's for {@code @Lazy} and {@code @RefreshScope}, without other methods. */
     private static HazelcastInstance proxyOf(Supplier<HazelcastInstance> target) {
         return (HazelcastInstance) Proxy.newProxyInstance(
                 HazelcastInstance.class.getClassLoader(),
@@ -130,7 +130,7 @@ class SnowcastSystemClusterTest {
         HazelcastInstance proxy = proxyOf(present::get);
         SnowcastSequencer former = SnowcastSystem.snowcast(proxy).createSequencer("orders", TestCluster.EPOCH);
         HazelcastInstance next = side == Side.CLIENT ? cluster.addClient() : cluster.addMember();
-        // A member that joins has to be confirmed before the only older one leaves.
+        // If the older member left before it has confirmed the new one, the new one would wait for it.
         SnowcastSystem.snowcast(next).createSequencer("orders", TestCluster.EPOCH);
         instance.shutdown();
 
@@ -148,7 +148,7 @@ class SnowcastSystemClusterTest {
                 .next();
     }
 
-    /** Hazelcast tells on its own threads who has left, also a member that has shut down meanwhile. */
+    /** Hazelcast's own threads deliver membership events, so a member may receive one after its shutdown. */
     @Test
     void anEventAfterTheShutdownOfAMemberIsQuiet() {
         HazelcastInstance member = cluster.addMember();

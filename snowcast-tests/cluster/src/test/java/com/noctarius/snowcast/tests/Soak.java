@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The time that a test of the profile {@code soak} has: a share of {@code -Dminutes=}. */
+/** The time limit of a test of the Maven profile {@code soak}: a share of {@code -Dminutes=}. */
 final class Soak {
     private static final Duration TOTAL = Duration.ofMinutes(Long.getLong("minutes", 10));
 
@@ -15,18 +15,17 @@ final class Soak {
         this.endNanos = endNanos;
     }
 
-    /** Begins a test's time. */
+    /** Starts the time of a test, as a percentage of the total. */
     static Soak ofPercent(int percent) {
         return new Soak(System.nanoTime() + TOTAL.toNanos() / 100 * percent);
     }
 
-    /** A random schedule. */
     interface Schedule {
-        /** Runs it, and returns what to tell; fails by an AssertionError. */
+        /** Runs the schedule and returns a summary; throws an {@code AssertionError} if it fails. */
         String run(int number) throws Exception;
     }
 
-    /** Runs schedules until the time is over, also when some fail, and fails at the end if some did. */
+    /** Runs schedules until the time is over, even if some of them fail; then fails if any of them did. */
     void repeat(Schedule schedule) throws Exception {
         List<AssertionError> failures = new ArrayList<>();
         for (int i = 0; goesOn(); i++) {
@@ -44,7 +43,6 @@ final class Soak {
         }
     }
 
-    /** Whether there is time left. */
     boolean goesOn() {
         return endNanos - System.nanoTime() > 0;
     }

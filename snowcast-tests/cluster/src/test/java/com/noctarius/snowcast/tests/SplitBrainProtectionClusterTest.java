@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A network that splits under split-brain protection. */
+/** Tests clusters with split-brain protection whose network splits. */
 @Tag("integration")
 class SplitBrainProtectionClusterTest {
     private static final long LEASE_MILLIS = 1_500;
@@ -60,14 +60,14 @@ class SplitBrainProtectionClusterTest {
         clusters.forEach(MockCluster::close);
     }
 
-    /** Found by a random schedule: nothing else asks the cluster about a sequencer that is detached. */
+    /** A detached sequencer sends no requests, so it learns only when it attaches that it was destroyed. */
     @Test
     @Tag("faults")
     void aDetachedSequencerOfAMemberThatWasCutOffHearsOfItsEndWhenItAttaches() {
         MockCluster cluster = protectedCluster(3, 2, Map.of());
         HazelcastInstance lonely = cluster.member(2);
         String name = cluster.nameOwnedBy(cluster.member(0));
-        // A member that had no copy would have to wait after the cut, and with it those that it comes back to.
+        // Two backups: a member without a copy would have to wait after the cut, and the others after the merge.
         SequencerConfig first = SequencerConfig.builder(name)
                 .epoch(TestCluster.EPOCH)
                 .backupCount(2)
@@ -136,7 +136,8 @@ class SplitBrainProtectionClusterTest {
     }
 
     /**
-     * The owner raises the ceiling while it waits for its backup in vain; the other side grants the node ID below that.
+     * The owner that was cut off extends the lease, but no backup receives this. The other side grants the node ID from
+     * the earlier end of the lease on.
      */
     @Test
     void nothingIsReportedThoughTheOwnerThatWasCutOffHasRenewedALease() {
@@ -181,7 +182,7 @@ class SplitBrainProtectionClusterTest {
         others.removeAll(List.of(owner, backup));
 
         SplitNetwork network = SplitNetwork.cut(List.of(owner, backup), others);
-        // As if so much time had passed since the others last confirmed; each member's clock alike.
+        // All members' clocks move by more than the 10 seconds after which a confirmation is no longer valid.
         clock.setOffset(15_000);
         assertThat(owner.getCluster().getMembers()).as("nobody noticed").hasSize(5);
         assertThatThrownBy(() -> ManyHolders.snowcast(owner).createSequencer(name, TestCluster.EPOCH))
@@ -194,7 +195,7 @@ class SplitBrainProtectionClusterTest {
         held.next();
     }
 
-    /** Nor with a lite member: Hazelcast counts data members. */
+    /** A lite member does not count for the quorum, because Hazelcast counts data members only. */
     @Test
     void aLiteMemberMakesNoQuorum() throws Exception {
         MockCluster cluster = protectedCluster(5, 3, Map.of("hazelcast.operation.call.timeout.millis", "5000"));

@@ -17,18 +17,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
-/** Two groups of members between which nothing gets through, until {@link #heal}. */
+/** Two groups of members that cannot reach each other until {@link #heal}. */
 record SplitNetwork(List<HazelcastInstance> one, List<HazelcastInstance> other) {
     private static final String QUORUM = "quorum";
 
-    /** Cuts; nobody has noticed yet. */
+    /** Cuts the network between two groups, and returns before any member notices. */
     static SplitNetwork cut(List<HazelcastInstance> one, List<HazelcastInstance> other) {
         SplitNetwork network = new SplitNetwork(List.copyOf(one), List.copyOf(other));
         network.pairs(SplitBrainTestSupport::blockCommunicationBetween);
         return network;
     }
 
-    /** Makes each side give up the other, and waits until it has, and goes on as far as it may. */
+    /** Makes each side remove the other's members, and waits until neither waits for the removed members any more. */
     SplitNetwork noticed() {
         suspected();
         Isolation.awaitEnd(one);
@@ -36,7 +36,7 @@ record SplitNetwork(List<HazelcastInstance> one, List<HazelcastInstance> other) 
         return this;
     }
 
-    /** Makes each side give up the other, and waits until it has. */
+    /** Makes each side remove the other's members from its cluster, and waits until they are removed. */
     void suspected() {
         pairs((a, b) -> {
             HazelcastTestSupport.suspectMember(a, b);
@@ -46,14 +46,14 @@ record SplitNetwork(List<HazelcastInstance> one, List<HazelcastInstance> other) 
         awaitSize(other, other.size());
     }
 
-    /** Lets everything through again. */
     SplitNetwork heal() {
         pairs(SplitBrainTestSupport::unblockCommunicationBetween);
         return this;
     }
 
     /**
-     * Waits until both sides are one cluster, and Hazelcast's own protection, which looks a little later, has seen it.
+     * Waits until both sides are one cluster, and until Hazelcast's split-brain protection, which notices this a little
+     * later, counts a quorum on each member.
      */
     void awaitMerge() {
         awaitSize(one, one.size() + other.size());
@@ -63,7 +63,7 @@ record SplitNetwork(List<HazelcastInstance> one, List<HazelcastInstance> other) 
     }
 
     /**
-     * As {@link #heal} and {@link #awaitMerge}; waits also until the members that came over have told what they knew.
+     * Calls {@link #heal} and {@link #awaitMerge}, and waits until all members of the losing side have sent their data.
      */
     void merge() {
         Set<HazelcastInstance> merged = ConcurrentHashMap.newKeySet();
@@ -100,7 +100,7 @@ record SplitNetwork(List<HazelcastInstance> one, List<HazelcastInstance> other) 
                                 && each.getCluster().getMembers().size() == size));
     }
 
-    /** Returns properties with which sides find each other soon. */
+    /** Adds properties with which the sides of a split find each other soon after it is healed. */
     static Map<String, String> properties(Map<String, String> more) {
         Map<String, String> properties = new HashMap<>(more);
         properties.put("hazelcast.merge.first.run.delay.seconds", "1");
@@ -108,7 +108,6 @@ record SplitNetwork(List<HazelcastInstance> one, List<HazelcastInstance> other) 
         return properties;
     }
 
-    /** Sets up a member to act only with a quorum. */
     static void protect(Config config, int quorum) {
         config.addSplitBrainProtectionConfig(
                 new SplitBrainProtectionConfig(QUORUM, true).setMinimumClusterSize(quorum));

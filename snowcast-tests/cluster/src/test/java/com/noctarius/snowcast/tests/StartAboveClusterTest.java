@@ -18,10 +18,10 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Sequencers that go on where another generator ended. */
+/** Tests {@code startAbove}, with which a sequencer continues above the IDs of another generator. */
 @Tag("integration")
 class StartAboveClusterTest {
-    /** The other generator's clock was ahead by that. */
+    /** How far the clock of the other generator was ahead. */
     private static final Duration AHEAD = Duration.ofSeconds(2);
 
     private static SequencerConfig.Builder orders() {

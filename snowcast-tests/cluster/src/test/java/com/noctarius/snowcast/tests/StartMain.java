@@ -11,12 +11,13 @@ import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastSystem;
 
 /**
- * The main class of {@link StartsClusterTest}: starts a member and a client, says what became of snowcast, and ends.
+ * The main class of {@link StartsClusterTest}: starts a member and a client, prints an ID or an exception for each, and
+ * exits.
  */
 public final class StartMain {
     private StartMain() {}
 
-    /** Arguments: names and values of properties of the member. */
+    /** Arguments: the names and values of the member's properties, in turn. */
     public static void main(String[] args) {
         Config config = new Config();
         config.getJetConfig().setEnabled(false);

@@ -22,13 +22,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Members in a JVM of their own, beside other jars than those that snowcast is made for. */
+/** Tests members in a separate JVM with jars that snowcast does not support: another Hazelcast, or snowcast 2. */
 @Tag("integration")
 class StartsClusterTest {
     private static final String REFUSAL = "snowcast 3.0 runs with Hazelcast 5.4 to 5.7; this is ";
     private static final String CHECK = "snowcast.hazelcast.version.check";
 
-    /** Comes first on the class path. */
+    /** The first entry of the class path. */
     @TempDir
     private Path classes;
 
@@ -57,7 +57,7 @@ class StartsClusterTest {
                 .isZero();
     }
 
-    /** Hazelcast as it is, except that it takes itself for another version. */
+    /** Makes the present Hazelcast report another version. */
     private void makeVersion(String version) throws Exception {
         compile("GeneratedBuildProperties", """
                 package com.hazelcast.instance;
@@ -75,7 +75,7 @@ class StartsClusterTest {
                 """.formatted(version));
     }
 
-    /** Returns what the process said before it ended. */
+    /** Runs {@link StartMain} to its end; returns its output. */
     private String run(Path hazelcast, List<String> flags, String... properties) throws Exception {
         String classPath = Stream.of(classes, locationOf(SnowcastSystem.class), hazelcast)
                 .map(Path::toString)
@@ -98,7 +98,7 @@ class StartsClusterTest {
                 .contains("snowcast: com.noctarius.snowcast.SnowcastException: " + REFUSAL + "6.0.0")
                 .contains("client: com.noctarius.snowcast.SnowcastException: " + REFUSAL + "6.0.0")
                 .contains("member: value");
-        // Whatever else is loaded of these packages could need a class that such a version does not have.
+        // Any other class of these packages may need a class that another version of Hazelcast does not have.
         Matcher loaded = Pattern.compile("snowcast\\.internal\\.(?:cluster|client|hazelcast|holder|wire)\\.(\\w+)")
                 .matcher(output);
         assertThat(loaded.results().map(name -> name.group(1)).collect(Collectors.toSet()))
@@ -121,7 +121,7 @@ class StartsClusterTest {
                 .contains("client: ID ");
     }
 
-    /** A version whose private classes are in fact others; not all builds have its jar. */
+    /** Hazelcast 5.3.8 has other internal classes. The test is skipped if the local repository lacks its jar. */
     @Test
     void aFormerVersionOfHazelcastLivesOnWithoutSnowcast() throws Exception {
         Path former = locationOf(Hazelcast.class)
@@ -134,7 +134,7 @@ class StartsClusterTest {
                 .contains("member: value");
     }
 
-    /** As snowcast 2 did it: Hazelcast finds its hook, too, which needs classes of Hazelcast 3. */
+    /** Like snowcast 2, registers a serializer hook: Hazelcast loads it, but it needs classes of Hazelcast 3. */
     @Test
     void theFormerSnowcastBesideThisOneIsNamed() throws Exception {
         compile("SequencerDataSerializerHook", """

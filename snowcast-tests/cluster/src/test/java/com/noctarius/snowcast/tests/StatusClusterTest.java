@@ -92,7 +92,7 @@ class StatusClusterTest {
         }
     }
 
-    /** More names than owners that are asked at the same time. */
+    /** Each partition has many names. */
     @Test
     void aStatusHasAllNamesAskedByAClientAndAMemberAlike() throws Exception {
         try (MockCluster cluster = MockCluster.of(2)) {
@@ -144,7 +144,7 @@ class StatusClusterTest {
                     .as("the name that owners have seen")
                     .isTrue();
             Await.until("the same in the metrics", () -> expiring(cluster.members(), "orders") == 1);
-            cluster.awaitSafe(); // Without a backup no lease is renewed, and the step waits for renewals.
+            cluster.awaitSafe(); // Without a backup, the owner renews no lease, and the step waits for renewals.
             cluster.members().forEach(member -> actAsOwner(cluster, member));
             TimeStep.to(TimeStep.MILLIS, clock, cluster.members(), holders);
             assertThat(is(cluster, id, node -> !node.isAttached())).isTrue();
@@ -167,7 +167,7 @@ class StatusClusterTest {
                 .sum();
     }
 
-    /** By what the owner has seen, whichever member is asked, and long before it misses a renewal. */
+    /** The owner notices the disconnected client long before its lease ends; every member returns this status. */
     @Test
     void theNodeOfAKilledClientCoolsDownAtOnce(@TempDir Path directory) throws Exception {
         String name = TestCluster.newName();
@@ -184,7 +184,7 @@ class StatusClusterTest {
                     assertThat(onlyNode(asked).isAttached()).isTrue();
                 }
                 assertThat(expiring(cluster.members(), name)).isZero();
-            } // Killed.
+            } // This kills the client.
             for (HazelcastInstance asked : cluster.members()) {
                 Await.until("a node that cools down", () -> !onlyNode(asked).isAttached());
                 ClusterStatus status = SnowcastSystem.clusterStatus(asked);
@@ -203,7 +203,10 @@ class StatusClusterTest {
         return nodes.get(0);
     }
 
-    /** A member that has not acted since another one left, and stands still in a step, waits for the other one long. */
+    /**
+     * Makes a member act as an owner after another one has left. Otherwise the next step of time, which it takes for a
+     * pause, would make it wait long for that other member.
+     */
     private static void actAsOwner(MockCluster cluster, HazelcastInstance member) {
         String name = Stream.generate(TestCluster::newName)
                 .filter(each -> cluster.owner(each).equals(member))

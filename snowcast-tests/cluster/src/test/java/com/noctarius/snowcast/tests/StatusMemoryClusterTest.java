@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A member with little memory, and a client that asks for the whole status many times at once. */
+/** A client requests the whole status many times at once from a member with little memory. */
 @Tag("faults")
 class StatusMemoryClusterTest {
     private static final int NODES = 69_312;
@@ -37,7 +37,7 @@ class StatusMemoryClusterTest {
                 "-XX:+ExitOnOutOfMemoryError",
                 "-Dhazelcast.operation.thread.count=2",
                 "-Dhazelcast.io.thread.count=2"));
-        // Hazelcast's needs, which are those of this JVM.
+        // Hazelcast needs options such as --add-opens, which this JVM has.
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(argument -> argument.startsWith("--"))
                 .forEach(flags::add);

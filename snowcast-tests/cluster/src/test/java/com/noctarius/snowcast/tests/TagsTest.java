@@ -7,7 +7,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What starts a member or a process has a tag: without one it would slow {@code mvn test} down. */
+/** Checks that tests that start members or processes have a tag: {@code mvn test} runs the tests without one. */
 class TagsTest {
     @Test
     void whatStartsMembersOrProcessesIsTagged() {

@@ -24,7 +24,7 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 
-/** A cluster over the loopback interface. */
+/** A cluster whose members and clients use TCP on the loopback interface. */
 final class TcpCluster extends TestCluster {
     static final String LOOPBACK = "127.0.0.1";
 
@@ -45,7 +45,7 @@ final class TcpCluster extends TestCluster {
         return "snowcast-" + UUID.randomUUID();
     }
 
-    /** Starts a cluster of that name; the members of two that have the same do not look for each other. */
+    /** Starts a cluster. Two clusters with the same name do not join, because neither has the other's addresses. */
     static TcpCluster of(String name, int size, Map<String, String> properties) {
         TcpCluster cluster = new TcpCluster(name, properties, new Ledger());
         for (int i = 0; i < size; i++) {
@@ -63,7 +63,7 @@ final class TcpCluster extends TestCluster {
         return member.getCluster().getLocalMember().getAddress().getPort();
     }
 
-    /** Starts a member where another one was. */
+    /** Starts a member at a port, such as that of a crashed member. */
     HazelcastInstance addMemberAt(int port) {
         nextPort = OptionalInt.of(port);
         return addMember();
@@ -73,14 +73,14 @@ final class TcpCluster extends TestCluster {
     HazelcastInstance newMember(Config config) {
         int port = nextPort.isPresent() ? nextPort.getAsInt() : freePort();
         nextPort = OptionalInt.empty();
-        // Present members only: one that is listed and absent costs a second.
+        // Present members only, because each absent one delays the start by a second.
         List<Integer> peers = members().stream().map(TcpCluster::portOf).toList();
         return Hazelcast.newHazelcastInstance(onLoopback(config, name, port, peers));
     }
 
     /**
-     * Makes a member without data the owner of a name: it takes the place of the backup, and the owner crashes. Returns
-     * that owner.
+     * Makes a new member without data the owner of a name: it takes the place of the backup, and then the owner crashes.
+     * Returns the new member.
      */
     HazelcastInstance loseDataOf(String sequence) {
         HazelcastInstance owner = owner(sequence);
@@ -100,14 +100,14 @@ final class TcpCluster extends TestCluster {
         return returned;
     }
 
-    /** Completes a configuration for a member on one port that looks for others on some. */
+    /** Completes the configuration of a member at a port. It searches for other members at the peers' ports. */
     static Config onLoopback(Config config, String clusterName, int port, Collection<Integer> peers) {
         List<String> addresses =
                 peers.stream().map(peer -> LOOPBACK + ':' + peer).toList();
         return at(LOOPBACK, port, addresses, config.setClusterName(clusterName));
     }
 
-    /** Completes a configuration for a member at an address that looks for others at some. */
+    /** Completes the configuration of a member at an address. It searches for other members at the peers. */
     static Config at(String host, int port, Collection<String> peers, Config config) {
         config.getNetworkConfig().setPort(port).setPortAutoIncrement(false);
         config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface(host);
@@ -119,7 +119,7 @@ final class TcpCluster extends TestCluster {
         return config;
     }
 
-    /** Starts a client that is not told where the members are but finds them, or what leads to them, at a port. */
+    /** Starts a client that knows only one port, that of a member or of a {@link Relay}. */
     HazelcastInstance addClientAt(int port, Consumer<ClientConfig> settings) {
         onlyAddress = Optional.of(LOOPBACK + ':' + port);
         return addClient(settings);
@@ -133,7 +133,7 @@ final class TcpCluster extends TestCluster {
         members().stream()
                 .filter(member -> onlyAddress.isEmpty())
                 .forEach(member -> addresses.add(LOOPBACK + ':' + portOf(member)));
-        // Those that a test adds are for later.
+        // The addresses that a test has added come last.
         addresses.addAll(config.getNetworkConfig().getAddresses());
         config.getNetworkConfig().setAddresses(addresses);
         onlyAddress = Optional.empty();
@@ -145,7 +145,7 @@ final class TcpCluster extends TestCluster {
         terminateAll();
     }
 
-    /** Returns a port that no connection can take before it is bound: it is below those of connections. */
+    /** Returns a free port below those of outgoing connections, so that none of these can take it before the caller. */
     static int freePort() {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(10_000, 32_768);

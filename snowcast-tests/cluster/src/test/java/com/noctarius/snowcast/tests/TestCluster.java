@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** Members and clients in this JVM that come and go. */
+/** A cluster of members and clients in this JVM. A test can add, crash and shut down members. */
 abstract class TestCluster implements AutoCloseable {
     static final SnowcastEpoch EPOCH = Ledger.EPOCH;
     static final int PARTITIONS = 11;
@@ -41,42 +41,41 @@ abstract class TestCluster implements AutoCloseable {
         this(properties, new Ledger());
     }
 
-    /** Makes a cluster whose holders are compared with those of another one. */
+    /** Makes a cluster whose grants and IDs are checked together with those of all clusters that use the ledger. */
     TestCluster(Map<String, String> properties, Ledger ledger) {
         this.properties = properties;
         this.ledger = ledger;
     }
 
-    /** Starts a member on whatever network this is. */
+    /** Starts a member on the network of the subclass. */
     abstract HazelcastInstance newMember(Config config);
 
-    /** Starts a client on whatever network this is. */
     abstract HazelcastInstance newClient(ClientConfig config);
 
-    /** Ends all that is left. */
+    /** Stops all members and clients that are left. */
     abstract void terminate();
 
-    /** Makes the configuration of a quick member. */
+    /** Makes the configuration of a member that starts and stops quickly. */
     static Config config(Map<String, String> properties) {
         Config config = new Config();
         config.getJetConfig().setEnabled(false);
         config.setProperty("hazelcast.partition.count", Integer.toString(PARTITIONS));
         config.setProperty("hazelcast.wait.seconds.before.join", "0");
         config.setProperty("hazelcast.graceful.shutdown.max.wait", "20");
-        // How long an operation waits for a backup on a member that crashed.
+        // The time for which an operation waits for a backup on a crashed member.
         config.setProperty("hazelcast.operation.backup.timeout.millis", "500");
         properties.forEach(config::setProperty);
         return config;
     }
 
-    /** Changes the cluster's state, as soon as all members have the same list of members. */
+    /** Changes the cluster's state; retries while Hazelcast rejects the change, for example soon after a crash. */
     static void changeState(HazelcastInstance member, ClusterState state) {
         Await.until("a change of the cluster's state", () -> {
             try {
                 member.getCluster().changeClusterState(state);
                 return true;
             } catch (IllegalStateException e) {
-                return false; // Something of a crash is still to be done.
+                return false;
             }
         });
     }
@@ -100,13 +99,13 @@ abstract class TestCluster implements AutoCloseable {
         return member;
     }
 
-    /** Starts members at the same time: Hazelcast takes all in that ask while it waits for more. */
+    /** Starts members at the same time. Hazelcast may add several of them to the cluster together. */
     final void addMembersAtOnce(int count) {
         Threads.run(count, index -> join(config -> {}));
         awaitSize();
     }
 
-    /** Waits until all members see each other, and nobody else. */
+    /** Waits until each member lists as many members as this cluster has. */
     final void awaitSize() {
         int size = members.size();
         Await.until(
@@ -115,7 +114,7 @@ abstract class TestCluster implements AutoCloseable {
                         .allMatch(each -> each.getCluster().getMembers().size() == size));
     }
 
-    /** Makes the configuration of a client that does not wait long for a cluster. */
+    /** Makes the configuration of a client that soon tries again to connect to a cluster. */
     static ClientConfig clientConfig() {
         ClientConfig config = new ClientConfig();
         config.getConnectionStrategyConfig().getConnectionRetryConfig().setInitialBackoffMillis(50);
@@ -144,7 +143,7 @@ abstract class TestCluster implements AutoCloseable {
         return members;
     }
 
-    /** Returns what all holders were granted, and IDs. */
+    /** Returns the ledger of all holders' grants, and of IDs. */
     final Ledger ledger() {
         return ledger;
     }
@@ -153,13 +152,13 @@ abstract class TestCluster implements AutoCloseable {
         return SnowcastSystem.snowcast(member(index));
     }
 
-    /** Ends a member without a word. */
+    /** Terminates a member, which is a crash to the others. */
     final void crash(HazelcastInstance member) {
         members.remove(member);
         member.getLifecycleService().terminate();
     }
 
-    /** Ends a member in order. */
+    /** Shuts a member down gracefully. */
     final void leave(HazelcastInstance member) {
         members.remove(member);
         member.shutdown();
@@ -174,7 +173,6 @@ abstract class TestCluster implements AutoCloseable {
         Await.until("members that may act", () -> Isolation.areSettled(members));
     }
 
-    /** Creates a sequencer on every member. */
     final List<SnowcastSequencer> createOnAll(String name) {
         return members.stream().map(member -> create(member, name)).toList();
     }
@@ -187,12 +185,10 @@ abstract class TestCluster implements AutoCloseable {
         return "sequencer-" + NAMES.incrementAndGet();
     }
 
-    /** Returns a new name whose partition is owned by a member. */
     final String nameOwnedBy(HazelcastInstance member) {
         return nameWhere(name -> isReplica(member, name, 0));
     }
 
-    /** Returns a new name in a partition. */
     final String nameIn(int partitionId) {
         return nameWhere(
                 name -> member(0).getPartitionService().getPartition(name).getPartitionId() == partitionId);
@@ -210,7 +206,6 @@ abstract class TestCluster implements AutoCloseable {
         return name[0];
     }
 
-    /** Returns the member that owns the partition of a name. */
     final HazelcastInstance owner(String name) {
         return replica(name, 0);
     }
@@ -230,7 +225,7 @@ abstract class TestCluster implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** Does what needs a node ID as soon as one is free. */
+    /** Returns the result of a call that needs a node ID; repeats it until one is free. */
     static <T> T whenANodeIdIsFree(Callable<T> call) {
         AtomicReference<T> done = new AtomicReference<>();
         Await.until("a free node ID", () -> {
@@ -266,13 +261,12 @@ abstract class TestCluster implements AutoCloseable {
                 .findAny();
     }
 
-    /** Ends the clients in order, and the members without a word. */
     final void terminateAll() {
         clients.forEach(HazelcastInstance::shutdown);
         members.forEach(member -> member.getLifecycleService().terminate());
     }
 
-    /** Fails if two holders were granted the same, or IDs of the ledger are not what they must be. */
+    /** Stops all members and clients. Fails if the {@linkplain Ledger#check checks of the ledger} fail. */
     @Override
     public final void close() {
         try {

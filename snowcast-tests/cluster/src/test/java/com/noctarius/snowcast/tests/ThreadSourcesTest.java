@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Every thread of the modules that applications use is made in one place, which says what it must not inherit. */
+/** Checks that the modules for applications create threads only in {@code Threads}, whose threads inherit nothing. */
 class ThreadSourcesTest {
     private static final Path ROOT = Path.of("../..");
     private static final List<String> APPLICATIONS_USE = List.of(
@@ -23,7 +23,7 @@ class ThreadSourcesTest {
             "snowcast-frameworks",
             "snowcast-tools/server");
 
-    /** What makes threads in its own way, or has the JDK start some that inherit what their first user has. */
+    /** Code that creates threads itself, or makes the JDK start threads that inherit from the thread that calls it. */
     private static final Pattern MAKES_THREADS =
             Pattern.compile("new (Thread|Timer)\\(|Executors\\.new\\w+\\((\\w+)?\\)"
                     + "|new (Scheduled)?ThreadPoolExecutor\\((\\w+, )*\\w+\\)|(?<!Delays)\\.(orTimeout|completeOnTimeout)\\("

@@ -11,14 +11,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** Threads that start together. What one of them throws fails the test, and so does one that does not end. */
+/** Threads that start together. {@link #join} fails if a thread has thrown an exception, or does not end in time. */
 final class Threads {
     private static final Duration AT_MOST = Duration.ofMinutes(3);
 
     private final List<Thread> threads = new ArrayList<>();
     private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
-    /** What a thread does. */
     interface Body {
         void run(int index) throws Exception;
     }

@@ -8,11 +8,12 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Time that the test moves by hand, so that no lease expires while a busy machine delays its renewal. */
+/** Moves time in steps, so that no lease expires because a busy machine delays its renewal. */
 final class TimeStep {
     /**
-     * What members need for steps. Hazelcast removes a member whose last heartbeat is too long ago by the cluster's
-     * time; a heartbeat from before a step may arrive after it, so the time-out is longer than two steps.
+     * The properties of members in these tests. Hazelcast measures in cluster time how old the last heartbeat of a member
+     * is, and removes the member after the time-out. A heartbeat from before a step may arrive after it, so the time-out
+     * is longer than two steps.
      */
     static final Map<String, String> PROPERTIES = Map.of(
             "snowcast.lease.millis", "600000",
@@ -22,12 +23,12 @@ final class TimeStep {
 
     static final long LEASE_MILLIS = 600_000;
 
-    /** More than half of a lease, so that holders ask for a renewal, and less than a lease. */
+    /** The length of a step: more than half of a lease, so that holders renew, and less than a lease. */
     static final long MILLIS = LEASE_MILLIS * 3 / 4;
 
     private TimeStep() {}
 
-    /** Sets all clocks to a time after their first, and waits until each holder was renewed then. */
+    /** Sets all clocks to an offset from the real time, and waits until each holder has renewed its lease. */
     static void to(
             long offsetMillis,
             OffsetClock clock,

@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Sequencers with two node IDs, so that clusters that do not know each other both use both. */
+/** Creates sequencers with only two node IDs, so that two clusters without contact both use both node IDs. */
 final class TwoNodes {
     static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 1, 10);
 
@@ -25,7 +25,7 @@ final class TwoNodes {
                         .build());
     }
 
-    /** Generates through both node IDs, one after the other if there is one holder only. */
+    /** Attaches a sequencer repeatedly until it has generated IDs with both node IDs; returns these IDs. */
     static long[] useBoth(SnowcastSequencer sequencer) throws InterruptedException {
         IdLog ids = new IdLog();
         Set<Integer> nodes = new HashSet<>();
@@ -38,7 +38,7 @@ final class TwoNodes {
         return ids.toArray();
     }
 
-    /** Returns whether a report speaks of an ID. */
+    /** Returns whether a report of possible duplicates covers an ID. */
     static boolean covers(PossibleDuplicates found, SnowcastSequencer sequencer, long id) {
         Instant time = Instant.ofEpochMilli(TestCluster.EPOCH.getEpochOffset() + sequencer.timestampValue(id));
         return found.logicalNodeId() == sequencer.logicalNodeId(id)

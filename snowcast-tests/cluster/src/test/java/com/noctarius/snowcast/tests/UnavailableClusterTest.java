@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Clusters that cannot serve yet: the exception says so, and the same call succeeds later. */
+/** Tests clusters that cannot serve yet: a call throws the exception for that, and succeeds later. */
 @Tag("integration")
 class UnavailableClusterTest {
     private final String name = TestCluster.newName();
@@ -35,7 +35,7 @@ class UnavailableClusterTest {
             for (HazelcastInstance instance : List.of(first, client)) {
                 refusesForNow(instance);
             }
-            // What is not attached yet waits for that.
+            // A detached sequencer can be created without the quorum; only attaching it needs the quorum.
             Snowcast ofMember = SnowcastSystem.snowcast(first);
             SnowcastSequencer detached = ofMember.createDetachedSequencer(sequencer);
             assertThat(detached.getSequencerState()).isEqualTo(SnowcastSequenceState.Detached);
@@ -70,7 +70,7 @@ class UnavailableClusterTest {
         }
     }
 
-    /** Integers do not depend on the cluster: they come from their store. */
+    /** Fails unless no sequencer can be created; an integer sequence works, because it needs only its store. */
     private void refusesForNow(HazelcastInstance instance) throws InterruptedException {
         Snowcast snowcast = SnowcastSystem.snowcast(instance);
         assertThatThrownBy(() -> snowcast.createSequencer(sequencer))

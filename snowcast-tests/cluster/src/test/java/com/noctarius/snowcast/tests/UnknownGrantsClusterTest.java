@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Grants that the next owner of their partition does not know. */
+/** Tests grants that the next owner of their partition does not know. */
 @Tag("integration")
 class UnknownGrantsClusterTest {
     private static final long LEASE_MILLIS = 60_000;
@@ -42,7 +42,8 @@ class UnknownGrantsClusterTest {
     private final String name = TestCluster.newName();
 
     /**
-     * The holder keeps what it was granted before, and the next holder begins where that ends: its cluster sees to it.
+     * The holder does not get the renewal: it keeps its former lease, and the next holder begins at the end of that lease.
+     * The cluster's {@link Ledger} checks this.
      */
     @Test
     void aRenewalThatTheBackupHasNotIsNotTheHolders() {
@@ -55,22 +56,22 @@ class UnknownGrantsClusterTest {
             int partition = owner.getPartitionService().getPartition(name).getPartitionId();
             AtomicInteger held = holdBackups(owner, partition);
 
-            // By now three quarters of the lease are used. An answer that fails is asked for again.
+            // Three quarters of the lease are used, so the holder renews it. When that fails, it retries.
             clock.setOffset(LEASE_MILLIS * 3 / 4);
             Await.until("an answer", () -> held.get() > 1 || holder.stats().renewalCount() > 0);
             ClientNetwork.cut(client, cluster.members());
             cluster.crash(owner);
             Await.until("a promotion", () -> Replicas.isOwner(backup, partition));
             cluster.awaitSafe();
-            // What the new owner knows of has run out, by the time of the cluster.
+            // In cluster time, the lease that the new owner knows has ended.
             cluster.members().forEach(member -> ClusterTime.setOffset(member, LEASE_MILLIS + 5_000));
 
             TestCluster.create(backup, name);
         }
     }
 
-    /** Another member would go on asking for the client when the owner is gone. */
-    @SuppressWarnings({"deprecation", "removal"}) // What is to be used instead is not in Hazelcast 5.4.
+    /** Connects a client to one member only: another one would retry the client's request after the crash. */
+    @SuppressWarnings({"deprecation", "removal"}) // Hazelcast 5.4 does not have the replacement.
     private static void onlyAt(HazelcastInstance member, ClientConfig config, OffsetClock clock) {
         Address address = member.getCluster().getLocalMember().getAddress();
         config.getNetworkConfig().setSmartRouting(false).addAddress(address.getHost() + ':' + address.getPort());
@@ -78,8 +79,8 @@ class UnknownGrantsClusterTest {
     }
 
     /**
-     * Drops what a member sends for the name's partition, also what Hazelcast later sends again; returns how many
-     * backups of operations there were.
+     * Drops all operations that a member sends for a partition, including Hazelcast's later repairs of the backup; returns
+     * the number of dropped backup operations so far.
      */
     private static AtomicInteger holdBackups(HazelcastInstance owner, int partition) {
         AtomicInteger held = new AtomicInteger();
@@ -100,7 +101,10 @@ class UnknownGrantsClusterTest {
         return held;
     }
 
-    /** An owner in between, which the present one never heard of: once for a copy of all, once for a change. */
+    /**
+     * The copy has changes of a former owner that the present owner never received. It must accept the present owner's
+     * state: first with a copy of the whole partition, then with a single change.
+     */
     @Test
     void aCopyGoesByThePresentOwnerThoughItsClockIsBehindThatOfAFormerOne() throws Exception {
         try (MockCluster cluster = MockCluster.of(3)) {
@@ -123,7 +127,7 @@ class UnknownGrantsClusterTest {
         }
     }
 
-    /** The backup became one when the partitions were assigned, and has acknowledged nothing: so there was nothing. */
+    /** The backup has been one since the first assignment and has acknowledged nothing, so nothing was granted. */
     @Test
     void aNewNameBeginsThoughItsOwnerCrashedBeforeItHadSentAnything() throws Exception {
         try (MockCluster cluster = MockCluster.of(3)) {
@@ -142,7 +146,7 @@ class UnknownGrantsClusterTest {
         }
     }
 
-    /** An owner has not noted yet that nothing was there before, and its backups leave. */
+    /** The other members leave before an owner has noted that its partition was empty. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
     void aNewNameBeginsThoughMembersLeftInOrderAsSoonAsPartitionsWereAssigned(int staying) throws InterruptedException {
@@ -163,7 +167,7 @@ class UnknownGrantsClusterTest {
         }
     }
 
-    /** The cluster lives: a lite member has what it was granted. */
+    /** The only data member crashes, but the cluster survives: a lite member still has its grant. */
     @Test
     void anOwnerThatWasNeverSentTheDataAttachesNobodyUntilNobodyUnknownCanBeLeft() throws Exception {
         try (MockCluster cluster = MockCluster.of(1, ONE_NODE_ID)) {
@@ -178,7 +182,7 @@ class UnknownGrantsClusterTest {
         }
     }
 
-    /** It took the place of a backup that had the grants, and has none of them when it is promoted. */
+    /** A new member took the place of a backup that had the grants, and has none of them when it becomes the owner. */
     @Test
     void aReplicaThatReturnedWithoutTheDataAttachesNobodyUntilNobodyUnknownCanBeLeft() throws Exception {
         try (TcpCluster cluster = TcpCluster.of(3, ONE_NODE_ID)) {
@@ -190,7 +194,7 @@ class UnknownGrantsClusterTest {
         }
     }
 
-    /** As long as the cluster is frozen, the replica that returned hears of changes only, and of other names. */
+    /** While the cluster is frozen, the replica that returned receives changes only, here a change of another name. */
     @Test
     void aReplicaThatReturnedAndHeardOfOtherNamesOnlyAttachesNobodyEither() throws Exception {
         try (TcpCluster cluster = TcpCluster.of(3, ONE_NODE_ID)) {
@@ -214,7 +218,7 @@ class UnknownGrantsClusterTest {
             Await.until("a promotion", () -> Replicas.isOwner(returned, partition));
             cluster.awaitSafe();
 
-            // The second as soon as the holder has asked for a renewal, and the owner knows its grant again.
+            // The second exception comes if the holder has already renewed, so that the owner knows its grant again.
             assertThatThrownBy(() -> ManyHolders.snowcast(returned).createSequencer(name, TestCluster.EPOCH))
                     .isInstanceOfAny(SnowcastUnavailableException.class, SnowcastNodeIdsExceededException.class);
             assertThat(holder.next()).isNotZero();

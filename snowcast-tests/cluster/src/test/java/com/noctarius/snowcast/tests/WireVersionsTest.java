@@ -21,13 +21,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A later version of the wire format, beside that of today: what it is told. */
+/** Tests the exceptions that members and clients with a later version of the wire format get in a present cluster. */
 @Tag("faults")
 class WireVersionsTest {
     private static final Path CORE_SOURCES = Path.of("../../snowcast-core/src/main/java");
     private static final String READS = "this version of snowcast reads version 1 of its wire format, not 2";
 
-    /** So many that both members own some of their partitions. */
+    /** Enough names that each of two members owns the partitions of some. */
     private static final List<String> NAMES =
             IntStream.range(0, 12).mapToObj(i -> "sequencer-" + i).toList();
 
@@ -40,12 +40,12 @@ class WireVersionsTest {
     @AutoClose
     private final TcpCluster cluster = TcpCluster.of(1, LaterMain.PROPERTIES);
 
-    /** Compiles the present version with another version of the wire format, whose forms are those of today. */
+    /** Compiles the present sources with a higher version of the wire format; the format itself stays the same. */
     @BeforeAll
     static void compile() throws IOException {
         List<String> arguments = new ArrayList<>(
                 List.of("-d", later.toString(), "-proc:none", "-nowarn", "-cp", System.getProperty("java.class.path")));
-        // The number is a constant: javac has put it into each class that uses them.
+        // javac copies the version, a constant, into each class that uses it, so all of these are compiled again.
         try (Stream<Path> files = Files.walk(CORE_SOURCES)) {
             for (Path file : files.filter(WireVersionsTest::usesWireVersion).toList()) {
                 String changed = Files.readString(file).replaceAll("int CURRENT = \\d+;", "int CURRENT = 2;");
@@ -65,7 +65,7 @@ class WireVersionsTest {
         }
     }
 
-    /** Returns what a member or client of the later version was told. */
+    /** Runs {@link LaterMain} with the later version; returns its output. */
     private String runLater(String portOrClient, String... names) throws Exception {
         List<String> flags = ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(argument -> argument.startsWith("--"))
@@ -73,7 +73,7 @@ class WireVersionsTest {
         List<String> arguments = new ArrayList<>(
                 List.of(cluster.name(), portOrClient, Integer.toString(TcpCluster.portOf(cluster.member(0)))));
         arguments.addAll(List.of(names));
-        // Where two have the same class, the first counts.
+        // The JVM takes each class from the first entry that has it.
         String classPath = later + File.pathSeparator + System.getProperty("java.class.path");
         try (JavaProcess process =
                 JavaProcess.start(directory.resolve("output.txt"), flags, classPath, LaterMain.class, arguments)) {
@@ -87,7 +87,7 @@ class WireVersionsTest {
         assertThat(runLater(LaterMain.CLIENT, "orders")).contains(READS);
     }
 
-    /** It can be no backup either: while it is there, leases of those who have no other are not renewed. */
+    /** The member cannot be a backup either: while it is there, leases without another backup are not renewed. */
     @Test
     void aMemberOfALaterVersionIsToldSo() throws Exception {
         List<SnowcastSequencer> today = NAMES.stream()

@@ -32,14 +32,14 @@ final class WriterProcess implements AutoCloseable {
     }
 
     /**
-     * Starts one; does not wait for it.
+     * Starts a process; does not wait until it generates IDs.
      *
-     * @param wrapper a command that becomes the one that follows it, or nothing
-     * @param properties of Hazelcast and snowcast, as flags of its JVM
+     * @param wrapper a command that replaces itself by its arguments, such as {@code nsenter}; may be empty
+     * @param properties properties of Hazelcast and snowcast, as flags of the JVM
      */
     static WriterProcess start(List<String> wrapper, IdWriter.Task task, List<String> properties) throws IOException {
         List<String> flags = new ArrayList<>(List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-        // Hazelcast's needs, which are those of this JVM.
+        // Hazelcast needs options such as --add-opens, which this JVM has.
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(argument -> argument.startsWith("--"))
                 .forEach(flags::add);
@@ -60,7 +60,7 @@ final class WriterProcess implements AutoCloseable {
         return task;
     }
 
-    /** Returns the files of IDs that it writes. */
+    /** Returns the files to which the process writes IDs. */
     List<Path> files() {
         List<Path> files = new ArrayList<>(List.of(task.file()));
         if (takesMore) {
@@ -69,18 +69,17 @@ final class WriterProcess implements AutoCloseable {
         return files;
     }
 
-    /** Whether its output has some words. */
     boolean hasSaid(String words) {
         return process.output().contains(words);
     }
 
-    /** Stops the process, and lets it go on after a time, also if this JVM has ended by then; returns at once. */
+    /** Pauses the process for a time. Returns at once the shell that ends the pause, even if this JVM ends earlier. */
     Process pauseFor(Duration time) throws IOException {
         String pid = Long.toString(process.pid());
         return new ProcessBuilder("sh", "-c", "kill -STOP $0; sleep $1; kill -CONT $0", pid, seconds(time)).start();
     }
 
-    /** Stops the process until the result is closed, or this JVM ends. */
+    /** Pauses the process by SIGSTOP until the result is closed, or this JVM ends. */
     Pause pause() throws IOException {
         Process shell = new ProcessBuilder(
                         "sh", "-c", "kill -STOP $0; echo; read end; kill -CONT $0", Long.toString(process.pid()))
@@ -92,13 +91,12 @@ final class WriterProcess implements AutoCloseable {
         return new Pause(shell);
     }
 
-    /** A time in which a process stands still. */
+    /** A pause of a process; {@link #close} ends it. */
     record Pause(Process shell) implements AutoCloseable {
         boolean lasts() {
             return shell.isAlive();
         }
 
-        /** Lets the process go on. */
         @Override
         public void close() {
             try {
@@ -116,13 +114,12 @@ final class WriterProcess implements AutoCloseable {
         return Double.toString(time.toMillis() / 1_000.0);
     }
 
-    /** Waits until it has generated that many IDs more. */
     void awaitMore(int count) {
         long goal = idsWritten() + count;
         awaitWhileAlive("more IDs", () -> idsWritten() >= goal);
     }
 
-    /** SIGTERM; does not wait. */
+    /** Sends SIGTERM; does not wait. */
     void terminate() {
         process.terminate();
     }
@@ -136,24 +133,23 @@ final class WriterProcess implements AutoCloseable {
         } catch (IOException | InterruptedException e) {
             throw new AssertionError(e);
         }
-        // The last line of a dump.
+        // The last line of a thread dump.
         awaitLine("JNI global refs");
         System.out.println("---- " + task.by() + "\n" + process.output());
     }
 
-    /** Waits for as long as it takes, and returns its exit value. */
+    /** Waits without a limit until the process ends; returns its exit code. */
     int awaitEnd() throws InterruptedException {
         return process.awaitEnd();
     }
 
-    /** Returns how long a call has waited at most, after the first one. */
+    /** Returns the longest duration of a call so far, without the first call and those that follow a failure. */
     Duration longestWait() {
         return last(IdWriter.LONGEST_WAIT)
                 .map(line -> Duration.ofMillis(Long.parseLong(line.substring(IdWriter.LONGEST_WAIT.length()))))
                 .orElse(Duration.ZERO);
     }
 
-    /** Fails if a call has failed so far. */
     void requireNoFailure() {
         if (last(IdWriter.FAILED).isPresent()) {
             throw new AssertionError("a call failed: " + this);
@@ -168,12 +164,12 @@ final class WriterProcess implements AutoCloseable {
         }
     }
 
-    /** Waits until the last line of a kind is the given one. */
+    /** Waits until the last line with a prefix is the given line. */
     void awaitLast(String prefix, String line) {
         awaitWhileAlive(line, () -> last(prefix).filter(line::equals).isPresent());
     }
 
-    /** Waits until the member sees a cluster of fewer members. */
+    /** Waits until the member lists fewer members than the given number. */
     void awaitFewerThan(int members) {
         awaitWhileAlive(
                 "fewer than " + members + " members",
@@ -183,7 +179,7 @@ final class WriterProcess implements AutoCloseable {
                         .isPresent());
     }
 
-    /** Waits for a line of a kind; returns the last. */
+    /** Waits for a line with a prefix; returns the last one. */
     String awaitLine(String prefix) {
         awaitWhileAlive(prefix, () -> last(prefix).isPresent());
         return last(prefix).orElseThrow();
@@ -200,12 +196,10 @@ final class WriterProcess implements AutoCloseable {
         }
     }
 
-    /** Returns the last line of its output of a kind. */
     Optional<String> last(String prefix) {
         return lines(prefix).stream().reduce((former, later) -> later);
     }
 
-    /** Returns all lines of its output of a kind. */
     List<String> lines(String prefix) {
         return lines().stream().filter(line -> line.startsWith(prefix)).toList();
     }
@@ -214,18 +208,18 @@ final class WriterProcess implements AutoCloseable {
         return process.output().lines().toList();
     }
 
-    /** Remembers how many IDs it has written so far. */
+    /** Records how many IDs the process has written; no later ID may be a duplicate. */
     void settle() {
         settled = OptionalInt.of(Math.toIntExact(idsWritten()));
     }
 
-    /** Enters all its IDs into a ledger, with the times of the calls. */
+    /** Enters all IDs of the process into a ledger, with the times of the calls. */
     void enter(Ledger ledger) {
         IdLog log = enter(task, ledger);
         settled.ifPresent(size -> ledger.settle(log, size));
     }
 
-    /** Enters all IDs of a task. */
+    /** Enters all IDs of a task into a ledger, with the times of the calls; returns their log. */
     static IdLog enter(IdWriter.Task task, Ledger ledger) {
         IdLog log = ledger.open(task.sequencer(), task.by(), task.layout());
         long[] ids = read(task.file());
@@ -234,7 +228,7 @@ final class WriterProcess implements AutoCloseable {
             int from = log.size();
             log.addCall(calls[i], calls[i + 1], Arrays.copyOfRange(ids, from, from + (int) calls[i + 2]));
         }
-        // A kill may have left the last ones without their times.
+        // The process may have been killed before it wrote the times of the last call.
         log.add(Arrays.copyOfRange(ids, log.size(), ids.length));
         return log;
     }
@@ -243,7 +237,7 @@ final class WriterProcess implements AutoCloseable {
         return read(task.file());
     }
 
-    /** Returns what is in a file; the beginning of an ID, left by a kill, does not count. */
+    /** Returns the 64-bit numbers in a file; ignores an incomplete one at the end, which a kill can leave. */
     static long[] read(Path file) {
         try {
             byte[] bytes = Files.exists(file) ? Files.readAllBytes(file) : new byte[0];
@@ -264,7 +258,6 @@ final class WriterProcess implements AutoCloseable {
                 + lines.subList(Math.max(0, lines.size() - 8), lines.size());
     }
 
-    /** SIGKILL. */
     @Override
     public void close() {
         process.close();

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Processes that write IDs of one sequencer, the living and the dead. */
+/** The processes, living and dead, that write the IDs of one sequencer. */
 final class WriterProcesses implements AutoCloseable {
     private final String clusterName;
     private final String sequencer;
@@ -23,11 +23,11 @@ final class WriterProcesses implements AutoCloseable {
     private boolean isUnprotected;
 
     /**
-     * Begins with none.
+     * Begins without processes.
      *
-     * @param directory an empty one, for what they write
-     * @param properties of Hazelcast and snowcast, as flags of the JVMs
-     * @param ledger of the holders of the same cluster in this JVM
+     * @param directory an empty directory for the files of the processes
+     * @param properties properties of Hazelcast and snowcast, as flags of the JVMs
+     * @param ledger the ledger of the holders in this JVM that belong to the same cluster
      */
     WriterProcesses(
             String clusterName,
@@ -44,52 +44,49 @@ final class WriterProcesses implements AutoCloseable {
         this.ledger = ledger;
     }
 
-    /** Allows what merges report: for splits without protection. */
+    /** Allows duplicates that merges report, for splits without protection. */
     void allowReported() {
         isUnprotected = true;
     }
 
-    /** From here on nothing repeats: all have merged, and what they had in hand is used up. */
+    /** Forbids duplicates from here on: all sides have merged, and their former grants are used up. */
     void settle() {
         all().forEach(WriterProcess::settle);
     }
 
-    /** Starts a member of the cluster of the present ones. */
     WriterProcess addMember() throws IOException {
         return addMember(0);
     }
 
-    /** Starts a member on a machine whose wall clock is off: that of Hazelcast, and that of snowcast. */
+    /** Starts a member whose wall clock is off, both for Hazelcast and for snowcast. */
     WriterProcess addMember(long clockOffsetMillis) throws IOException {
         return add(IdWriter.Role.MEMBER, addresses(), clockOffsetMillis);
     }
 
-    /** Starts a member that owns no partitions. */
+    /** Starts a lite member that joins the member at a port. */
     WriterProcess addLiteMember(int peer) throws IOException {
         return add(IdWriter.Role.LITE_MEMBER, List.of(TcpCluster.LOOPBACK + ':' + peer), 0);
     }
 
-    /** Starts a member of the cluster of the present ones that owns no partitions. */
+    /** Starts a lite member that joins the present members. */
     WriterProcess addLiteMember() throws IOException {
         return add(IdWriter.Role.LITE_MEMBER, addresses(), 0);
     }
 
-    /** Starts a member of the cluster of the present ones that generates nothing. */
+    /** Starts a member that joins the present ones and generates no IDs. */
     WriterProcess addServer() throws IOException {
         return add(IdWriter.Role.SERVER, addresses(), 0);
     }
 
-    /** Starts a client. */
     WriterProcess addClient() throws IOException {
         return addClient(0);
     }
 
-    /** Starts a client on a machine whose wall clock is off. */
+    /** Starts a client whose wall clock is off. */
     WriterProcess addClient(long clockOffsetMillis) throws IOException {
         return add(IdWriter.Role.CLIENT, addresses(), clockOffsetMillis);
     }
 
-    /** Returns where the members are. */
     private List<String> addresses() {
         return members().map(process -> process.task().address()).toList();
     }
@@ -103,10 +100,10 @@ final class WriterProcesses implements AutoCloseable {
     }
 
     /**
-     * Starts a member or client on another network.
+     * Starts a member or client in another network namespace.
      *
-     * @param wrapper the command that enters the network, and becomes the process
-     * @param peers addresses of all members, with their ports
+     * @param wrapper the command that enters the namespace and then replaces itself by the process
+     * @param peers the addresses of all members, with their ports
      */
     WriterProcess addAt(List<String> wrapper, IdWriter.Role role, String host, int port, List<String> peers)
             throws IOException {
@@ -134,12 +131,11 @@ final class WriterProcesses implements AutoCloseable {
         return started;
     }
 
-    /** Returns the living and the dead. */
     List<WriterProcess> all() {
         return Stream.concat(living.stream(), dead.stream()).toList();
     }
 
-    /** Waits until one of the members says that it owns the partition of the name. */
+    /** Waits until a member reports that it owns the partition of the name; returns that member. */
     WriterProcess awaitOwner() {
         Await.until("an owner", () -> owners().findAny().isPresent());
         return owners().findAny().orElseThrow();
@@ -156,7 +152,7 @@ final class WriterProcesses implements AutoCloseable {
         return living;
     }
 
-    /** Returns the member that has a replica of the name's partition, the owner's being 0. */
+    /** Waits until a member reports that it has the given replica of the name's partition; the owner's is 0. */
     WriterProcess awaitReplica(int index) {
         String line = IdWriter.REPLICA + index;
         Await.until(line, () -> members().anyMatch(process -> isLast(process, line)));
@@ -167,7 +163,7 @@ final class WriterProcesses implements AutoCloseable {
         return process.last(IdWriter.REPLICA).filter(line::equals).isPresent();
     }
 
-    /** Stops processes in order, by SIGTERM, all at once; returns how long that took. */
+    /** Stops processes at the same time by SIGTERM, and waits until all have ended; returns how long that took. */
     Duration stopInOrder(List<WriterProcess> processes) throws InterruptedException {
         long start = System.nanoTime();
         processes.forEach(WriterProcess::terminate);
@@ -179,7 +175,6 @@ final class WriterProcesses implements AutoCloseable {
         return taken;
     }
 
-    /** Returns the longest wait of a call of any process so far, also of the dead. */
     Duration longestWait() {
         return Stream.concat(living.stream(), dead.stream())
                 .map(WriterProcess::longestWait)
@@ -193,13 +188,13 @@ final class WriterProcesses implements AutoCloseable {
         dead.add(process);
     }
 
-    /** Waits until all members see each other and every partition has its backup. */
+    /** Waits until all living members list each other and every partition has its backup. */
     void awaitSafe() {
         String line = IdWriter.clusterLine((int) members().count(), true);
         members().forEach(process -> process.awaitLast(IdWriter.CLUSTER, line));
     }
 
-    /** Returns whether all members see each other and every partition has its backup. */
+    /** Returns whether all living members list each other and every partition has its backup. */
     boolean areSafe() {
         String line = IdWriter.clusterLine((int) members().count(), true);
         return members()
@@ -207,12 +202,11 @@ final class WriterProcesses implements AutoCloseable {
                         process.last(IdWriter.CLUSTER).filter(line::equals).isPresent());
     }
 
-    /** Waits until each of the living has generated that many IDs more. */
     void awaitMore(int count) {
         awaitMore(count, List.of());
     }
 
-    /** Waits until each of the living has generated that many IDs more, except for some. */
+    /** Waits until each living process, except for some, has written that many more IDs. */
     void awaitMore(int count, List<WriterProcess> exceptFor) {
         living.stream()
                 .filter(process -> process.task().role() != IdWriter.Role.SERVER && !exceptFor.contains(process))
@@ -220,9 +214,10 @@ final class WriterProcesses implements AutoCloseable {
     }
 
     /**
-     * Kills the living; fails if what all of them wrote is not what it must be. Returns the number of IDs.
+     * Kills all living processes; fails if a check of the IDs and grants of all processes fails. Returns the number of
+     * IDs.
      *
-     * @param idsOfOthers under the same name, in whatever order
+     * @param idsOfOthers other IDs of the same sequencer, in any order
      */
     long stopAndCheck(List<long[]> idsOfOthers) {
         close();

@@ -12,7 +12,7 @@ async function write(generator, file) {
       }
       fs.writeSync(out, numbers.join("\n") + "\n");
     } catch (e) {
-      // A member that was killed or stopped: the next call asks another one.
+      // The member was killed or paused; the next call goes to another one.
       console.log(`failed ${e}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }

@@ -1,17 +1,23 @@
--- The tables of a JdbcSnowcast, for MariaDB and MySQL: which process holds which node ID of which sequencer or node lease.
--- JdbcSnowcast.createTables runs this file. Flyway runs it from the jar as a repeatable migration, and Liquibase as a sqlFile: see
--- docs/sql.md. Running it again changes nothing.
--- After a restore that does not change the identity: UPDATE snowcast_database SET server_id = 'restored'. All times except
--- used_up_to are milliseconds since 1970. A process decides by the median of the database's clock, its own clock, and the time of
--- its last decision plus the elapsed time of its monotonic clock.
--- The attached node IDs: SELECT name, node_id, held_by, ceiling_millis FROM snowcast_nodes WHERE attached = 1;
+-- The tables of a JdbcSnowcast, for MariaDB and MySQL. They record which process holds which node ID of which sequencer
+-- or node lease. JdbcSnowcast.createTables runs this file. You can instead run it from the jar as a migration: with
+-- Flyway as a repeatable migration, with Liquibase as a sqlFile. See docs/sql.md. Running it again changes nothing.
+-- After a restore that does not change the identity of the database, run this before any process connects:
+--     UPDATE snowcast_database SET server_id = 'restored'
+-- To list the attached node IDs:
+--     SELECT name, node_id, held_by, ceiling_millis FROM snowcast_nodes WHERE attached = 1
+-- All times except used_up_to are milliseconds since 1970. A process decides by the median of three times: the clock of
+-- the database, its own clock, and the time of its last decision plus the time that has elapsed since by its monotonic
+-- clock.
 
--- Sequencers and node leases; a row stays when its name is destroyed. The definition: epoch, bits, max_node_count (0 for a sequencer),
--- start_above. incarnation is the last one; incarnations up to destroyed_up_to are destroyed. change_number counts the changes of the
--- name. recovered_millis: after a loss of data, no grant is made before this time, or begins below it. losses: the value in
--- snowcast_database when that loss was applied to this name. table_id: a random number that each loss changes; the token of each grant
--- contains it. highest_destroyed: the highest ID, as a number, that destroyed incarnations may have issued. used_up_to: grants of node
--- IDs without a row begin at or above it, in milliseconds since the epoch of the sequencer.
+-- Sequencers and node leases. The row stays when a sequencer or node lease is destroyed.
+--   epoch_millis to start_above: the definition. max_node_count is 0 for a sequencer.
+--   incarnation: the latest incarnation. All incarnations up to destroyed_up_to are destroyed.
+--   change_number: the number of the last change.
+--   table_id: a random number, which is part of the fencing token of each grant. It changes after a loss of data.
+--   recovered_millis: after a loss of data, no node ID is granted before this time, or for earlier times.
+--   highest_destroyed: the highest ID, as an unsigned number, that destroyed incarnations may have issued.
+--   used_up_to: where leases of node IDs without a row begin, or later. In milliseconds since the epoch.
+--   losses: the value of snowcast_database.losses that was last applied to this row.
 CREATE TABLE IF NOT EXISTS snowcast_names (
     name VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
     epoch_millis BIGINT NOT NULL,
@@ -31,8 +37,10 @@ CREATE TABLE IF NOT EXISTS snowcast_names (
     PRIMARY KEY (name)
 ) ENGINE = InnoDB;
 
--- Node IDs that were granted at least once. If attached, the holder may issue IDs from floor_millis on and below ceiling_millis. If
--- not, the next holder begins at floor_millis or later. version is the number of the change that wrote the row.
+-- Node IDs that were granted.
+--   attached: if it is 1, the holder may issue IDs with times from floor_millis on and below ceiling_millis. If it is
+--       0, the next lease begins at floor_millis or later.
+--   version: the number of the change that wrote the row. See snowcast_names.change_number.
 CREATE TABLE IF NOT EXISTS snowcast_nodes (
     name VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
     node_id INT NOT NULL,
@@ -50,9 +58,11 @@ CREATE TABLE IF NOT EXISTS snowcast_nodes (
     UNIQUE (name, attached, ceiling_millis, node_id)
 ) ENGINE = InnoDB;
 
--- One row. server_id is the identity of the database; if the present identity differs, the database may have lost grants. Each loss
--- raises losses to the next multiple of 4294967296, plus a random number below that; no node ID is granted until recovered_millis.
--- lease_millis is the longest lease of any process.
+-- The database: one row.
+--   server_id: the identity of the database when a process last checked it. If the present identity differs, the
+--       database may have lost grants, and no node ID is granted until recovered_millis.
+--   losses: each loss raises it to the next multiple of 4294967296 plus a random number below 4294967296.
+--   lease_millis: the longest lease of all processes.
 CREATE TABLE IF NOT EXISTS snowcast_database (
     one INT NOT NULL,
     server_id VARCHAR(200) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
@@ -63,6 +73,6 @@ CREATE TABLE IF NOT EXISTS snowcast_database (
     CHECK (one = 1)
 ) ENGINE = InnoDB;
 
--- The only row. The first process writes the identity of the database into it.
+-- Inserts the row. The first process replaces 'new' by the identity of the database.
 INSERT INTO snowcast_database (one, server_id, losses, recovered_millis, lease_millis)
     SELECT 1, 'new', 0, 0, 0 FROM DUAL WHERE NOT EXISTS (SELECT 1 FROM snowcast_database);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests requests that no present client sends. */
+/** Tests requests that clients of this version do not send. */
 @Tag("integration")
 class ClientRequestsClusterTest {
     private static final Definition DEFINITION = new Definition(0, SnowcastLayout.DEFAULT, 1, null);

@@ -13,7 +13,6 @@ public final class ClusterTime {
         service(member).otherMembers.clusterClock().startAt(System.currentTimeMillis() + offsetMillis);
     }
 
-    /** Returns a member's cluster time. */
     public static long of(HazelcastInstance member) {
         return service(member).bounds().clusterMillis();
     }

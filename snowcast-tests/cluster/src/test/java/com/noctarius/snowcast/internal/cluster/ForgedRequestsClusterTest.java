@@ -59,10 +59,7 @@ class ForgedRequestsClusterTest {
         factory.terminateAll();
     }
 
-    /**
-     * Sends a request like the library: it retries when a backup drops the change because the backup does not yet know
-     * its role.
-     */
+    /** Sends a request; like the library, retries if a backup does not know its role yet and drops the change. */
     private <Q, A> A ask(RequestType<Q, A> call, Q request) {
         return Answers.outcome(
                 call.toString(),
@@ -111,7 +108,7 @@ class ForgedRequestsClusterTest {
         assertThat(orders.next()).isGreaterThan(id);
     }
 
-    /** The next owner would treat an empty table on one replica only as a loss. */
+    /** If only one replica kept an empty table, the next owner would treat it as a loss. */
     @Test
     void nothingIsKeptForARequestThatCreatesNothing() {
         for (int i = 0; i < 100; i++) {

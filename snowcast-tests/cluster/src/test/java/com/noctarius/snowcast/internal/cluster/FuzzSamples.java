@@ -31,8 +31,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Valid requests, and messages between members, about names that no honest user has. Many of them use former answers,
- * so that members do not refuse them at once. Used by one thread.
+ * Creates valid requests, and messages between members, for names that no honest user has. Many of them contain values
+ * from former answers, so that members do not refuse them at once. Used by one thread.
  */
 final class FuzzSamples {
     private static final int NAMES = 40;

@@ -25,12 +25,12 @@ import java.util.Random;
 import java.util.UUID;
 
 /**
- * Messages between members, changed at random after Hazelcast's own header. Members trust each other, so the test does
- * not execute a message that the receiver can read. It sends an unreadable message over the connection of the two
- * members.
+ * Creates messages between members, and changes them at random after Hazelcast's own header. A member trusts the others
+ * and executes each message that it can read. So the test only deserializes these, and sends the unreadable ones over
+ * the connection of the two members.
  */
 final class FuzzedOperations {
-    /** After the partition hash, the type, a flag and the number of the factory. */
+    /** The position of the class ID: after the partition hash, the type, a flag and the ID of the factory. */
     private static final int CLASS_ID_POSITION = 13;
 
     private static final int UNKNOWN_TYPES_ONE_IN = 20;
@@ -108,7 +108,7 @@ final class FuzzedOperations {
         }
     }
 
-    /** Lets a member read a message, and sends it there if it is unreadable. */
+    /** Deserializes a changed message like its receiver, and sends it to the receiver if it is unreadable. */
     void send() {
         Sample sample = next();
         byte[] whole = serialization.toBytes(sample.operation);

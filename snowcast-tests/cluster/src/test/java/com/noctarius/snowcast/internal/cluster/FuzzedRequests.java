@@ -28,7 +28,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Randomly changed requests of a client, over an authenticated connection. */
+/** Sends randomly changed requests of a client over an authenticated connection, and checks the answers. */
 final class FuzzedRequests {
     private static final int MAX_UNDER_WAY = 200;
     private static final int UNKNOWN_TYPES_ONE_IN = 20;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests which holders an owner considers gone, and when it no longer does. */
+/** Tests which holders an owner considers gone, and when it considers them alive again. */
 @Tag("integration")
 class GoneHoldersClusterTest {
     private final TestHazelcastFactory factory = new TestHazelcastFactory();
@@ -70,7 +70,7 @@ class GoneHoldersClusterTest {
         of(member).left(clientOf(member));
         long renewals = sequencer.stats().renewalCount();
 
-        // The first may be a renewal that was pending before.
+        // The first renewal may be one that was pending before.
         Await.until("a renewal", () -> sequencer.stats().renewalCount() > renewals + 1);
         assertThat(of(member).isGone(holderOf(clientOf(member)))).isFalse();
     }

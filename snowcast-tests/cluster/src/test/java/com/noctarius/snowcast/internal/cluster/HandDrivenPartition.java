@@ -12,12 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 
-/** A partition whose time, owners and losses the test drives by hand, with a member's containers and handlers. */
+/** A simulated partition with the containers and handlers of a member. The test sets its time, owner and losses. */
 final class HandDrivenPartition {
     private static final int REPLICAS = 3;
 
     private final GrantBounds bounds;
-    /** By index; the first is the owner. */
+    /** The containers of the replicas, by their indexes; the first one is the owner's. */
     private final List<PartitionContainer> replicas = new ArrayList<>();
 
     HandDrivenPartition(NodeEngineImpl nodeEngine, TableRules rules, LongSupplier clusterClock) {
@@ -29,7 +29,7 @@ final class HandDrivenPartition {
         goOn(bounds.newContainer());
     }
 
-    /** Lets the owner handle a request and its backups join the change. */
+    /** Lets the owner handle a request, and applies its change to the backups. */
     <Q, A> A ask(RequestType<Q, A> call, Q request) {
         Handler<Q, A> handler = Handlers.of(call);
         PartitionContainer owner = replicas.get(0);
@@ -44,7 +44,7 @@ final class HandDrivenPartition {
         return answer;
     }
 
-    /** The owner is lost; a replica takes over, with a loss if its data is incomplete. */
+    /** Makes a replica the owner, as after a crash of the owner; if its data is incomplete, this counts as a loss. */
     void promote(int replicaIndex) {
         PartitionContainer promoted = replicas.get(replicaIndex);
         promoted.promoted(
@@ -55,7 +55,7 @@ final class HandDrivenPartition {
         goOn(promoted);
     }
 
-    /** All replicas are lost. */
+    /** Replaces the owner by one that has lost all data, with new backups. */
     void lose() {
         goOn(bounds.lostContainer(null));
     }

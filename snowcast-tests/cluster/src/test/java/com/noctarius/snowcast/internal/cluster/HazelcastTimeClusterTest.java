@@ -72,7 +72,7 @@ class HazelcastTimeClusterTest {
         factory.terminateAll();
     }
 
-    /** Returns the change of Hazelcast's cluster time, because this machine's clock did not step. */
+    /** Steps the clock that {@link HazelcastTime} reads; returns by how much it has moved Hazelcast's cluster time. */
     private long movedAfter(HazelcastInstance member, long stepMillis) {
         ClusterService service = Accessors.getClusterService(member);
         HazelcastTime time = new HazelcastTime(Accessors.getNodeEngineImpl(member), clock);

@@ -45,7 +45,7 @@ public final class HeldAnswer {
         service.prepareMergeRunnable();
     }
 
-    /** Answers; returns the reason if the answer is refused. */
+    /** Lets the owner answer; returns the exception if it refuses. */
     public Optional<RuntimeException> refusal() {
         return onPartition(operation::getResponse);
     }

@@ -6,18 +6,18 @@ import com.noctarius.snowcast.tests.Await;
 import java.util.List;
 import java.util.Optional;
 
-/** Members that have lost the majority of the members with which they last acted. */
+/** Waits for members that are isolated: they have lost the majority of the members with which they last acted. */
 public final class Isolation {
     private Isolation() {}
 
-    /** Waits until members no longer wait for the absent ones. */
+    /** Waits until the given members may act and no longer wait for absent ones. */
     public static void awaitEnd(List<HazelcastInstance> members) {
         Await.until(
                 "all go on without those that are gone",
                 () -> areSettled(members) && members.stream().noneMatch(Isolation::isWaiting));
     }
 
-    /** Returns whether each member may act, or cannot because it owns no partitions or has no snowcast. */
+    /** Returns whether each member may act as an owner, except for members without partitions or without snowcast. */
     public static boolean areSettled(List<HazelcastInstance> members) {
         return members.stream()
                 .noneMatch(member -> !member.getCluster().getLocalMember().isLiteMember()

@@ -13,8 +13,9 @@ import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Further holders on one member: the API has one instance per name and {@code HazelcastInstance}, and a cluster of
- * hundreds of members is slow. These holders share everything with the member except the lease keeper and the sealing.
+ * Creates further holders on one member, because the API has only one sequencer per name and {@code HazelcastInstance},
+ * and a cluster of hundreds of members is slow. These holders share everything with the member except the lease keeper
+ * and the sealing.
  */
 public final class ManyHolders {
     private static final InstanceThreads THREADS = new InstanceThreads("many", ManyHolders::log);

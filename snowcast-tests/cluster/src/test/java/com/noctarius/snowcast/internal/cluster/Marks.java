@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 
-/** Reads and writes marks in a directory, for the default cluster name. */
+/** Reads and writes high-water marks in a directory, for the default cluster name. */
 public final class Marks {
     private Marks() {}
 

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the oldest member's Hazelcast cluster time while it is ahead, as after a step of its clock, and the others do
- * not know it yet.
+ * Tests attaching while the Hazelcast cluster time of the oldest member is ahead, as after a step of its clock, and the
+ * other members have not received it yet.
  */
 @Tag("integration")
 class MasterTimeClusterTest {

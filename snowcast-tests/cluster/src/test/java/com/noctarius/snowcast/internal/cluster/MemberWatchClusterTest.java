@@ -33,7 +33,7 @@ class MemberWatchClusterTest {
         factory.terminateAll();
     }
 
-    /** With the former cluster's list, the member would be alone and confirm itself. */
+    /** If the list of the former cluster counted, the member would be alone and confirm itself. */
     @Test
     void aLookThatReadTheFormerListDoesNotCountAfterTheMemberHasLeft() throws InterruptedException {
         NodeEngineImpl nodeEngine = Accessors.getNodeEngineImpl(factory.newHazelcastInstance(new Config()));
@@ -59,7 +59,7 @@ class MemberWatchClusterTest {
         assertThat(electorate.look(self, List.of(elder, self), 1)).isEqualTo(Eligibility.UNCONFIRMED);
     }
 
-    /** No member is gone from the list: those that knew more have started again. */
+    /** No member is missing from the list, but the members that knew the decisions have restarted. */
     @Test
     void aMemberThatIsBehindSaysSoWhenItGivesUpItsData() {
         NodeEngineImpl nodeEngine = Accessors.getNodeEngineImpl(factory.newHazelcastInstance(new Config()));

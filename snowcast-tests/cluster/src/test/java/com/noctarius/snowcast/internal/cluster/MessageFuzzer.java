@@ -16,7 +16,7 @@ public final class MessageFuzzer {
 
     private final Random random;
     private final FuzzedRequests requests;
-    /** From each of the two members to the other. */
+    /** The messages from each of the two members to the other. */
     private final List<FuzzedOperations> operations;
 
     /**

@@ -28,7 +28,7 @@ public final class Metrics {
                 : Accessors.getNodeEngineImpl(hazelcast).getMetricsRegistry();
     }
 
-    /** The same as {@link #of(HazelcastInstance)}. */
+    /** Returns the metrics of a registry, like {@link #of(HazelcastInstance)}. */
     public static Map<String, Long> of(MetricsRegistry registry) {
         return collect(registry, null);
     }

@@ -9,7 +9,7 @@ import java.util.Random;
 
 /** A change to a message before it is sent. */
 enum Mutation {
-    /** No change: other messages then meet the state that such a message leaves. */
+    /** No change: the message leaves state in the member, which later messages then find. */
     NONE {
         @Override
         void change(ByteBuffer bytes, WrittenMessage written, Random random) {}
@@ -77,7 +77,7 @@ enum Mutation {
     private static final int MAX_ADDED = 16;
     private static final int MAX_FLIPS = 8;
     private static final int MAX_VALUES = 6;
-    /** Together with the valid version, every value of the version byte. */
+    /** The number of other versions: with the valid one, they are all values of the version byte. */
     private static final int MAX_OTHER_VERSIONS = 255;
 
     private static final int[] INTS = {
@@ -92,7 +92,6 @@ enum Mutation {
         return ALL.get(random.nextInt(ALL.size()));
     }
 
-    /** Returns the bytes to send. */
     byte[] applyTo(WrittenMessage written, Random random) {
         byte[] bytes = written.bytes().clone();
         change(ByteBuffer.wrap(bytes), written, random);

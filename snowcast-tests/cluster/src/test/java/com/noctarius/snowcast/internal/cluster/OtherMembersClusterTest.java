@@ -77,7 +77,7 @@ class OtherMembersClusterTest {
         factory.terminateAll();
     }
 
-    /** From now on that member answers no joining member. */
+    /** Drops all answers of a member to members that join from now on. */
     private void answerNoneThatJoins(HazelcastInstance elder) {
         Set<Address> present = factory.getAllHazelcastInstances().stream()
                 .map(member -> member.getCluster().getLocalMember().getAddress())
@@ -103,7 +103,7 @@ class OtherMembersClusterTest {
                 .orElse("");
     }
 
-    /** A majority confirms it, but the member that has not answered may have another lease. */
+    /** A majority confirms the new owner, but the member that has not answered may have another lease. */
     @Test
     void ownerGrantsNothingBeforeItKnowsHowAllOlderMembersAreSetUp() {
         HazelcastInstance first = start();
@@ -125,7 +125,7 @@ class OtherMembersClusterTest {
         SnowcastSystem.snowcast(first).createSequencer(name, EPOCH);
     }
 
-    /** While it joins, it lists only itself, and its own mark may be lower than those of the members it will find. */
+    /** While a member joins, it lists only itself, and its mark may be lower than those of the other members. */
     @Test
     void noBeginningIsDecidedBeforeTheMemberHasJoinedACluster() {
         HazelcastInstance member = startWithMark("first");
@@ -137,7 +137,7 @@ class OtherMembersClusterTest {
         assertThat(beginning(member)).isNull();
     }
 
-    /** The older one knows where the grants of the cluster begin, which is above the mark of the one that joins. */
+    /** The older member knows where the cluster's grants begin: above the mark of the member that joins. */
     @Test
     void noBeginningIsDecidedBeforeAllOlderMembersHaveAnswered() {
         long untilMillis = System.currentTimeMillis() + Duration.ofDays(1).toMillis();
@@ -155,7 +155,7 @@ class OtherMembersClusterTest {
         assertThat(beginning(joined)).isEqualTo(beginning(first));
     }
 
-    /** Another quorum may still act: a member below the quorum has not read its grants in any mark. */
+    /** Another quorum may still grant node IDs, and a member below the quorum knows no mark that covers them. */
     @Test
     void noBeginningIsDecidedBelowTheQuorum() {
         HazelcastInstance first = startWithQuorum("first");
@@ -168,7 +168,7 @@ class OtherMembersClusterTest {
         assertThat(begun.join()).extracting(HighWaterMark::untilMillis).isEqualTo(untilMillis);
     }
 
-    /** Asks without a pause, to see a decision that was made between the vote of the other member and its mark. */
+    /** Polls without a pause, to see a decision that is made between the vote of the other member and its mark. */
     private static HighWaterMark firstBeginning(HazelcastInstance member) {
         HighWaterMark begun;
         do {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Which requests the owner of a partition refuses, and when. */
+/** Tests which requests the owner of a partition refuses, and when. */
 @Tag("integration")
 class OwnerCheckClusterTest {
     private static final int PARTITION = 0;
@@ -117,7 +117,7 @@ class OwnerCheckClusterTest {
                 .toList();
     }
 
-    @SuppressWarnings("unchecked") // Each type has a request of its own.
+    @SuppressWarnings("unchecked") // The map has a request of each type.
     private static <Q> boolean isPermitted(SnowcastService service, RequestType<Q, ?> type) {
         Handler<Q, ?> handler = Handlers.of(type);
         Q request = (Q) Objects.requireNonNull(REQUESTS.get(type));

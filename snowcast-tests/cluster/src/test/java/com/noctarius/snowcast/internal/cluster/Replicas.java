@@ -32,9 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class Replicas {
     private Replicas() {}
 
-    /**
-     * The common state of replicas. The number of the last change is not part of it, because a new owner has its own.
-     */
+    /** The common state of replicas: without the number of the last change, because a new owner has its own. */
     private record Content(
             @Nullable Definition definition,
             long incarnation,
@@ -160,7 +158,6 @@ public final class Replicas {
         service.containers().reset();
     }
 
-    /** Returns whether a member has data of a partition. */
     public static boolean has(HazelcastInstance member, int partitionId) {
         SnowcastService service = Accessors.getNodeEngineImpl(member).getService(SnowcastService.NAME);
         return service.containers().get(partitionId) != null;

@@ -44,7 +44,7 @@ class TakeOverAfterLossTest {
         factory.terminateAll();
     }
 
-    /** Otherwise a replica that receives no grants, and becomes the owner, would not know that it lacks some. */
+    /** A replica that receives no grants of the name may become the owner. Then it must know that it lacks some. */
     @Test
     void allReplicasKnowANameThatIsTakenOverAfterALoss() {
         TableRules rules = new TableRules(1_000, 100, 1_200, 0, 8_191);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 @Tag("integration")
 class UnansweredConnectionsClusterTest {
-    /** The process is paused: its operating system accepts connections, but the process answers nothing. */
+    /** Simulates a paused process: the operating system accepts connections, but the process answers nothing. */
     @Test
     void aConnectionThatNobodyAnswersIsClosed() throws Exception {
         Config config = new Config();

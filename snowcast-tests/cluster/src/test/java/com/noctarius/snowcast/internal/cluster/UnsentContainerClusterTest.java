@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A container that an owner makes for a request that it then refuses, or that changes nothing. */
+/** Tests a container that an owner makes for a request that it then refuses, or that changes nothing. */
 @Tag("integration")
 class UnsentContainerClusterTest {
     private static final int PARTITIONS = 11;
@@ -25,7 +25,7 @@ class UnsentContainerClusterTest {
         factory.terminateAll();
     }
 
-    /** A backup that did not get it would report a loss when it is promoted after a migration. */
+    /** A backup without the container would report a loss when it becomes the owner after a migration. */
     @Test
     void isSentToTheBackups() {
         List<SnowcastService> members = List.of(start(), start());
@@ -37,13 +37,13 @@ class UnsentContainerClusterTest {
         List<Integer> unsent;
         do {
             unsent = madeAnew(members);
-        } while (unsent.isEmpty()); // In the meantime each member may have looked after its partitions.
+        } while (unsent.isEmpty()); // Meanwhile the members may have sent all containers in the background.
         List<Integer> made = unsent;
         Await.until(
                 "the backups have them, too", () -> made.stream().allMatch(partition -> haveAll(members, partition)));
     }
 
-    /** Has the members make their containers again, as for requests; returns those that no other member has yet. */
+    /** Makes the members' containers again, like for requests; returns the partitions that not all members have yet. */
     private static List<Integer> madeAnew(List<SnowcastService> members) {
         members.forEach(each -> each.containers().reset());
         return IntStream.range(0, PARTITIONS)
@@ -67,7 +67,7 @@ class UnsentContainerClusterTest {
         return (SnowcastService) Objects.requireNonNull(member.getUserContext().get(SnowcastService.NAME));
     }
 
-    /** Makes the container of an owned partition as a request does; returns whether there never was data before. */
+    /** Makes the container of an owned partition like a request; returns whether it is owned, and nothing was lost. */
     private static boolean isMadeAnew(Containers containers, int partition) {
         CompletableFuture<Boolean> isNew = new CompletableFuture<>();
         containers.onPartitionThread(

@@ -27,7 +27,7 @@ class UnwritableHighWaterMarkClusterTest {
     private final TestHazelcastFactory factory = new TestHazelcastFactory();
     private final List<LogRecord> logged = new CopyOnWriteArrayList<>();
 
-    /** Uses an error that affects every user, because the tests may run as a user who can write everywhere. */
+    /** Replaces the directory by a file: this fails even for a user who may write everywhere, as in a container. */
     @Test
     void aFullDiskIsLoggedOnceAndThenRarely(@TempDir Path temporary) throws Exception {
         Path directory = temporary.resolve("floors");
@@ -42,7 +42,7 @@ class UnwritableHighWaterMarkClusterTest {
             ClusterTime.setOffset(member, 200_000); // More than half a lease: the next mark is due.
             Object service = requireNonNull(member.getUserContext().get(SnowcastService.NAME));
             GrantBounds bounds = ((SnowcastService) service).bounds();
-            // The member writes as well: a call has no effect while the member writes.
+            // The member also writes marks in the background; a call has no effect meanwhile.
             while (logged.size() < 3) {
                 bounds.writeIfDue(Runnable::run);
             }

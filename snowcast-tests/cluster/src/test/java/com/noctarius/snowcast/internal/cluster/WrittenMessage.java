@@ -12,9 +12,9 @@ import java.util.List;
 
 /** A serialized message, with the positions of its numbers. */
 final class WrittenMessage {
-    /** The version, then the content. */
+    /** The version, and then the content. */
     private final byte[] bytes;
-    /** In their order; for a string, its length. */
+    /** The numbers in their order; for a string, this is the number that precedes it: its length. */
     private final List<Field> fields;
 
     private WrittenMessage(byte[] bytes, List<Field> fields) {
@@ -25,14 +25,13 @@ final class WrittenMessage {
     enum Width {
         /** A small number, or a flag. */
         BYTE,
-        /** A count, a length, or a number. */
+        /** A count, a length, or another number. */
         INT,
         LONG
     }
 
     record Field(Width width, int position) {}
 
-    /** Writes a message. */
     interface Content {
         void write(ObjectDataOutput out) throws IOException;
     }
