@@ -35,8 +35,8 @@ public final class Attachment extends GrantInUse {
     static final long MAX_AHEAD_MILLIS = 64;
 
     /**
-     * How far the word of a saturated sequencer may lie behind the present. It falls behind if its threads sleep too
-     * long; calls then still use the slots of the missed milliseconds.
+     * How far the last slot of a saturated sequencer may lie behind the present. It falls behind if its threads sleep
+     * too long; calls then still use the slots of the missed milliseconds.
      */
     static final long MAX_BEHIND_MILLIS = 10;
 
@@ -53,14 +53,14 @@ public final class Attachment extends GrantInUse {
     private final ReservedSlots reservedSlots;
 
     /**
-     * The slot to which a call last moved an idle word. A stale read only makes a millisecond look busier than it was:
-     * the next one then starts in the lower half of the counter.
+     * The slot to which a call last moved the idle sequencer. A stale read only makes a millisecond look busier than it
+     * was: the next one then starts in the lower half of the counter.
      */
     private volatile long movedTo;
 
     /**
      * The last millisecond that a fetch-and-add reached because the millisecond before was full. A stale read only
-     * makes a call move the word to the present and skip slots.
+     * makes a call move to the present and skip slots.
      */
     private volatile long carriedMillis = Long.MIN_VALUE / 2;
 
@@ -69,10 +69,10 @@ public final class Attachment extends GrantInUse {
     /** While the cached clock shows this time, calls issue slots of {@link #cachedSlotMillis} without a clock read. */
     private volatile long cachedMillis = NEVER;
 
-    /** A granted millisecond that has begun and that the word has reached: the present one, or the one before it. */
+    /** A granted millisecond that has begun and whose slots are being taken: the present one, or the one before it. */
     private volatile long cachedSlotMillis = NEVER;
 
-    /** Until this time, a call that finds the word at the present enables the use of the cached clock. */
+    /** Until this time, a call that reads the clock may let the next calls use the cached clock. */
     private volatile long highRateUntil = Long.MIN_VALUE;
 
     /**
@@ -188,14 +188,14 @@ public final class Attachment extends GrantInUse {
         }
     }
 
-    /** Returns whether this read of the clock would move the word so far that the clock must be read a second time. */
+    /** Returns whether this read of the clock would skip so many slots that the clock must be read a second time. */
     private boolean isFarAhead(long wall, long last) {
         return wall - (last >> counterBits) > MAX_AHEAD_MILLIS;
     }
 
     /**
-     * Reads the clock a second time, so that a single wrong read does not move the word. Returns the ID time to use,
-     * given the lower of both reads.
+     * Reads the clock a second time, so that a single wrong read does not skip slots. Returns the ID time to use, given
+     * the lower of both reads.
      */
     private long readAgain(long wall) {
         long again = wallMillis();
@@ -209,14 +209,14 @@ public final class Attachment extends GrantInUse {
     }
 
     /**
-     * Returns whether the word is only slightly behind because the sequencer is saturated, and not because it was idle.
-     * While calls use the cached clock, slightly means one millisecond.
+     * Returns whether the sequencer is saturated and slightly late, and not idle: a millisecond was full within the
+     * last {@link #MAX_BEHIND_MILLIS}, or, while calls use the cached clock, within the last millisecond.
      */
     private boolean isBehind(long wall) {
         return wall - carriedMillis <= (wall < highRateUntil ? 1 : MAX_BEHIND_MILLIS);
     }
 
-    /** Returns whether a call may move an idle word to the present; if not yet, waits and returns false. */
+    /** Returns whether a call may move the idle sequencer to the present; if not yet, waits and returns false. */
     private boolean admitMoveTo(long base, long wall) throws InterruptedException {
         if (!mayIssue(base)) {
             awaitCeiling(base, wall, () -> !mayIssue(presentSlot(believed(wallMillis()))));
@@ -231,7 +231,7 @@ public final class Attachment extends GrantInUse {
         return true;
     }
 
-    /** Moves an idle word up to a slot of the present; returns false if another call was faster. */
+    /** Moves the idle sequencer to a slot of the present; returns false if another call was faster. */
     private boolean moveWord(long last, long slot) {
         long skipped = slot - last - 1;
         counts.skip(skipped);
@@ -245,7 +245,7 @@ public final class Attachment extends GrantInUse {
         return true;
     }
 
-    /** Returns the counter at which an idle word starts in a millisecond. */
+    /** Returns the counter at which the idle sequencer starts in a millisecond. */
     private long startOf(long millis, long last) {
         boolean isRecent = millis - (last >> counterBits) <= HIGH_RATE_MILLIS;
         return counterStart.at(millis, isRecent ? countUpTo(last) : 0);
@@ -256,7 +256,7 @@ public final class Attachment extends GrantInUse {
         return last + 1 - Math.max(movedTo, last >> counterBits << counterBits);
     }
 
-    /** Enables the use of the cached clock if the millisecond that the word has left had a high rate of IDs. */
+    /** Enables the use of the cached clock if the millisecond of the last slot had a high rate of IDs. */
     private void noteRate(long millis, long last) {
         long before = last >> counterBits;
         if (millis - before <= HIGH_RATE_MILLIS && cachedClock.startIfWorth(countUpTo(last))) {
@@ -265,8 +265,8 @@ public final class Attachment extends GrantInUse {
     }
 
     /**
-     * At a high rate, lets calls use the cached clock for slots of a granted millisecond that the word has reached; but
-     * not while so many calls wait that each has to check whether its turn is over.
+     * At a high rate, lets the next calls issue slots of a granted millisecond by the cached clock, unless so many
+     * calls wait that each has to check whether its slot ends a turn.
      */
     private void useCachedClock(long wall, long millis) {
         if (wall < highRateUntil
@@ -289,7 +289,7 @@ public final class Attachment extends GrantInUse {
 
     /**
      * Returns whether a call may take the next slot; if not yet, waits and returns false. Without this check, calls
-     * that fail would move the word far ahead.
+     * that fail would use up slots far ahead.
      */
     private boolean admitCounting(long last, long wall) throws InterruptedException {
         if (!mayIssue(last + 1)) {
@@ -314,7 +314,7 @@ public final class Attachment extends GrantInUse {
         if (millis != (slot - 1) >> counterBits) {
             carriedMillis = millis;
             noteRate(millis, slot - 1);
-            cachedMillis = NEVER; // The next calls read the clock, so that failing ones do not move the word far ahead.
+            cachedMillis = NEVER; // The next calls read the clock, so that failing ones do not use up slots far ahead.
         }
         long now = idTime.at(wall, millis);
         long turn = reservedSlots.turnOf(slot, millis, now);
