@@ -109,9 +109,7 @@ final class GrantBounds {
         return otherMembers.givenUpMillis();
     }
 
-    /**
-     * Returns the time of a loss: at least that of the last discarded data, as set by a member with a faster clock.
-     */
+    /** Returns the time of a loss of data now: not before the moment at which members last discarded their data. */
     private long lostSinceMillis() {
         return Math.max(clusterMillis(), givenUpMillis());
     }
@@ -188,9 +186,7 @@ final class GrantBounds {
                         + present.problem;
     }
 
-    /**
-     * Writes the mark if it is due; but not before a grant is possible, because that would overwrite a closed mark.
-     */
+    /** Writes the mark if it is due; but not before a grant is possible, because that would overwrite a closed mark. */
     void writeIfDue(Executor writer) {
         DurableHighWaterMark present = highWaterMark;
         HighWaterMark beginning = present == null ? null : otherMembers.beginning();

@@ -235,7 +235,7 @@ public final class SnowcastService
         if (bounds.canClose() && isLastDataMember()) {
             ownerCheck.leave();
             OptionalLong usedUntilMillis = containers.usedUntilMillis();
-            // A member that has joined in the meantime may own partitions, whose grants are above this mark.
+            // A member that has joined in the meantime may own partitions; its own mark covers their grants.
             if (isLastDataMember()) {
                 usedUntilMillis.ifPresent(bounds::close);
             }

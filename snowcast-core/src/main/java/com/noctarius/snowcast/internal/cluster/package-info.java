@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The member side: service, partition containers, operations. Uses Hazelcast's private SPI. */
+/** Snowcast on members: the service, the containers of partitions, the operations. Uses Hazelcast's private SPI. */
 @org.jspecify.annotations.NullMarked
 package com.noctarius.snowcast.internal.cluster;

@@ -160,9 +160,7 @@ final class GrantRequests {
         return new HeldGrant(grant, inUse);
     }
 
-    /**
-     * Returns the end of a slot's millisecond, after which another node ID starts, so that IDs increase as numbers.
-     */
+    /** Returns the end of a slot's millisecond, after which another node ID starts, so that IDs increase as numbers. */
     private long endOfMillisecond(long slot) {
         return slot == 0 ? 0 : slot | (definition.layout().idsPerMillisecond() - 1);
     }
