@@ -95,11 +95,7 @@ final class GrantBounds {
         return settings.fullRestartWaitMillis() > 0 || highWaterMark != null;
     }
 
-    /**
-     * Makes the container of an owner that does not have the former grants of the partition.
-     *
-     * @param former the container that the owner discards; null if it has none
-     */
+    /** Makes the container of an owner without the former grants, in place of the one that it discards, if any. */
     PartitionContainer lostContainer(@Nullable PartitionContainer former) {
         return PartitionContainer.lost(lostSinceMillis(), lostUntilMillis(), former);
     }

@@ -115,7 +115,6 @@ public final class SnowcastService
         return of(hazelcast).snowcast.withBackupCount(backupCount);
     }
 
-    /** Returns the status of a member's cluster. */
     public static ClusterStatus status(HazelcastInstance hazelcast) {
         return of(hazelcast).status();
     }

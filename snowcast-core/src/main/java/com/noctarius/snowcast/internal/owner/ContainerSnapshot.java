@@ -11,11 +11,7 @@ import java.util.List;
  */
 public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapshot> tables) {
 
-    /**
-     * The container of a partition owner on the losing side of a split.
-     *
-     * @param apartSinceMillis see {@link ReplicatedTable#merge}
-     */
+    /** An owner's container on the losing side of a split. For the moment, see {@link ReplicatedTable#merge}. */
     public record Losing(long apartSinceMillis, ContainerSnapshot container) {}
 
     public ContainerSnapshot {
