@@ -39,9 +39,7 @@ final class ClusterListener implements ListenerMessageCodec, EventHandler<Client
         this.log = log;
     }
 
-    /**
-     * Registers this listener unless it is registered; blocks. Only logs a failure: sequencers work without events.
-     */
+    /** Registers this listener unless it is registered; blocks. Only logs a failure: sequencers work without events. */
     synchronized void register() {
         if (isRegistered) {
             return;

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  *   <li>Each member sends the others the time of its {@link SteadyClock}. Cluster time is kept between the lower and
  *       the upper median of these times. When it is below the lower median, it jumps to it. When it is above the upper
  *       median, it runs at half of the rate of the monotonic clock until the median has caught up. With three members
- *       or more, a single wrong clock is never a median by itself.
+ *       or more, a single clock that is far ahead or behind is never a median.
  *   <li>Between the two medians nothing corrects cluster time: if the clocks of two members differ, it follows the
  *       monotonic clock alone.
  *   <li>A member that joins adopts the cluster time of an older member before its first decision as an owner.

@@ -40,14 +40,14 @@ import org.jspecify.annotations.Nullable;
  * of data:
  *
  * <ul>
- *   <li>An owner has no container ({@link #ownedOrMade}), or a backup without a container is promoted ({@link
- *       #commitMigration}): the whole partition is lost. But if replicas of the partition were only ever added ({@link
- *       #isFirstAssigned}), no sequencer was created without this owner's acknowledgement, and it starts with an empty
- *       container.
+ *   <li>An owner has no container ({@link #ownedOrMade}), or a backup without a container is promoted
+ *       ({@link #commitMigration}): the whole partition is lost. But if replicas of the partition were only ever added
+ *       ({@link #isFirstAssigned}), no sequencer was created without this owner's acknowledgement, and it starts with
+ *       an empty container.
  *   <li>A backup is promoted that never received all names ({@link PartitionContainer#promoted}): the missing names are
  *       lost.
- *   <li>A backup is promoted that lacks node IDs of an existing sequencer, or is beyond its backup count ({@link
- *       com.noctarius.snowcast.internal.owner.ReplicatedTable#promoted}): that table is lost.
+ *   <li>A backup is promoted that lacks node IDs of an existing sequencer, or is beyond its backup count
+ *       ({@link com.noctarius.snowcast.internal.owner.ReplicatedTable#promoted}): that table is lost.
  *   <li>The data is older than the last time at which members discarded their data ({@link #currentOrGivenUp}): the
  *       whole partition is lost.
  * </ul>

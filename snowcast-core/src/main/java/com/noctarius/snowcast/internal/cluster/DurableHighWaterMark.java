@@ -84,7 +84,9 @@ final class DurableHighWaterMark {
         return untilMillis < nowMillis + aheadMillis;
     }
 
-    /** Writes the next mark if due. While the member runs, the mark never falls; after a failure the former counts. */
+    /**
+     * Writes the next mark if it is due. A failed write leaves the former mark. While a member runs, it never falls.
+     */
     public synchronized void reserve(HighWaterMark beginning, long nowMillis) throws IOException {
         if (!closed && isReserveDue(nowMillis)) {
             long until = Math.max(nowMillis + aheadMillis + stepMillis, former.untilMillis());

@@ -34,7 +34,10 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class FlakeIds implements DistributedObjectListener {
     private static final String SEQUENCER = "snowcast:";
-    /** The steps in which {@link SnowcastSequencer#next(long[], int, int)} takes IDs. One step rarely has gaps. */
+    /**
+     * A batch has at most a quarter of a millisecond's IDs, because {@link SnowcastSequencer#next(long[], int, int)}
+     * takes so many at once, so that gaps are rare.
+     */
     private static final int STEPS_PER_MILLISECOND = 4;
 
     private final NodeEngine nodeEngine;

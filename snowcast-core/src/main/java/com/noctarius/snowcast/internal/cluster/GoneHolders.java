@@ -25,7 +25,7 @@ final class GoneHolders implements ClientListener {
     private final LongSupplier clusterMillis;
     /** How long a lease can last after its holder has gone. */
     private final long maxLeaseMillis;
-    /** When they left or disconnected, in cluster time, by the first half of the holders' IDs. */
+    /** When each member left or client disconnected, in cluster time, by the first half of its holders' IDs. */
     private final Map<Long, Long> goneMillis = new ConcurrentHashMap<>();
 
     GoneHolders(LongSupplier clusterMillis, long maxLeaseMillis) {

@@ -95,11 +95,7 @@ final class GrantBounds {
         return settings.fullRestartWaitMillis() > 0 || highWaterMark != null;
     }
 
-    /**
-     * Makes the container of an owner that does not have the former grants of the partition.
-     *
-     * @param former the container that the owner discards; null if it has none
-     */
+    /** Makes the container of an owner without the former grants, in place of the one that it discards, if any. */
     PartitionContainer lostContainer(@Nullable PartitionContainer former) {
         return PartitionContainer.lost(lostSinceMillis(), lostUntilMillis(), former);
     }
@@ -109,9 +105,7 @@ final class GrantBounds {
         return otherMembers.givenUpMillis();
     }
 
-    /**
-     * Returns the time of a loss: at least that of the last discarded data, as set by a member with a faster clock.
-     */
+    /** Returns the time of a loss of data now: not before the moment at which members last discarded their data. */
     private long lostSinceMillis() {
         return Math.max(clusterMillis(), givenUpMillis());
     }
@@ -188,9 +182,7 @@ final class GrantBounds {
                         + present.problem;
     }
 
-    /**
-     * Writes the mark if it is due; but not before a grant is possible, because that would overwrite a closed mark.
-     */
+    /** Writes the mark if it is due; but not before a grant is possible, because that would overwrite a closed mark. */
     void writeIfDue(Executor writer) {
         DurableHighWaterMark present = highWaterMark;
         HighWaterMark beginning = present == null ? null : otherMembers.beginning();

@@ -25,9 +25,9 @@ record Handler<Q, A>(
          */
         NEEDS_NO_QUORUM,
         /**
-         * An owner executes the request even without backups, while it leaves the cluster, and if no vote of the {@link
-         * com.noctarius.snowcast.internal.owner.Electorate} confirms it. Hazelcast's split-brain protection can still
-         * refuse the request.
+         * An owner executes the request even without backups, while it leaves the cluster, and if no vote of the
+         * {@link com.noctarius.snowcast.internal.owner.Electorate} confirms it. Hazelcast's split-brain protection can
+         * still refuse the request.
          */
         SKIPS_CHECKS_OF_OWNER,
         /**

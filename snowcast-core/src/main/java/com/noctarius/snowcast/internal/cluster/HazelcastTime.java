@@ -27,11 +27,7 @@ final class HazelcastTime {
     private final NodeEngine nodeEngine;
     private final ClockSteps steps;
 
-    /**
-     * Starts to observe the wall clock.
-     *
-     * @param clock the clock that Hazelcast reads
-     */
+    /** Starts to observe the wall clock, which must be the clock that Hazelcast reads. */
     HazelcastTime(NodeEngine nodeEngine, Clock clock) {
         this.nodeEngine = nodeEngine;
         this.steps = new ClockSteps(clock);

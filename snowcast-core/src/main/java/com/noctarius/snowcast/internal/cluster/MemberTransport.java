@@ -35,7 +35,7 @@ final class MemberTransport implements Transport {
     /** Hazelcast's pauses grow up to their full length: this many tries take no longer than one full pause. */
     private static final int QUICK_TRIES = 11;
 
-    /** Threads of snowcast: during a shutdown, Hazelcast's threads reject tasks, and the caller would receive that. */
+    /** Not Hazelcast's threads: these reject tasks during a shutdown, and the caller would receive the rejection. */
     private static final Executor EVENT_THREADS = Threads.named("snowcast.events");
 
     private final NodeEngine nodeEngine;
@@ -55,7 +55,7 @@ final class MemberTransport implements Transport {
     @Override
     public <Q, A> CompletableFuture<A> send(RequestType<Q, A> type, Q request, long tryMillis) {
         CompletableFuture<A> answer = sendToOwners(type, request, tryMillis);
-        // On another thread than the one that receives the answer, on which Hazelcast permits no invocation.
+        // Send the event on another thread: Hazelcast permits no invocation on the thread that receives the answer.
         return request instanceof Destroyed destroyed
                 ? answer.thenComposeAsync(
                         isOver -> Boolean.TRUE.equals(isOver)
@@ -110,7 +110,7 @@ final class MemberTransport implements Transport {
                     .setTryCount((int) (tryMillis * 4 / 5 / retryPauseMillis) + QUICK_TRIES)
                     .setTryPauseMillis(retryPauseMillis)
                     .invoke());
-        } catch (RuntimeException e) { // the invocation could not be started
+        } catch (RuntimeException e) { // The invocation could not be started.
             return CompletableFuture.failedFuture(e);
         }
         return reply.handle((value, failure) -> {
@@ -152,7 +152,7 @@ final class MemberTransport implements Transport {
         return !nodeEngine.getClusterService().getMembers().containsAll(before);
     }
 
-    /** Adds to Hazelcast's report of a missing owner, where true, that the cluster state prevents a new owner. */
+    /** Returns a failure that also says if the cluster state prevents that the partition gets a new owner. */
     private Throwable explained(int partitionId, Throwable failure) {
         boolean mayBeThat = failure instanceof HazelcastException
                 || (failure instanceof IllegalStateException
@@ -161,9 +161,7 @@ final class MemberTransport implements Transport {
         return missing == null ? failure : missing;
     }
 
-    /**
-     * Sends an event to all members, which pass it to their clients; completes when each has answered or timed out.
-     */
+    /** Sends an event to all members, which pass it to their clients; completes when each has answered or timed out. */
     CompletableFuture<Void> sendToAll(ClusterEvent event) {
         List<CompletableFuture<?>> answers = new ArrayList<>();
         for (Member member : nodeEngine.getClusterService().getMembers()) {

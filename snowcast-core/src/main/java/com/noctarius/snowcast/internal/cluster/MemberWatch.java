@@ -88,7 +88,6 @@ final class MemberWatch {
         return 1 + electorate.count();
     }
 
-    /** See {@link Electorate#missing}. */
     int missing() {
         return electorate.missing();
     }

@@ -63,7 +63,7 @@ final class OtherMembers {
     /** The last warning about each member whose settings survive other failures than this member's. */
     private final Map<UUID, String> warnedOf = new ConcurrentHashMap<>();
 
-    /** This member's UUID on the losing side of a split; set when the winning side has all its data. */
+    /** This member's UUID on the losing side of a split; set when it has sent all its data to the winning side. */
     private volatile @Nullable UUID formerUuid;
 
     /** The moment above which all partitions begin in this cluster. Set once for each cluster, under the monitor. */
@@ -140,8 +140,8 @@ final class OtherMembers {
     }
 
     /**
-     * Records that this member has joined the winning side of a split, and reports to each member there whether that
-     * side has all its data.
+     * Records that this member has joined the winning side of a split. If it has sent all its data there, its requests
+     * to the members of that side say so.
      *
      * @param formerUuid this member's UUID on the losing side; null if not all of its data could be sent
      * @param hasAll whether the losing side owned all partitions, and had lost no data

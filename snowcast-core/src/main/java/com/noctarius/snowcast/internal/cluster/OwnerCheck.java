@@ -106,7 +106,8 @@ final class OwnerCheck {
             throw new RetryableHazelcastException("this member leaves its cluster");
         }
         List<UUID> backups = containers.requireBackups(partitionId, backupCount);
-        // After the check of the backups, which reads the list of members: the vote must not be older than that list.
+        // Check the vote after the backups, whose check reads the list of members: the vote must not be older than that
+        // list.
         if (!exemptions.contains(Exemption.GRANTS_NOTHING)) {
             requireConfirmed();
         }

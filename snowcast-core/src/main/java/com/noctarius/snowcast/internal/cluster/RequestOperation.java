@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  * whether this member may execute it. Even a refused request can make the partition's container, or discard data that
  * must no longer be used, because the check gets the container first.
  *
- * <p>Hazelcast runs it even in a PASSIVE cluster, where {@code OwnerCheck} refuses requests that are not {@linkplain
- * Handler.Exemption#RUNS_WHILE_PASSIVE exempt}, with the reason and with the exception for a temporary state.
+ * <p>Hazelcast runs it even in a PASSIVE cluster, where {@code OwnerCheck} refuses requests that are not
+ * {@linkplain Handler.Exemption#RUNS_WHILE_PASSIVE exempt}, with the reason and with the exception for a temporary
+ * state.
  */
 final class RequestOperation extends SnowcastOperation<RequestOperation.Content<?, ?>>
         implements PartitionAwareOperation,

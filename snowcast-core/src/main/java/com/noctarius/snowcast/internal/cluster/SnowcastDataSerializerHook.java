@@ -9,13 +9,10 @@ import java.util.Optional;
 
 /** Registers snowcast's operations and their answers with Hazelcast, which finds this class by its service file. */
 public final class SnowcastDataSerializerHook implements DataSerializerHook {
-    /** The hook of snowcast 1 and 2, which Hazelcast would find, too; it fails because a class is missing. */
+    /** The hook of snowcast 1 and 2. Hazelcast would find it, too, and fail with a missing class. */
     private static final String FORMER_HOOK = "com/noctarius/snowcast/impl/SequencerDataSerializerHook.class";
 
-    /**
-     * Throws if snowcast 1 or 2 is on the class path. Hazelcast calls this before it uses any of the hooks it has
-     * found.
-     */
+    /** Throws if snowcast 1 or 2 is on the class path. Hazelcast calls this before it uses any hook. */
     public SnowcastDataSerializerHook() {
         URL former = SnowcastDataSerializerHook.class.getClassLoader().getResource(FORMER_HOOK);
         if (former != null) {

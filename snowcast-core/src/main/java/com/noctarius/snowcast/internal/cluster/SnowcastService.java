@@ -115,7 +115,6 @@ public final class SnowcastService
         return of(hazelcast).snowcast.withBackupCount(backupCount);
     }
 
-    /** Returns the status of a member's cluster. */
     public static ClusterStatus status(HazelcastInstance hazelcast) {
         return of(hazelcast).status();
     }
@@ -235,7 +234,7 @@ public final class SnowcastService
         if (bounds.canClose() && isLastDataMember()) {
             ownerCheck.leave();
             OptionalLong usedUntilMillis = containers.usedUntilMillis();
-            // A member that has joined in the meantime may own partitions, whose grants are above this mark.
+            // A member that has joined in the meantime may own partitions; its own mark covers their grants.
             if (isLastDataMember()) {
                 usedUntilMillis.ifPresent(bounds::close);
             }

@@ -18,7 +18,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Registers the service on every member with snowcast on its class path. Hazelcast finds this by its service file. */
+/**
+ * Registers the service on members with snowcast on their class path. Hazelcast finds this class by its service file.
+ */
 public final class SnowcastServiceProvider implements ServiceDescriptorProvider, ServiceDescriptor {
     /** Registered in place of the service, so that the member runs without snowcast. */
     private record DisabledService(String reason) {}

@@ -93,7 +93,7 @@ public final class FixedNode implements GrantSource, HolderRegistry {
         Definition definition = Definition.of(config, 0);
         FixedNode node = new FixedNode(config, logicalNodeId, clock, log);
         GrantRequests requests = Sequencer.requests(config, definition, node, clock, node.time);
-        Log silent = (level, message, cause) -> {}; // The node ID never changes.
+        Log silent = (level, message, cause) -> {}; // Attaching is not logged: the node ID never changes.
         return new Sequencer(config, requests, silent, node).attachLogicalNode();
     }
 

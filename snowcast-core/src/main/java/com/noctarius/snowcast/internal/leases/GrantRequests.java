@@ -42,7 +42,6 @@ final class GrantRequests {
     final Clock clock;
     private final SteadyClock steadyClock;
     private final long leaseMillis;
-    /** The identity of the holder. */
     private final UUID holder;
     /** Negative until it is computed. Racy on purpose: all threads compute the same value. */
     private volatile int partitionId = -1;
@@ -82,7 +81,6 @@ final class GrantRequests {
         return definition.isUsedUp(clock.medianMillis());
     }
 
-    /** Throws if {@link #isTimeUsedUp}. */
     void requireTimeLeft() {
         definition.requireTimeLeft(name, clock.medianMillis());
     }
@@ -160,9 +158,7 @@ final class GrantRequests {
         return new HeldGrant(grant, inUse);
     }
 
-    /**
-     * Returns the end of a slot's millisecond, after which another node ID starts, so that IDs increase as numbers.
-     */
+    /** Returns the end of a slot's millisecond, after which another node ID starts, so that IDs increase as numbers. */
     private long endOfMillisecond(long slot) {
         return slot == 0 ? 0 : slot | (definition.layout().idsPerMillisecond() - 1);
     }

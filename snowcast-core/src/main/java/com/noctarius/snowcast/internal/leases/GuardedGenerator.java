@@ -14,8 +14,9 @@ import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
 
 /**
- * A generator of another library that returns only IDs whose time is leased. It checks an ID against the grant for
- * which it made the other generator, and therefore keeps the two in one object. Thread-safe if the other generator is.
+ * A wrapper around a generator of another library, which returns only IDs whose time is leased. It checks an ID against
+ * the grant for which the generator was made, and therefore keeps the two in one object. Thread-safe if the other
+ * generator is.
  */
 final class GuardedGenerator implements NodeLease.Generator {
     /** How often a call retries without a pause: most often, another thread has just released an ID of a later time. */

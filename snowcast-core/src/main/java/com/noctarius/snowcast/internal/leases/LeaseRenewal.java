@@ -37,7 +37,7 @@ record LeaseRenewal(GrantHolder holder, HolderState.HeldGrant held, RenewRequest
         return new LeaseRenewal(holder, held, request, Math.min(byIdTime, byAge));
     }
 
-    /** Returns whether it is due within a quarter of the lease, so that it may join a batch of due renewals. */
+    /** Returns whether the renewal is due within a quarter of the lease: it may then join a batch of due renewals. */
     boolean isSoon() {
         return dueInMillis <= held.grant().leaseMillis() / 4;
     }

@@ -49,7 +49,6 @@ final class LeasedNode extends GrantHolder implements NodeLease {
         this.whenClosed = whenClosed;
     }
 
-    /** Returns the request builder of a node lease. */
     static GrantRequests requests(
             NodeLeaseConfig config, Definition definition, GrantSource source, Clock clock, SteadyClock steadyClock) {
         return new GrantRequests(

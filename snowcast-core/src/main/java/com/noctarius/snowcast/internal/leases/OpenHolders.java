@@ -24,14 +24,9 @@ final class OpenHolders {
 
     private final Executor attaches;
     private final Log log;
+    /** Receives each removed holder. */
     private final Consumer<GrantHolder> listener;
 
-    /**
-     * Makes an object without holders.
-     *
-     * @param attaches runs tasks that wait for the cluster
-     * @param listener receives each removed holder
-     */
     OpenHolders(Executor attaches, Log log, Consumer<GrantHolder> listener) {
         this.attaches = attaches;
         this.log = log;

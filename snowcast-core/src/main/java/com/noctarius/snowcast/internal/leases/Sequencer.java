@@ -100,7 +100,6 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
         return (Attachment) successorOf(sealed);
     }
 
-    /** Returns the request builder of a sequencer. */
     static GrantRequests requests(
             SequencerConfig config, Definition definition, GrantSource source, Clock clock, SteadyClock steadyClock) {
         return new GrantRequests(

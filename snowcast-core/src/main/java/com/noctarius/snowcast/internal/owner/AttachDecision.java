@@ -146,9 +146,7 @@ final class AttachDecision {
         return rules.nodeIdCount(request.definition());
     }
 
-    /**
-     * Returns an unused node ID or -1. Starts at a hash of the holder: two sides of a split seldom choose the same.
-     */
+    /** Returns an unused node ID or -1. Starts at a hash of the holder: two sides of a split seldom choose the same. */
     private int firstUnused() {
         if (nodes.size() >= request.definition().nodeIdCount()) {
             return -1;
@@ -176,9 +174,7 @@ final class AttachDecision {
                 subject, usedAhead(used), nextFree + request.definition().epochOffset());
     }
 
-    /**
-     * Returns a note on the released node IDs that processes used beyond the skew, because their clocks were ahead.
-     */
+    /** Returns a note on node IDs that are kept, because processes with fast clocks used them beyond the skew. */
     private String usedAhead(List<NodeState> used) {
         long count = used.stream()
                 .filter(state -> !state.leased() && state.nextFloor() - clusterNow > rules.maxSkewMillis())

@@ -11,11 +11,7 @@ import java.util.List;
  */
 public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapshot> tables) {
 
-    /**
-     * The container of a partition owner on the losing side of a split.
-     *
-     * @param apartSinceMillis see {@link ReplicatedTable#merge}
-     */
+    /** An owner's container on the losing side of a split. For the moment, see {@link ReplicatedTable#merge}. */
     public record Losing(long apartSinceMillis, ContainerSnapshot container) {}
 
     public ContainerSnapshot {
@@ -41,7 +37,7 @@ public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapsh
      * the cluster may have been started after a full restart. A copy begins cold, and takes over the owner's state. A
      * container that waits for leases to expire does not become complete when the wait is over: its state stays.
      *
-     * @param recoveredMillis the cluster time by which all leases of their holders have expired. Until then, a
+     * @param recoveredMillis the cluster time by which all leases of the names' holders have expired. Until then, a
      *     sequencer without a table grants nothing; its later grants begin at this time or above. 0 if the names were
      *     never used; {@link Long#MAX_VALUE} if the container is cold
      * @param lostSinceMillis the cluster time of the last loss of data; a later time means a further loss. 0 if no data

@@ -44,7 +44,7 @@ public record Definition(
     }
 
     /**
-     * Returns the epoch of an existing definition. A configuration accepts it, even if it is before 2000. Never fails.
+     * Returns the epoch of an existing definition. Never fails. A configuration accepts it, even if it is before 2000.
      */
     public static SnowcastEpoch epochOf(long offsetMillis) {
         // byInstant rejects only times in the future, and no usable clock shows a time before 2000.

@@ -3,9 +3,5 @@ package com.noctarius.snowcast.internal.owner;
 
 import com.noctarius.snowcast.internal.owner.Grant.Token;
 
-/**
- * Releases a node ID.
- *
- * @param lastMillis the highest timestamp that may have been used, in ID time
- */
+/** A request to release a node ID; {@code lastMillis} is the highest ID time that the holder may have used. */
 public record DetachRequest(String name, int logicalNodeId, Token token, long lastMillis) {}

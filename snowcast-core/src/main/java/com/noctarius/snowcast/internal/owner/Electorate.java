@@ -91,9 +91,7 @@ public final class Electorate {
      */
     private int mostListed;
 
-    /**
-     * Whether this member started the cluster, has not acted yet, and was confirmed by no member of another cluster.
-     */
+    /** Whether this member started the cluster and has not acted yet, and no member that has acted confirms it. */
     private boolean begins;
 
     private boolean knows;
@@ -116,7 +114,7 @@ public final class Electorate {
 
     private @Nullable Asked lastLook;
     private @Nullable Asked wokeUp; // The end of the last pause: answers to earlier requests do not count.
-    private @Nullable Asked isolatedSince; // A pause moves it forward by its length.
+    private @Nullable Asked isolatedSince; // Each pause moves this time forward by the length of the pause.
     private boolean hasReachedAbsent; // since the isolation began
     private @Nullable Asked silentSince;
     private @Nullable Asked lastRound;
@@ -134,9 +132,7 @@ public final class Electorate {
         }
     }
 
-    /**
-     * Whether a member knows the decisions. In ascending order: a count includes all votes of at least one standing.
-     */
+    /** Whether a member knows the decisions. In ascending order: a count includes the votes of higher standings. */
     public enum Standing {
         /** It does not know the decisions: it has not acted since it joined the cluster. */
         NEW,
@@ -249,7 +245,7 @@ public final class Electorate {
         lastLook = now;
     }
 
-    /** Returns the start of the isolation without a pause, in which this member did not search for the absent ones. */
+    /** Returns the start of the isolation, moved by a pause, in which this member did not search for the others. */
     private @Nullable Asked isolatedSinceAfter(long gapMillis) {
         // An absent member was reached, so there is another cluster. The pause may have interrupted Hazelcast's search
         // for it: the time for a complete search begins again.
@@ -311,8 +307,8 @@ public final class Electorate {
     }
 
     /**
-     * Returns whether enough of the members that confirm know the decisions of every former quorum. Also resets {@link
-     * #begins} when a member confirms that has acted, here or on the losing side of a split.
+     * Returns whether enough of the members that confirm know the decisions of every former quorum. Also resets
+     * {@link #begins} when a member confirms that has acted, here or on the losing side of a split.
      */
     private boolean isKnown(Asked now) {
         if (quorum == 0 || isSettled) {
@@ -450,7 +446,10 @@ public final class Electorate {
         return listed;
     }
 
-    /** Records that this member, of the given former UUID, has sent its data; null if some was missing or not sent. */
+    /**
+     * Records that this member has sent its data from the losing side. {@code formerUuid}, its UUID on that side, is
+     * null if some data was lost or could not be sent.
+     */
     public synchronized void cameOver(@Nullable UUID formerUuid) {
         Set<UUID> others = notArrived;
         notArrived = others == null || formerUuid == null || !isComing ? null : without(others, formerUuid);

@@ -4,8 +4,8 @@ package com.noctarius.snowcast.internal.owner;
 import java.util.UUID;
 
 /**
- * A node ID leased to a holder for a period of ID time, {@code [floor, ceiling)} in milliseconds since the
- * sequencer's epoch.
+ * A node ID leased to a holder for a period of ID time, {@code [floor, ceiling)} in milliseconds since the sequencer's
+ * epoch.
  *
  * @param incarnation the incarnation of the sequencer to which the grant belongs
  * @param leaseMillis the lease, which a renewal adds to the present time: see {@link TableRules#ceiling}

@@ -98,9 +98,7 @@ public record Lifecycle(
         return new Lifecycle(name, definition, destroyedIncarnation, destroyedIncarnation, changeNumber + 1);
     }
 
-    /**
-     * Throws, so that a copy does not acknowledge it, if a change is older and its sender is not known as the owner.
-     */
+    /** Throws if a change is older than this copy, unless the owner has sent it. The copy must not acknowledge it. */
     public void requireFrom(boolean isOwner, Lifecycle sent) {
         if (sent.changeNumber < changeNumber && !isOwner) {
             throw new IllegalStateException(name + ": change " + sent.changeNumber

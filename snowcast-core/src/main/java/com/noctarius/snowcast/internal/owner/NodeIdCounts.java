@@ -31,12 +31,7 @@ public record NodeIdCounts(int attached, int expiring, int total) {
         return new NodeIdCounts(attached, expiring, total);
     }
 
-    /**
-     * Returns the exception for a request that gets no node ID.
-     *
-     * @param subject the sequencer or node lease, in words
-     * @param more a note on the node IDs in use, which is appended; may be empty
-     */
+    /** Returns the exception for a request that gets no node ID; {@code more} is a note on those in use, or empty. */
     public SnowcastNodeIdsExceededException exceeded(String subject, String more, long nextFreeMillis) {
         return new SnowcastNodeIdsExceededException(subject + ": all " + total + " node IDs are in use: " + attached
                 + " attached, " + expiring + " expiring" + more

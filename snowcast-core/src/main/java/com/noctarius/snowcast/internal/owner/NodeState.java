@@ -17,7 +17,7 @@ public record NodeState(
         int logicalNodeId, long version, Token token, long requestNumber, long floor, long ceiling, boolean leased) {
 
     /**
-     * Returns the entry of a grant from before the table lost its data; its request number and floor are unknown, 0.
+     * Returns the entry of a grant from before the table lost its data; its request number and floor are unknown: 0.
      */
     static NodeState ofLostTable(int logicalNodeId, Token token, long ceiling) {
         return new NodeState(logicalNodeId, 0, token, 0, 0, ceiling, true);
@@ -53,7 +53,7 @@ public record NodeState(
         return nextFloor() <= clusterNow;
     }
 
-    /** Returns this entry for a status: released at the end of its lease, unless {@link #isHeld}. */
+    /** Returns this entry for a status: unchanged if {@link #isHeld}, otherwise as released at the end of its lease. */
     NodeState judged(long clusterNow, TableRules rules) {
         return isHeld(clusterNow, rules) ? this : released(version, nextFloor());
     }

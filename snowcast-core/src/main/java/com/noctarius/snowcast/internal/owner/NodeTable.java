@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  * The lease table of one sequencer: which holder has which node ID for which period of ID time, for all incarnations of
  * a name. A database stores it in rows, a cluster in a {@link ReplicatedTable} on each member.
  *
- * <p>The invariant: two grants of one node ID never share a millisecond. A node ID is granted when its last grant was
- * released, or has expired by cluster time. The new grant replaces the token, so the former holder can no longer renew;
- * and it begins at or above the end of the last one. As long as the table has its data, the invariant does not depend
- * on any clock: clocks only decide when a grant that is not renewed expires. After a loss of data, cluster time decides
- * where new grants begin; after a split, the grants of both sides may overlap.
+ * <p>The invariant: two grants of one node ID never share a millisecond. A node ID can be granted again when its last
+ * grant was released, or has expired by cluster time. The new grant has a new token, so that the former holder can no
+ * longer renew its lease, and begins at or above the end of the last grant. As long as the table has its data, the
+ * invariant does not depend on any clock: clocks only decide when a grant that is not renewed expires. After a loss of
+ * data, cluster time decides where new grants begin; after a split, the grants of both sides may overlap.
  *
  * <p>Deterministic: cluster time and randomness are arguments. A method either succeeds completely, or throws and
  * leaves the table unchanged. Not thread-safe.
@@ -121,7 +121,7 @@ public final class NodeTable {
         boolean creates = definition() == null;
         if (known != null && known.requestNumber() >= request.requestNumber()) {
             if (creates) {
-                // An answer of a destroyed incarnation is void.
+                // The request was answered in a destroyed incarnation, so that answer is void.
                 return Decision.ofName(Optional.empty(), touched);
             }
             requireLatest(known, request);
@@ -406,7 +406,7 @@ public final class NodeTable {
 
     // --- what it knows
 
-    /** Returns the living definition; null if there is none. */
+    /** Returns the definition of the sequencer; null if the sequencer does not exist. */
     public @Nullable Definition definition() {
         return lifecycle.living();
     }
@@ -415,7 +415,7 @@ public final class NodeTable {
         return lifecycle.definition() != null && !lifecycle.isAlive();
     }
 
-    /** Returns where grants of unused node IDs may begin. */
+    /** Returns the ID time at which grants of unused node IDs may begin. */
     long unusedFloor(Definition ofPresent) {
         return Math.max(usedUpTo, recoveryFloor(ofPresent));
     }

@@ -123,7 +123,7 @@ public final class PartitionContainer {
         return state.lostSinceMillis() != 0;
     }
 
-    /** Returns whether this may contain data from before a moment in cluster time at which data was discarded. */
+    /** Returns whether this may contain data from before the cluster time at which members discarded their data. */
     public boolean isOlderThan(long givenUpMillis) {
         return state.lostSinceMillis() < givenUpMillis;
     }

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.owner;
 
-/**
- * The answer to a {@link RenewRequest}.
- *
- * @param ceiling the new ceiling if renewed, else 0
- */
+/** The answer to a {@link RenewRequest}. {@code ceiling} is the new ceiling if the lease was renewed, else 0. */
 public record RenewReply(Outcome outcome, long ceiling) {
     public enum Outcome {
         /** The holder continues, up to the new ceiling. */

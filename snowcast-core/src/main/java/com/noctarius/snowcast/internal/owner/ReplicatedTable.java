@@ -242,8 +242,8 @@ public final class ReplicatedTable {
     // --- merges
 
     /**
-     * Merges this table of the owner with the full table of the losing side of a split network: see {@link
-     * NodeTableMerge}. Afterwards the owner must send the table to all replicas. If this side did not have the
+     * Merges this table of the owner with the full table of the losing side of a split network: see
+     * {@link NodeTableMerge}. Afterwards the owner must send the table to all replicas. If this side did not have the
      * sequencer, it continues the sequencer of the other side.
      *
      * @param apartSinceMillis the earliest moment, in cluster time and in the times of IDs, from which each side may

@@ -61,7 +61,8 @@ public record TableRules(
     }
 
     /**
-     * Returns the end of a grant: the lease after the holder's time, which counts as 0 to the skew above cluster time.
+     * Returns the end of a grant, in ID time: the holder's time plus the lease. The holder's time counts as at least
+     * cluster time, and as at most the skew above cluster time.
      */
     long ceiling(long holderNow, long clusterNow, long requestedMillis) {
         return Math.min(Math.max(holderNow, clusterNow), clusterNow + maxSkewMillis) + leaseFor(requestedMillis);

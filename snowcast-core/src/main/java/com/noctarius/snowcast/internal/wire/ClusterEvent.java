@@ -9,11 +9,7 @@ import java.util.stream.Stream;
 
 /** An event that the cluster sends to every member and to every listening client. */
 public sealed interface ClusterEvent {
-    /**
-     * An incarnation of a name was destroyed. A request to destroy an incarnation has the same content.
-     *
-     * @param number the number of the incarnation
-     */
+    /** The incarnation of a name with this number was destroyed. A request to destroy it has the same content. */
     record Destroyed(String name, long number) implements ClusterEvent {
         static final Form<Destroyed> FORM =
                 RecordForm.of(Destroyed.class, field("name", Form.NAME), field("number", SequencerForms.INCARNATION));

@@ -28,9 +28,7 @@ public final class WireInput {
         this.in = in;
     }
 
-    /**
-     * Reads a message: its version, then its content. A {@link HazelcastSerializationException} says what is wrong.
-     */
+    /** Reads a message: its version, then its content. A {@link HazelcastSerializationException} says what is wrong. */
     public static <T> T read(ObjectDataInput in, String what, Form.Reader<T> reader) {
         int length = bytesLeft(in);
         try {
