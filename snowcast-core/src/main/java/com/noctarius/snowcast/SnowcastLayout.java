@@ -2,7 +2,10 @@
 package com.noctarius.snowcast;
 
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The layout of an ID: how many bits are timestamp, node ID and counter, from the highest to the lowest bits.
@@ -28,6 +31,8 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
 
     /** The highest {@code maxLogicalNodeCount}, and the maximum number of node IDs that a cluster can attach. */
     public static final int MAX_LOGICAL_NODE_COUNT = 8_192;
+
+    private static final Pattern BITS = Pattern.compile("(\\d{1,2})/(\\d{1,2})/(\\d{1,2})");
 
     private static final int MAX_TIMESTAMP_BITS = 42;
     private static final int MAX_NODE_BITS = 16;
@@ -90,6 +95,32 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
         }
         int nodeBits = Integer.SIZE - Integer.numberOfLeadingZeros(maxLogicalNodeCount - 1);
         return new SnowcastLayout(DEFAULT.timestampBits, nodeBits, Long.SIZE - DEFAULT.timestampBits - nodeBits);
+    }
+
+    /**
+     * {@return the layout that a text names}
+     *
+     * @param text {@code default}, {@code positive} or {@code javascript}, in upper or lower case; or the bits of
+     *     timestamp, node ID and counter, such as {@code 41/13/10}, as {@link #toString} returns them
+     * @throws IllegalArgumentException if it is none of these, or if a number of bits is out of range
+     */
+    public static SnowcastLayout parse(String text) {
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "default" -> DEFAULT;
+            case "positive" -> POSITIVE;
+            case "javascript" -> JAVASCRIPT;
+            default -> parseBits(text);
+        };
+    }
+
+    private static SnowcastLayout parseBits(String text) {
+        Matcher bits = BITS.matcher(text);
+        if (!bits.matches()) {
+            throw new IllegalArgumentException(
+                    "layout must be default, positive, javascript, or bits such as 41/13/10: " + text);
+        }
+        return new SnowcastLayout(
+                Integer.parseInt(bits.group(1)), Integer.parseInt(bits.group(2)), Integer.parseInt(bits.group(3)));
     }
 
     /** {@return the bits of timestamp, node ID and counter, such as 41/13/10} */

@@ -2,6 +2,7 @@
 package com.noctarius.snowcast;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Instant;
@@ -113,6 +114,28 @@ class SnowcastLayoutTest {
         assertThatThrownBy(() -> SnowcastLayout.forMaxLogicalNodeCount(count))
                 .isInstanceOf(SnowcastMaxLogicalNodeIdOutOfBoundsException.class)
                 .hasMessage("maxLogicalNodeCount must be 128 to 8192: " + count);
+    }
+
+    @Test
+    void aTextNamesALayoutOrItsBits() {
+        assertThat(SnowcastLayout.parse("default")).isEqualTo(SnowcastLayout.DEFAULT);
+        assertThat(SnowcastLayout.parse("Positive")).isEqualTo(SnowcastLayout.POSITIVE);
+        assertThat(SnowcastLayout.parse("JAVASCRIPT")).isEqualTo(SnowcastLayout.JAVASCRIPT);
+        SnowcastLayout layout = new SnowcastLayout(40, 5, 3);
+        assertThat(SnowcastLayout.parse(layout.toString())).isEqualTo(layout);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                wide      | layout must be default, positive, javascript, or bits such as 41/13/10: wide
+                41/13     | layout must be default, positive, javascript, or bits such as 41/13/10: 41/13
+                41/13/10/ | layout must be default, positive, javascript, or bits such as 41/13/10: 41/13/10/
+                43/10/10  | timestampBits must be 1 to 42: 43
+                """)
+    void refusesATextThatNamesNoLayout(String text, String message) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SnowcastLayout.parse(text))
+                .withMessage(message);
     }
 
     @Test

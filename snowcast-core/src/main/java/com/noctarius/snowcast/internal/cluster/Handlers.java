@@ -34,9 +34,7 @@ final class Handlers {
     private static final Map<RequestType<?, ?>, Handler<?, ?>> BY_TYPE = new HashMap<>();
 
     /** The exemptions of a request that reads. The owner answers it even while it cannot make grants. */
-    private static final Exemption[] READING = {
-        READS_ONLY, NEEDS_NO_QUORUM, SKIPS_CHECKS_OF_OWNER, RUNS_WHILE_PASSIVE
-    };
+    private static final Exemption[] READING = {READS_ONLY, NEEDS_NO_QUORUM, SKIPS_CHECKS_OF_OWNER, RUNS_WHILE_PASSIVE};
 
     static {
         put(

@@ -12,10 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.ConstructorBinding;
@@ -129,8 +126,6 @@ public record SnowcastProperties(
             @Nullable Duration lease,
             @Nullable Integer backupCount,
             @Nullable String startAbove) {
-        private static final Pattern BITS = Pattern.compile("(\\d{1,2})/(\\d{1,2})/(\\d{1,2})");
-
         String nameOr(String beanName) {
             return name == null ? beanName : name;
         }
@@ -170,29 +165,9 @@ public record SnowcastProperties(
                 return Setting.MAX_LOGICAL_NODES.checked(
                         maxLogicalNodes, () -> SnowcastLayout.forMaxLogicalNodeCount(maxLogicalNodes));
             }
-            return layout == null ? SnowcastLayout.DEFAULT : layoutOf(layout.trim());
-        }
-
-        private static SnowcastLayout layoutOf(String text) {
-            return switch (text.toLowerCase(Locale.ROOT)) {
-                case "default" -> SnowcastLayout.DEFAULT;
-                case "positive" -> SnowcastLayout.POSITIVE;
-                case "javascript" -> SnowcastLayout.JAVASCRIPT;
-                default -> layoutOfBits(text);
-            };
-        }
-
-        private static SnowcastLayout layoutOfBits(String text) {
-            Matcher bits = BITS.matcher(text);
-            if (!bits.matches()) {
-                throw new InvalidSettingException(Setting.LAYOUT, text);
-            }
-            return Setting.LAYOUT.checked(
-                    text,
-                    () -> requireCluster(new SnowcastLayout(
-                            Integer.parseInt(bits.group(1)),
-                            Integer.parseInt(bits.group(2)),
-                            Integer.parseInt(bits.group(3)))));
+            return layout == null
+                    ? SnowcastLayout.DEFAULT
+                    : Setting.LAYOUT.checked(layout, () -> requireCluster(SnowcastLayout.parse(layout.trim())));
         }
 
         private static SnowcastLayout requireCluster(SnowcastLayout wanted) {

@@ -13,13 +13,9 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Properties;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -27,12 +23,7 @@ import picocli.CommandLine.Option;
 final class Definition {
     static final String PROFILES_VARIABLE = "SNOWCAST_PROFILES";
     private static final String DEFAULT_PROFILES = "snowcast-profiles.properties";
-    private static final Pattern BITS = Pattern.compile("(\\d{1,2})/(\\d{1,2})/(\\d{1,2})");
     private static final Instant FIRST_OF_NUMBERS = Instant.parse("2000-01-01T00:00:00Z");
-    private static final Map<String, SnowcastLayout> LAYOUTS = Map.of(
-            "default", SnowcastLayout.DEFAULT,
-            "positive", SnowcastLayout.POSITIVE,
-            "javascript", SnowcastLayout.JAVASCRIPT);
 
     @Option(
             names = "--epoch",
@@ -138,25 +129,11 @@ final class Definition {
     }
 
     static SnowcastLayout layout(String text) {
-        SnowcastLayout named = LAYOUTS.get(text.toLowerCase(Locale.ROOT));
-        if (named != null) {
-            return named;
-        }
-        Matcher bits = BITS.matcher(text);
-        if (!bits.matches()) {
-            throw new WrongUseException(
-                    "layout must be bits of time, node and counter such as 41/13/10, or default, positive, javascript: "
-                            + text);
-        }
         try {
-            return new SnowcastLayout(number(bits, 1), number(bits, 2), number(bits, 3));
+            return SnowcastLayout.parse(text);
         } catch (IllegalArgumentException e) {
-            throw new WrongUseException(e.getMessage() + " in layout " + text, e);
+            throw new WrongUseException(e.getMessage() + (e.getMessage().contains(text) ? "" : " in layout " + text), e);
         }
-    }
-
-    private static int number(Matcher bits, int part) {
-        return Integer.parseInt(bits.group(part));
     }
 
     /**

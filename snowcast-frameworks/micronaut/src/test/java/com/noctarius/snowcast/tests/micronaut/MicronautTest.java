@@ -221,7 +221,8 @@ class MicronautTest {
     void wrongPropertyEndsTheStartAndIsNamed() {
         assertThatThrownBy(() -> run(Map.of("snowcast.sequencers.orders.layout", "positiv")))
                 .hasStackTraceContaining("snowcast.sequencers.orders.layout must be default, positive, javascript, or"
-                        + " the bits of time, node ID and counter, such as 41/13/10: positiv (none of them)");
+                        + " the bits of time, node ID and counter, such as 41/13/10: positiv (layout must be default, positive,"
+                        + " javascript, or bits such as 41/13/10: positiv)");
         assertThatThrownBy(() -> run(Map.of("snowcast.sequencers.orders.layuot", "positive")))
                 .hasStackTraceContaining(
                         "there is no property snowcast.sequencers.orders.layuot; there are name, epoch");

@@ -9,14 +9,10 @@ import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Converts properties to the configuration of a sequencer, an integer sequence or a node lease. */
 final class SourceConfigs {
-    private static final Pattern BITS = Pattern.compile("(\\d{1,2})/(\\d{1,2})/(\\d{1,2})");
     private static final String LEASE = "a duration from 1s to 30d, such as 5m";
     private static final String BACKUPS = "a number from 0 to 6";
     private static final String EPOCH = "an instant that is not in the future, such as 2024-01-01T00:00:00Z";
@@ -64,21 +60,7 @@ final class SourceConfigs {
     }
 
     private static SnowcastLayout layout(String text) {
-        return switch (text.toLowerCase(Locale.ROOT)) {
-            case "default" -> SnowcastLayout.DEFAULT;
-            case "positive" -> SnowcastLayout.POSITIVE;
-            case "javascript" -> SnowcastLayout.JAVASCRIPT;
-            default -> layoutOfBits(text);
-        };
-    }
-
-    private static SnowcastLayout layoutOfBits(String text) {
-        Matcher bits = BITS.matcher(text);
-        if (!bits.matches()) {
-            throw new IllegalArgumentException("none of them");
-        }
-        SnowcastLayout layout = new SnowcastLayout(
-                Integer.parseInt(bits.group(1)), Integer.parseInt(bits.group(2)), Integer.parseInt(bits.group(3)));
+        SnowcastLayout layout = SnowcastLayout.parse(text);
         if (layout.logicalNodeCount() > SnowcastLayout.MAX_LOGICAL_NODE_COUNT) {
             throw new IllegalArgumentException("the bits of node IDs must be 1 to 13");
         }
