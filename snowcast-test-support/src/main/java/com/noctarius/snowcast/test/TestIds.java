@@ -10,7 +10,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Has JUnit Jupiter create a {@link TestSequencer} or {@link TestIntegerSequence} for a field or a parameter of a test.
- * Each test method gets a new one, which starts with the same IDs. The type of the field or parameter is one of these types, {@code SnowcastSequencer} or {@code IntegerSequence}. The field must not be static.
+ * Each test method gets a new one, which starts with the same IDs. The type of the field or parameter is one of these
+ * types, {@code SnowcastSequencer} or {@code IntegerSequence}. The field must not be static.
  *
  * <pre>{@code
  * class OrderDeskTest {
@@ -22,8 +23,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * }
  * }</pre>
  *
- * <p>Within a test, a field and a parameter with the same type and name are the same object. Requires JUnit 5.8 or newer, or
- * JUnit 6.
+ * <p>Within a test, a field and a parameter with the same type and name are the same object. Requires JUnit 5.8 or
+ * newer, or JUnit 6.
  */
 @Target({ElementType.FIELD, ElementType.PARAMETER})
 @Retention(RetentionPolicy.RUNTIME)

@@ -27,8 +27,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * orders.setTime(Instant.parse("2026-03-01T12:00:00Z"));
  * }</pre>
  *
- * <p>No call waits: when a millisecond has no counter left, the clock advances by a millisecond. IDs increase, and the sequencer generates no ID twice until {@link #reset()}. A detached sequencer throws the same exceptions as a real one.
- * Thread-safe; no method blocks.
+ * <p>No call waits: when a millisecond has no counter left, the clock advances by a millisecond. IDs increase, and the
+ * sequencer generates no ID twice until {@link #reset()}. A detached sequencer throws the same exceptions as a real
+ * one. Thread-safe; no method blocks.
  */
 public final class TestSequencer implements SnowcastSequencer {
     /**
