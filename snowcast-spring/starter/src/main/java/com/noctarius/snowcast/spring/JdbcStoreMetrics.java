@@ -23,7 +23,9 @@ import java.util.Map;
  * <tr><td>{@code snowcast.jdbc.shard.up}</td><td>1 if a shard answers and is the configured one, else 0</td></tr>
  * </table>
  *
- * <p>The meters of a monitor show the status that it last read from the database, not the state of this process; they are NaN while the monitor has no status. A sequence gets its meters within ten seconds after its first request to the store, or after a monitor has first read it. Reading a meter never calls a database. Thread-safe.
+ * <p>The meters of a monitor show the status that it last read from the database, not the state of this process; they
+ * are NaN while the monitor has no status. A sequence gets its meters within ten seconds after its first request to the
+ * store, or after a monitor has first read it. Reading a meter never calls a database. Thread-safe.
  */
 public final class JdbcStoreMetrics extends BoundMeters {
     /**

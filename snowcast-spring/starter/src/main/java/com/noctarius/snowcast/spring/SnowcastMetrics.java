@@ -23,7 +23,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * Micrometer meters of sequencers, integer sequences and node leases. The tag {@code sequencer}, {@code sequence} or {@code lease} contains the name:
+ * Micrometer meters of sequencers, integer sequences and node leases. The tag {@code sequencer}, {@code sequence} or
+ * {@code lease} contains the name:
  *
  * <table>
  * <caption>Meters</caption>
@@ -58,9 +59,12 @@ import java.util.function.ToLongFunction;
  * this member can be written, else 0; NaN if it has none</td></tr> <tr><td>{@code
  * snowcast.high.water.mark.remaining}</td><td>how far the high-water mark is ahead of the clock; NaN if this member has none</td></tr> </table>
  *
- * <p>The last four meters concern a whole {@code HazelcastInstance}. Their tag {@code snowcast} contains the name of the {@code Snowcast} bean.
+ * <p>The last four meters concern a whole {@code HazelcastInstance}. Their tag {@code snowcast} contains the name of
+ * the {@code Snowcast} bean.
  *
- * <p>A sequencer, integer sequence or node lease that is created later gets its meters within ten seconds. The meters of a destroyed or closed one are removed within ten seconds; until then, the gauges of sequencers and integer sequences show NaN. Meters refer weakly to their subjects. Thread-safe.
+ * <p>A sequencer, integer sequence or node lease that is created later gets its meters within ten seconds. The meters
+ * of a destroyed or closed one are removed within ten seconds; until then, the gauges of sequencers and integer
+ * sequences show NaN. Meters refer weakly to their subjects. Thread-safe.
  */
 public final class SnowcastMetrics extends BoundMeters {
     private static final String UNIT = "integers";
