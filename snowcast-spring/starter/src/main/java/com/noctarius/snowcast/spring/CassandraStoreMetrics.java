@@ -12,10 +12,15 @@ import java.util.Map;
  * <table>
  * <caption>Meters</caption>
  * <tr><th>meter</th><th>counts or shows</th></tr>
- * <tr><td>{@code snowcast.cassandra.autonomy}</td><td>for how long the datacenter can issue integers without the other datacenters, at the current rate; NaN if no integers are used, or the process has not measured the rate for a minute yet</td></tr>
- * <tr><td>{@code snowcast.cassandra.remaining}</td><td>integers that the datacenter has left, including those of its next range; NaN while unknown</td></tr>
- * <tr><td>{@code snowcast.cassandra.consumption}</td><td>integers per second that the datacenter uses; NaN for the first minute of the measurement</td></tr>
- * <tr><td>{@code snowcast.cassandra.claims.failing}</td><td>for how long no range could be claimed; 0 if nothing is wrong</td></tr>
+ * <tr><td>{@code snowcast.cassandra.autonomy}</td><td>for how long the datacenter can issue integers without the other
+ * datacenters, at the current rate; NaN if no integers are used, or the process has not measured the rate for a minute
+ * yet</td></tr>
+ * <tr><td>{@code snowcast.cassandra.remaining}</td><td>integers that the datacenter has left, including those of its
+ * next range; NaN while unknown</td></tr>
+ * <tr><td>{@code snowcast.cassandra.consumption}</td><td>integers per second that the datacenter uses; NaN for the
+ * first minute of the measurement</td></tr>
+ * <tr><td>{@code snowcast.cassandra.claims.failing}</td><td>for how long no range could be claimed; 0 if nothing is
+ * wrong</td></tr>
  * <tr><td>{@code snowcast.cassandra.reservation.attempts}</td><td>requests to reserve a block</td></tr>
  * <tr><td>{@code snowcast.cassandra.reservations}</td><td>requests that reserved a block</td></tr>
  * <tr><td>{@code snowcast.cassandra.reservation.unknowns}</td><td>requests that failed or had no answer</td></tr>
