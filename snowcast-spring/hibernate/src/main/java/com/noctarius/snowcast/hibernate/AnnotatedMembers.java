@@ -77,7 +77,10 @@ final class AnnotatedMembers {
                 + " example in the constructor");
     }
 
-    /** Throws if an upserted entity has an unset annotated identifier: Hibernate does not call its generator for an upsert. */
+    /**
+     * Throws if an upserted entity has an unset annotated identifier: Hibernate does not call its generator for an
+     * upsert.
+     */
     void requireSet(EntityPersister persister, @Nullable Object id) {
         for (Heeded each : heeded) {
             if (each.rootEntity().equals(persister.getRootEntityName())

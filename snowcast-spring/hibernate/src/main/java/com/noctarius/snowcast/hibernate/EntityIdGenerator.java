@@ -51,7 +51,8 @@ abstract sealed class EntityIdGenerator implements BeforeExecutionGenerator
     }
 
     /**
-     * Returns the identifier that the application has set, or else generates one. Generating blocks as {@code next()} of the sequencer or integer sequence does.
+     * Returns the identifier that the application has set, or else generates one. Generating blocks as {@code next()}
+     * of the sequencer or integer sequence does.
      *
      * @return a value of the attribute's type
      * @throws IdentifierGenerationException if the sequencer or integer sequence does not exist or throws, if the value

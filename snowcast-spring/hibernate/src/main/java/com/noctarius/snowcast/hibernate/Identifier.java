@@ -18,7 +18,8 @@ import org.hibernate.resource.beans.spi.ManagedBeanRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An annotated attribute of an entity, and its source: the sequencer or integer sequence that generates its values. Thread-safe.
+ * An annotated attribute of an entity, and its source: the sequencer or integer sequence that generates its values.
+ * Thread-safe.
  *
  * @param <T> the type of the source, a sequencer or an integer sequence
  */
@@ -45,7 +46,8 @@ final class Identifier<T> {
     /**
      * Checks the type of an annotated attribute, and reads where to find its source from the settings.
      *
-     * @throws MappingException if the attribute's type cannot hold the values of the source, or if the settings list all sources of this kind and the list lacks the name
+     * @throws MappingException if the attribute's type cannot hold the values of the source, or if the settings list
+     *     all sources of this kind and the list lacks the name
      * @throws HibernateException if a setting has a wrong value
      */
     static <T> Identifier<T> of(

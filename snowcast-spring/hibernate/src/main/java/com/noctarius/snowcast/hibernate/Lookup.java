@@ -20,7 +20,8 @@ interface Lookup<T> {
     /**
      * Returns the sequencer or integer sequence with this name.
      *
-     * @throws HibernateException if no source has this name, or no setting tells where the sources are; the message says what to do
+     * @throws HibernateException if no source has this name, or no setting tells where the sources are; the message
+     *     says what to do
      */
     T find(String name);
 
@@ -28,7 +29,8 @@ interface Lookup<T> {
     Optional<T> present(String name);
 
     /**
-     * Creates the look-up that the settings of a session factory select. Without a setting, the look-up takes the {@code Snowcast} from the session factory's beans, if it has a bean container.
+     * Creates the look-up that the settings of a session factory select. Without a setting, the look-up takes the
+     * {@code Snowcast} from the session factory's beans, if it has a bean container.
      */
     static <T> Lookup<T> of(Kind<T> kind, Map<String, Object> settings, @Nullable BeanContainer beans) {
         Object instanceName = settings.get(SnowcastSettings.HAZELCAST_INSTANCE_NAME);

@@ -10,7 +10,8 @@ import org.hibernate.generator.AnnotationBasedGenerator;
 import org.hibernate.generator.GeneratorCreationContext;
 
 /**
- * The Hibernate generator for {@link SnowcastId}. The class is public because Hibernate, or its bean container, creates an instance for each annotated attribute; applications use the annotation. Thread-safe after its initialization.
+ * The Hibernate generator for {@link SnowcastId}. The class is public because Hibernate, or its bean container, creates
+ * an instance for each annotated attribute; applications use the annotation. Thread-safe after its initialization.
  */
 public final class SnowcastIdGenerator extends EntityIdGenerator implements AnnotationBasedGenerator<SnowcastId> {
     @Serial
@@ -20,9 +21,11 @@ public final class SnowcastIdGenerator extends EntityIdGenerator implements Anno
     public SnowcastIdGenerator() {}
 
     /**
-     * Reads the sequencer's name from the annotation, and where to find the sequencer from the settings of the session factory.
+     * Reads the sequencer's name from the annotation, and where to find the sequencer from the settings of the session
+     * factory.
      *
-     * @throws MappingException if the attribute's type cannot hold an ID, or cannot have the annotation's form or prefix; or if the settings list all sequencers and the list lacks this name
+     * @throws MappingException if the attribute's type cannot hold an ID, or cannot have the annotation's form or
+     *     prefix; or if the settings list all sequencers and the list lacks this name
      * @throws HibernateException if a setting has a wrong value
      */
     @Override

@@ -10,7 +10,9 @@ import org.hibernate.generator.AnnotationBasedGenerator;
 import org.hibernate.generator.GeneratorCreationContext;
 
 /**
- * The Hibernate generator for {@link SnowcastSequence}. The class is public because Hibernate, or its bean container, creates an instance for each annotated attribute; applications use the annotation. Thread-safe after its initialization.
+ * The Hibernate generator for {@link SnowcastSequence}. The class is public because Hibernate, or its bean container,
+ * creates an instance for each annotated attribute; applications use the annotation. Thread-safe after its
+ * initialization.
  */
 public final class SnowcastSequenceGenerator extends EntityIdGenerator
         implements AnnotationBasedGenerator<SnowcastSequence> {
@@ -21,7 +23,8 @@ public final class SnowcastSequenceGenerator extends EntityIdGenerator
     public SnowcastSequenceGenerator() {}
 
     /**
-     * Reads the integer sequence's name from the annotation, and where to find the sequence from the settings of the session factory.
+     * Reads the integer sequence's name from the annotation, and where to find the sequence from the settings of the
+     * session factory.
      *
      * @throws MappingException if the attribute is not an {@code int}, {@code Integer}, {@code long} or {@code Long},
      *     or if the settings list all integer sequences and the list lacks this name

@@ -18,7 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts IDs to the values of one attribute with {@link SnowcastId}. Use this class to add support for {@link SnowcastId} to a library. Immutable and thread-safe; no method blocks.
+ * Converts IDs to the values of one attribute with {@link SnowcastId}. Use this class to add support for
+ * {@link SnowcastId} to a library. Immutable and thread-safe; no method blocks.
  */
 public final class KeyForm {
     private static final List<Class<?>> KEYS = List.of(long.class, Long.class, String.class, UUID.class);
@@ -48,7 +49,7 @@ public final class KeyForm {
         try {
             return Optional.ofNullable(wrapper == null ? empty : wrapper.newInstance(empty));
         } catch (ReflectiveOperationException | IllegalArgumentException e) {
-            return Optional.empty(); // The key has another type, or the class rejects the value: no attribute can hold it.
+            return Optional.empty(); // The key has another type, or the class rejects the value.
         }
     }
 
@@ -58,7 +59,9 @@ public final class KeyForm {
      * @param where the entity and the attribute, for messages
      * @param annotation the annotation of the attribute
      * @param type the type of the attribute
-     * @throws IllegalArgumentException if the type cannot hold an ID, if the annotation has a form or a prefix and the type is not text, or if the prefix has more than 32 characters or characters other than A-Z, a-z, 0-9, _ and -
+     * @throws IllegalArgumentException if the type cannot hold an ID, if the annotation has a form or a prefix and the
+     *     type is not text, or if the prefix has more than 32 characters or characters other than A-Z, a-z, 0-9, _ and
+     *     -
      * @throws NullPointerException if an argument is null
      */
     public static KeyForm of(String where, SnowcastId annotation, Type type) {
@@ -87,9 +90,7 @@ public final class KeyForm {
         return new KeyForm(where, annotation, key, wrapper);
     }
 
-    /**
-     * Returns a record's constructor for its one component, or a class's only constructor for one key, or null.
-     */
+    /** Returns a record's constructor for its one component, or a class's only constructor for one key, or null. */
     private static @Nullable Constructor<?> wrapper(Type type) {
         if (!(type instanceof Class<?> known)
                 || known.getName().startsWith("java.")
@@ -117,7 +118,8 @@ public final class KeyForm {
      * Rejects a sequencer whose IDs the attribute cannot hold, and logs a warning if its IDs will be negative in a
      * numeric attribute.
      *
-     * @param sequencer the sequencer of the attribute; a sequencer that does not support {@code layout} and {@code epoch} is accepted
+     * @param sequencer the sequencer of the attribute; a sequencer that does not support {@code layout} and
+     *     {@code epoch} is accepted
      * @throws IllegalArgumentException if the attribute holds UUIDs, which have no time before 1970, and the
      *     sequencer's epoch is before 1970
      */
@@ -141,7 +143,8 @@ public final class KeyForm {
     }
 
     /**
-     * {@return whether an attribute has an ID: its value is not {@code null}, 0, an empty text, or a wrapper of one of these}
+     * {@return whether an attribute has an ID: its value is not {@code null}, 0, an empty text, or a wrapper of one of
+     * these}
      *
      * @param value the value of the attribute
      */

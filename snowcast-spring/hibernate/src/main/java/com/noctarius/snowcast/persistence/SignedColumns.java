@@ -10,7 +10,8 @@ import java.util.Set;
 import java.util.WeakHashMap;
 
 /**
- * Logs a warning, once for each sequencer, if the sequencer's IDs will turn negative in a signed column such as {@code BIGINT}. Use this class to add support for {@link SnowcastId} to a library. Thread-safe.
+ * Logs a warning, once for each sequencer, if the sequencer's IDs will turn negative in a signed column such as
+ * {@code BIGINT}. Use this class to add support for {@link SnowcastId} to a library. Thread-safe.
  */
 public final class SignedColumns {
     private static final System.Logger LOGGER = System.getLogger(SnowcastId.class.getName());
@@ -22,7 +23,8 @@ public final class SignedColumns {
     private SignedColumns() {}
 
     /**
-     * Logs a warning, once for each sequencer, if the sequencer's layout has 64 bits. Its IDs will turn negative, and a signed column sorts negative IDs before all older ones. Does not block.
+     * Logs a warning, once for each sequencer, if the sequencer's layout has 64 bits. Its IDs will turn negative, and a
+     * signed column sorts negative IDs before all older ones. Does not block.
      *
      * @param sequencer a sequencer whose IDs are stored; a sequencer that does not support {@code layout} is ignored
      * @throws NullPointerException if {@code sequencer} is null

@@ -10,7 +10,8 @@ import java.lang.annotation.Target;
 import org.hibernate.annotations.IdGeneratorType;
 
 /**
- * Marks the identifier of an entity that a snowcast sequencer generates before the row is inserted, so that inserts can be batched. It works with JPA on Hibernate and, through snowcast-spring, with Spring Data JDBC, R2DBC and MongoDB.
+ * Marks the identifier of an entity that a snowcast sequencer generates before the row is inserted, so that inserts can
+ * be batched. It works with JPA on Hibernate and, through snowcast-spring, with Spring Data JDBC, R2DBC and MongoDB.
  *
  * <pre>{@code
  * @Entity
@@ -24,18 +25,33 @@ import org.hibernate.annotations.IdGeneratorType;
  * }</pre>
  *
  * <p>Put the annotation next to {@code @Id} on a {@code long} or {@code Long}, with a column of 64-bit integers; on a
- * {@code String} or {@code UUID}; or on a record or class that wraps one of these. The IDs of a layout with 64 bits, such as the default layout, turn negative after half of the layout's time. Negative IDs are unique, too, but a signed column sorts them before all older IDs. The layout {@code POSITIVE}, with 63 bits, avoids that. A warning is logged for each sequencer that has 64 bits and a numeric attribute.
+ * {@code String} or {@code UUID}; or on a record or class that wraps one of these. The IDs of a layout with 64 bits,
+ * such as the default layout, turn negative after half of the layout's time. Negative IDs are unique, too, but a signed
+ * column sorts them before all older IDs. The layout {@code POSITIVE}, with 63 bits, avoids that. A warning is logged
+ * for each sequencer that has 64 bits and a numeric attribute.
  *
  * <p><b>Hibernate:</b> The annotation is on the field or the getter of an entity, a mapped superclass, an embedded
- * identifier or an {@code @IdClass} entity; {@code @GeneratedValue} is not needed. If the attribute has another type, or has a form or prefix and is not text, building the session factory throws an {@code org.hibernate.MappingException}. {@code persist}, {@code merge} and the methods of {@code StatelessSession} keep an identifier that the application has set, unless it is 0, {@code null} or an empty text. For an entity with such an identifier and without {@code @Version}, Hibernate queries the database if it has to know whether the row exists. {@link com.noctarius.snowcast.hibernate.SnowcastSettings} lists the settings that tell Hibernate where the sequencers are; Spring Boot users of snowcast-spring need no setting. Generating an ID blocks as
+ * identifier or an {@code @IdClass} entity; {@code @GeneratedValue} is not needed. If the attribute has another type,
+ * or has a form or prefix and is not text, building the session factory throws an
+ * {@code org.hibernate.MappingException}. {@code persist}, {@code merge} and the methods of {@code StatelessSession}
+ * keep an identifier that the application has set, unless it is 0, {@code null} or an empty text. For an entity with
+ * such an identifier and without {@code @Version}, Hibernate queries the database if it has to know whether the row
+ * exists. {@link com.noctarius.snowcast.hibernate.SnowcastSettings} lists the settings that tell Hibernate where the
+ * sequencers are; Spring Boot users of snowcast-spring need no setting. Generating an ID blocks as
  * {@code SnowcastSequencer.next()} does. It throws an {@code org.hibernate.id.IdentifierGenerationException} if the
  * sequencer does not exist or throws, or if the thread is interrupted while it waits; the thread is interrupted again
  * afterwards.
  *
- * <p><b>Spring Data JDBC, R2DBC and MongoDB:</b> The annotation is on the identifier of an aggregate root. If the identifier has another type, or has a form or prefix and is not text, or if the sequencer does not exist, saving throws an
- * {@code org.springframework.data.mapping.MappingException}. Spring Data keeps an ID other than 0 and {@code null} that the application has set, and considers its entity as existing, unless the entity has a {@code @Version} or determines itself whether it is new. An immutable entity gets its ID in the same way as an ID from a database: by a wither, or by a copy through its constructor. Callbacks of snowcast-spring set the ID; their Javadoc says when they block.
+ * <p><b>Spring Data JDBC, R2DBC and MongoDB:</b> The annotation is on the identifier of an aggregate root. If the
+ * identifier has another type, or has a form or prefix and is not text, or if the sequencer does not exist, saving
+ * throws an {@code org.springframework.data.mapping.MappingException}. Spring Data keeps an ID other than 0 and
+ * {@code null} that the application has set, and considers its entity as existing, unless the entity has a
+ * {@code @Version} or determines itself whether it is new. An immutable entity gets its ID in the same way as an ID
+ * from a database: by a wither, or by a copy through its constructor. Callbacks of snowcast-spring set the ID; their
+ * Javadoc says when they block.
  *
- * <p>Spring Data users do not need Hibernate: without it, the JVM ignores the meta-annotation that names Hibernate's generator.
+ * <p>Spring Data users do not need Hibernate: without it, the JVM ignores the meta-annotation that names Hibernate's
+ * generator.
  *
  * @see SnowcastSequence
  */
@@ -45,7 +61,8 @@ import org.hibernate.annotations.IdGeneratorType;
 @Documented
 public @interface SnowcastId {
     /**
-     * Names the sequencer by its name in the cluster. With Spring, if there is not exactly one sequencer with this name, the value is the name of the sequencer's bean.
+     * Names the sequencer by its name in the cluster. With Spring, if there is not exactly one sequencer with this
+     * name, the value is the name of the sequencer's bean.
      *
      * @return the name of the sequencer, or of its bean
      */
@@ -59,7 +76,8 @@ public @interface SnowcastId {
     Form form() default Form.BY_TYPE;
 
     /**
-     * Sets the text in front of each ID in a {@code String}: {@code "ord_"} yields {@code ord_0N77GAC8R1A07}. The prefix has at most 32 characters of A-Z, a-z, 0-9, _ and -. Never change the prefix of a column that has rows.
+     * Sets the text in front of each ID in a {@code String}: {@code "ord_"} yields {@code ord_0N77GAC8R1A07}. The
+     * prefix has at most 32 characters of A-Z, a-z, 0-9, _ and -. Never change the prefix of a column that has rows.
      *
      * @return the prefix
      */
@@ -78,7 +96,8 @@ public @interface SnowcastId {
 
         /**
          * 11 characters of 0-9, A-Z and a-z: {@link com.noctarius.snowcast.ids.SnowflakeId#toBase62}. The column needs
-         * a binary collation, because a case-insensitive collation takes different IDs for equal, and other collations sort them differently from the IDs.
+         * a binary collation, because a case-insensitive collation takes different IDs for equal, and other collations
+         * sort them differently from the IDs.
          */
         BASE62
     }

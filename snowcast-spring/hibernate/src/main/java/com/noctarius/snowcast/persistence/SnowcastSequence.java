@@ -10,7 +10,9 @@ import java.lang.annotation.Target;
 import org.hibernate.annotations.IdGeneratorType;
 
 /**
- * Marks the identifier of an entity that an {@link com.noctarius.snowcast.IntegerSequence} generates before the row is inserted, so that inserts can be batched. The identifiers are short integers, such as keys of 32 bits. The database needs no sequence object.
+ * Marks the identifier of an entity that an {@link com.noctarius.snowcast.IntegerSequence} generates before the row is
+ * inserted, so that inserts can be batched. The identifiers are short integers, such as keys of 32 bits. The database
+ * needs no sequence object.
  *
  * <pre>{@code
  * @Entity
@@ -23,7 +25,11 @@ import org.hibernate.annotations.IdGeneratorType;
  * record Stamp(@Id @SnowcastSequence("stamps") int id, int cents) {}   // Spring Data
  * }</pre>
  *
- * <p>The annotation is allowed where {@link SnowcastId} is allowed, and has the same effects, with these differences. The identifier is an {@code int}, {@code Integer}, {@code long} or {@code Long}. If an integer does not fit an {@code int}, Hibernate throws an {@code org.hibernate.id.IdentifierGenerationException}, and Spring Data an {@code org.springframework.data.mapping.MappingException}. Generating an identifier with Hibernate blocks as {@code IntegerSequence.next()} does: only if the process has no reserved integers left.
+ * <p>The annotation is allowed where {@link SnowcastId} is allowed, and has the same effects, with these differences.
+ * The identifier is an {@code int}, {@code Integer}, {@code long} or {@code Long}. If an integer does not fit an
+ * {@code int}, Hibernate throws an {@code org.hibernate.id.IdentifierGenerationException}, and Spring Data an
+ * {@code org.springframework.data.mapping.MappingException}. Generating an identifier with Hibernate blocks as
+ * {@code IntegerSequence.next()} does: only if the process has no reserved integers left.
  */
 @IdGeneratorType(SnowcastSequenceGenerator.class)
 @Target({ElementType.FIELD, ElementType.METHOD})
@@ -31,7 +37,8 @@ import org.hibernate.annotations.IdGeneratorType;
 @Documented
 public @interface SnowcastSequence {
     /**
-     * Names the integer sequence by its own name. With Spring, if there is not exactly one integer sequence with this name, the value is the name of the sequence's bean.
+     * Names the integer sequence by its own name. With Spring, if there is not exactly one integer sequence with this
+     * name, the value is the name of the sequence's bean.
      *
      * @return the name of the integer sequence, or of its bean
      */

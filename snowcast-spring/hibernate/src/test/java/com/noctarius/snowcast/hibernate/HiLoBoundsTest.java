@@ -20,7 +20,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests the upper bounds in docs/migration/databases.md: no identifier exceeds them that Hibernate's own generators have issued, or can still issue from blocks that running processes have reserved.
+ * Tests the upper bounds in docs/migration/databases.md: no identifier exceeds them that Hibernate's own generators
+ * have issued, or can still issue from blocks that running processes have reserved.
  */
 @Tag("integration")
 class HiLoBoundsTest {

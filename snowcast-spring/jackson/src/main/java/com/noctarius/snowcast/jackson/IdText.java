@@ -12,7 +12,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts IDs of one Java type to text and back, in the form and with the prefix of a {@link JsonSnowcastId}. Use this class to add support for {@link JsonSnowcastId} to a library. Immutable and thread-safe; no method blocks.
+ * Converts IDs of one Java type to text and back, in the form and with the prefix of a {@link JsonSnowcastId}. Use this
+ * class to add support for {@link JsonSnowcastId} to a library. Immutable and thread-safe; no method blocks.
  */
 public final class IdText implements Serializable {
     @Serial
@@ -58,7 +59,8 @@ public final class IdText implements Serializable {
      *
      * @param annotation the annotation with the form and the prefix
      * @param type a {@code long}, {@code Long}, {@code String}, or a record with one component of these types
-     * @throws IllegalArgumentException if {@code type} is none of these types, or if the prefix has more than 32 characters or characters other than A-Z, a-z, 0-9, _ and -
+     * @throws IllegalArgumentException if {@code type} is none of these types, or if the prefix has more than 32
+     *     characters or characters other than A-Z, a-z, 0-9, _ and -
      * @throws NullPointerException if an argument is null
      */
     public static IdText of(JsonSnowcastId annotation, Class<?> type) {
@@ -108,10 +110,12 @@ public final class IdText implements Serializable {
     }
 
     /**
-     * {@return the ID of a text, as a value of the type} A {@code String} is returned in the exact form that {@link JsonSnowcastId.Form} specifies, for example Base32 in upper case.
+     * {@return the ID of a text, as a value of the type} A {@code String} is returned in the exact form that
+     * {@link JsonSnowcastId.Form} specifies, for example Base32 in upper case.
      *
      * @param text the text
-     * @throws IllegalArgumentException if the text lacks the prefix or does not have the form, or if the constructor of a record throws
+     * @throws IllegalArgumentException if the text lacks the prefix or does not have the form, or if the constructor of
+     *     a record throws
      */
     public Object read(String text) {
         if (!Objects.requireNonNull(text, "text").startsWith(prefix)) {

@@ -25,9 +25,7 @@ final class Jackson2Deserializers {
 
         private final IdText text;
 
-        /**
-         * Jackson's own deserializer, used for null only, because it obeys the mapper's settings for null.
-         */
+        /** Jackson's own deserializer, used for null only, because it obeys the mapper's settings for null. */
         private final StdDeserializer<?> ofNull;
 
         OfId(IdText text, Class<?> type) {

@@ -10,7 +10,9 @@ import java.io.Serial;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** An annotation introspector that returns the serializers and deserializers for {@link JsonSnowcastId} to Jackson 2. */
+/**
+ * An annotation introspector that returns the serializers and deserializers for {@link JsonSnowcastId} to Jackson 2.
+ */
 final class Jackson2Introspector extends NopAnnotationIntrospector {
     @Serial
     private static final long serialVersionUID = 1L;

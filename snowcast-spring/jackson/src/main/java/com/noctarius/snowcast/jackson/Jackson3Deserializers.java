@@ -22,9 +22,7 @@ final class Jackson3Deserializers {
     static final class OfId extends StdScalarDeserializer<Long> {
         private final IdText text;
 
-        /**
-         * Jackson's own deserializer, used for null only, because it obeys the mapper's settings for null.
-         */
+        /** Jackson's own deserializer, used for null only, because it obeys the mapper's settings for null. */
         private final ValueDeserializer<?> ofNull;
 
         OfId(IdText text, Class<?> type) {

@@ -11,7 +11,9 @@ import tools.jackson.databind.introspect.AnnotatedClass;
 import tools.jackson.databind.introspect.AnnotatedMethod;
 import tools.jackson.databind.introspect.NopAnnotationIntrospector;
 
-/** An annotation introspector that returns the serializers and deserializers for {@link JsonSnowcastId} to Jackson 3. */
+/**
+ * An annotation introspector that returns the serializers and deserializers for {@link JsonSnowcastId} to Jackson 3.
+ */
 final class Jackson3Introspector extends NopAnnotationIntrospector {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -9,7 +9,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks an ID that Jackson writes to JSON as a string. Java could read a JSON number, but JavaScript keeps only 53 bits of a number and silently rounds it to a different ID.
+ * Marks an ID that Jackson writes to JSON as a string. Java could read a JSON number, but JavaScript keeps only 53 bits
+ * of a number and silently rounds it to a different ID.
  *
  * <pre>{@code
  * record Order(@JsonSnowcastId long id, @JsonSnowcastId(JsonSnowcastId.Form.BASE62) List<Long> items) {}
@@ -19,17 +20,29 @@ import java.lang.annotation.Target;
  * }</pre>
  *
  * <p>Put the annotation on a property of type {@code long} or {@code Long}, or on an array, collection, optional or map
- * of them. In a map it applies to keys and values of type {@code Long}. On a {@code String} that already holds the text, for example the key of an entity, reading checks the text and converts it to the exact form. On a record whose only component has one of these types, or on a property of that record type, Jackson writes the whole record as the text. If the annotation is on the record itself, Jackson also writes it as text where the record is the key of a map. If the annotation is on any other type, the mapper throws its usual exception when it first uses the class. The mapper must have {@link SnowcastJackson2Module} or
- * {@link SnowcastJackson3Module}; without the module the annotation has no effect.
+ * of them. In a map it applies to keys and values of type {@code Long}. On a {@code String} that already holds the
+ * text, for example the key of an entity, reading checks the text and converts it to the exact form. On a record whose
+ * only component has one of these types, or on a property of that record type, Jackson writes the whole record as the
+ * text. If the annotation is on the record itself, Jackson also writes it as text where the record is the key of a map.
+ * If the annotation is on any other type, the mapper throws its usual exception when it first uses the class. The
+ * mapper must have {@link SnowcastJackson2Module} or {@link SnowcastJackson3Module}; without the module the annotation
+ * has no effect.
  *
- * <p>Reading a {@code long} or {@code Long} accepts a string of the same form, and also an integer JSON number, because some senders keep all 64 bits. For other strings and numbers, the mapper throws its usual exceptions, with the value and the path to it. Jackson reads and writes {@code null} as for a property without the annotation.
+ * <p>Reading a {@code long} or {@code Long} accepts a string of the same form, and also an integer JSON number, because
+ * some senders keep all 64 bits. For other strings and numbers, the mapper throws its usual exceptions, with the value
+ * and the path to it. Jackson reads and writes {@code null} as for a property without the annotation.
  *
- * <p>With snowcast-spring, the annotation also determines how Spring converts a path variable or request parameter, if the annotation is on the parameter of the handler method or on the parameter's type; see {@code SnowcastIdConverter}.
+ * <p>With snowcast-spring, the annotation also determines how Spring converts a path variable or request parameter, if
+ * the annotation is on the parameter of the handler method or on the parameter's type; see {@code SnowcastIdConverter}.
  *
- * <p>On the parameter of a constructor, the annotation works if Jackson knows the property that belongs to the parameter. If Jackson does not know it, as in Kotlin without Kotlin's module, the mapper throws its usual exception when it first writes the class. In that case, annotate the field or the getter, in Kotlin by {@code @get:JsonSnowcastId}.
+ * <p>On the parameter of a constructor, the annotation works if Jackson knows the property that belongs to the
+ * parameter. If Jackson does not know it, as in Kotlin without Kotlin's module, the mapper throws its usual exception
+ * when it first writes the class. In that case, annotate the field or the getter, in Kotlin by
+ * {@code @get:JsonSnowcastId}.
  *
- * <p>Jackson ignores the annotation when it reads an object through a delegating creator with one {@code long} parameter. Name the property in that creator, or give it a {@code String} parameter. The annotation also works inside an annotation with
- * {@code @JacksonAnnotationsInside}.
+ * <p>Jackson ignores the annotation when it reads an object through a delegating creator with one {@code long}
+ * parameter. Name the property in that creator, or give it a {@code String} parameter. The annotation also works inside
+ * an annotation with {@code @JacksonAnnotationsInside}.
  */
 @Target({ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER, ElementType.TYPE})
 @Retention(RetentionPolicy.RUNTIME)
@@ -43,7 +56,9 @@ public @interface JsonSnowcastId {
     Form value() default Form.DECIMAL;
 
     /**
-     * Sets a text in front of each ID: with {@code "ord_"}, an ID in Base32 is {@code ord_0N77GAC8R1A07}. Reading rejects a string without the prefix. The prefix may have up to 32 characters of A-Z, a-z, 0-9, _ and -. If the prefix is invalid, the mapper throws its usual exception when it first uses the class.
+     * Sets a text in front of each ID: with {@code "ord_"}, an ID in Base32 is {@code ord_0N77GAC8R1A07}. Reading
+     * rejects a string without the prefix. The prefix may have up to 32 characters of A-Z, a-z, 0-9, _ and -. If the
+     * prefix is invalid, the mapper throws its usual exception when it first uses the class.
      *
      * @return the prefix
      */
@@ -53,7 +68,8 @@ public @interface JsonSnowcastId {
     enum Form {
         /**
          * Decimal digits, with a minus sign if the ID is negative. This is the text of {@code Long.toString} and of SQL
-         * databases, so you can paste it into a query or the path of a URL. Reading rejects leading zeros and a plus sign.
+         * databases, so you can paste it into a query or the path of a URL. Reading rejects leading zeros and a plus
+         * sign.
          */
         DECIMAL,
 

@@ -27,7 +27,9 @@ record WrittenProperty(
     record ConstructorParameter(Member constructor, int index) {}
 
     /**
-     * Throws if a constructor parameter has the annotation, but Jackson would write its property as a number. That happens in Kotlin: without Kotlin's module, Jackson does not know the names of parameters; and if a parameter is a value class, the module reads a private constructor, but the compiler annotates another one.
+     * Throws if a constructor parameter has the annotation, but Jackson would write its property as a number. That
+     * happens in Kotlin: without Kotlin's module, Jackson does not know the names of parameters; and if a parameter is
+     * a value class, the module reads a private constructor, but the compiler annotates another one.
      */
     static void requireHeeded(Class<?> type, Supplier<List<WrittenProperty>> properties) {
         for (Constructor<?> constructor : type.getDeclaredConstructors()) {
@@ -86,7 +88,9 @@ record WrittenProperty(
         return suspects.stream().allMatch(property -> property.isAnnotated || property.type == null);
     }
 
-    /** Returns whether this property belongs to a field. Kotlin appends a hash to a getter that returns a value class. */
+    /**
+     * Returns whether this property belongs to a field. Kotlin appends a hash to a getter that returns a value class.
+     */
     private boolean isOf(String field) {
         return name.equals(field) || name.startsWith(field + "-");
     }

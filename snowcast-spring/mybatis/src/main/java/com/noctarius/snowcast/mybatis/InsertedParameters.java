@@ -10,7 +10,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A parser that finds the parameters of a statement that are values of inserted rows. It excludes the parameters of conditions ({@code WHERE}, {@code HAVING}, {@code ON}, {@code WHEN}) and of {@code UPDATE} and {@code DELETE}, because an object that only selects rows must not get an ID. The parser understands only a small part of SQL. It skips strings, quoted names and comments; the scope of a keyword ends with its parentheses, its {@code CASE} or its statement.
+ * A parser that finds the parameters of a statement that are values of inserted rows. It excludes the parameters of
+ * conditions ({@code WHERE}, {@code HAVING}, {@code ON}, {@code WHEN}) and of {@code UPDATE} and {@code DELETE},
+ * because an object that only selects rows must not get an ID. The parser understands only a small part of SQL. It
+ * skips strings, quoted names and comments; the scope of a keyword ends with its parentheses, its {@code CASE} or its
+ * statement.
  */
 final class InsertedParameters {
     private static final Pattern TOKEN = Pattern.compile(
@@ -55,8 +59,10 @@ final class InsertedParameters {
     /**
      * Returns the indexes of the parameters that are values of inserted rows.
      *
-     * @param parameters the number of parameters that MyBatis counts; if the parser counts a different number and finds an inserted parameter, it returns all parameters
-     * @param isInsert whether to treat the statement as an insert whatever its text is, because it may call a procedure that inserts
+     * @param parameters the number of parameters that MyBatis counts; if the parser counts a different number and finds
+     *     an inserted parameter, it returns all parameters
+     * @param isInsert whether to treat the statement as an insert whatever its text is, because it may call a procedure
+     *     that inserts
      */
     static BitSet of(String sql, int parameters, boolean isInsert) {
         InsertedParameters reading = new InsertedParameters(isInsert);

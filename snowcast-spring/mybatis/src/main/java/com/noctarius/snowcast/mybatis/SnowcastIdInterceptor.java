@@ -43,8 +43,11 @@ import org.apache.ibatis.session.RowBounds;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A MyBatis interceptor that sets the IDs of inserted objects; it does not need MyBatis-Plus. A property with {@link SnowcastId} or {@link SnowcastSequence}, on its field or on its getter, gets an ID if its value is 0, {@code null} or an empty text and the statement inserts this value: {@code VALUES (#{id}, …)}. The object may be the parameter, a property of the parameter
- * ({@code #{order.id}}), or an element that {@code <foreach>} iterates over, at any depth.
+ * A MyBatis interceptor that sets the IDs of inserted objects; it does not need MyBatis-Plus. A property with
+ * {@link SnowcastId} or {@link SnowcastSequence}, on its field or on its getter, gets an ID if its value is 0,
+ * {@code null} or an empty text and the statement inserts this value: {@code VALUES (#{id}, …)}. The object may be the
+ * parameter, a property of the parameter ({@code #{order.id}}), or an element that {@code <foreach>} iterates over, at
+ * any depth.
  *
  * <pre>{@code
  * @Bean
@@ -59,14 +62,18 @@ import org.jspecify.annotations.Nullable;
  * <p>The text of the statement decides, not its annotation: the parameters of an {@code INSERT}, {@code MERGE},
  * {@code REPLACE} or {@code UPSERT} also get IDs under {@code @Update} and {@code @Select}. The parameters of an
  * {@code UPDATE}, a query, or a condition, such as the {@code WHERE} of an {@code INSERT … SELECT}, get no IDs. The
- * parameters of a procedure call get IDs only under {@code @Insert}. {@code ${id}} gets no ID, because MyBatis pastes it into the text as it is.
+ * parameters of a procedure call get IDs only under {@code @Insert}. {@code ${id}} gets no ID, because MyBatis pastes
+ * it into the text as it is.
  *
- * <p>In an {@code <insert>} with {@code <if test="id != null">}, the interceptor sets the ID before MyBatis evaluates the condition, provided that the statement then binds the ID. To find out whether it does, the interceptor evaluates the statement before MyBatis does, up to three times in total, so an iterable parameter must allow several iterations.
+ * <p>In an {@code <insert>} with {@code <if test="id != null">}, the interceptor sets the ID before MyBatis evaluates
+ * the condition, provided that the statement then binds the ID. To find out whether it does, the interceptor evaluates
+ * the statement before MyBatis does, up to three times in total, so an iterable parameter must allow several
+ * iterations.
  *
  * <p>Thread-safe. Blocks as {@link SnowcastSequencer#next()} and {@link IntegerSequence#next()} do. A statement throws
  * a {@link PersistenceException} if the thread is interrupted, if an annotation names a sequencer or an integer
- * sequence that does not exist, if the annotated property has a type that cannot hold the ID, or if the property cannot be set, as in a record.
- * If {@code next()} throws, the statement throws the same exception.
+ * sequence that does not exist, if the annotated property has a type that cannot hold the ID, or if the property cannot
+ * be set, as in a record. If {@code next()} throws, the statement throws the same exception.
  */
 @Intercepts({
     @Signature(
@@ -168,7 +175,7 @@ public final class SnowcastIdInterceptor implements Interceptor {
                         ? nodes.stream().anyMatch(SnowcastIdInterceptor::isConditional)
                         : isConditional(contents);
             } catch (ReflectionException e) {
-                return true; // This version of MyBatis has other fields. Treating the statement as conditional is always correct.
+                return true; // MyBatis has other fields in this version. True is always correct.
             }
         }
         return true;

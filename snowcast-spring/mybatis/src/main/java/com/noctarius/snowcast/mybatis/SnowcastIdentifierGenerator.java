@@ -19,16 +19,22 @@ import org.apache.ibatis.exceptions.PersistenceException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An identifier generator for MyBatis-Plus that uses sequencers. It replaces MyBatis-Plus' own generator, which guesses node IDs from the hardware address and the process ID. With Spring Boot, the auto-configuration declares it. Without Spring Boot, set it:
+ * An identifier generator for MyBatis-Plus that uses sequencers. It replaces MyBatis-Plus' own generator, which guesses
+ * node IDs from the hardware address and the process ID. With Spring Boot, the auto-configuration declares it. Without
+ * Spring Boot, set it:
  *
  * <pre>{@code
  * GlobalConfigUtils.getGlobalConfig(configuration).setIdentifierGenerator(new SnowcastIdentifierGenerator(orders));
  * }</pre>
  *
- * <p>Annotate the key of an entity with {@code @TableId(type = IdType.ASSIGN_ID)}, which is MyBatis-Plus' default, if it is a {@code Long} or {@code String}; or with {@code IdType.ASSIGN_UUID} if it is a {@code String}. If there are several sequencers,
- * {@link SnowcastId} next to {@code @TableId} names one. MyBatis-Plus generates an identifier only if the attribute is {@code null}, so the attribute must not be a {@code long}.
+ * <p>Annotate the key of an entity with {@code @TableId(type = IdType.ASSIGN_ID)}, which is MyBatis-Plus' default, if
+ * it is a {@code Long} or {@code String}; or with {@code IdType.ASSIGN_UUID} if it is a {@code String}. If there are
+ * several sequencers, {@link SnowcastId} next to {@code @TableId} names one. MyBatis-Plus generates an identifier only
+ * if the attribute is {@code null}, so the attribute must not be a {@code long}.
  *
- * <p>Thread-safe. Generating an identifier blocks as {@link SnowcastSequencer#next()} does. It throws a {@link PersistenceException} if the thread is interrupted, if there is no sequencer for the entity, or if the type of the entity's identifier cannot hold 64 bits, because MyBatis-Plus would truncate the ID to 32 bits.
+ * <p>Thread-safe. Generating an identifier blocks as {@link SnowcastSequencer#next()} does. It throws a
+ * {@link PersistenceException} if the thread is interrupted, if there is no sequencer for the entity, or if the type of
+ * the entity's identifier cannot hold 64 bits, because MyBatis-Plus would truncate the ID to 32 bits.
  */
 public final class SnowcastIdentifierGenerator implements IdentifierGenerator {
     private static final Set<Class<?>> TYPES =
@@ -52,7 +58,8 @@ public final class SnowcastIdentifierGenerator implements IdentifierGenerator {
      * Creates a generator for entities that name their sequencers.
      *
      * @param sequencers the sequencers, with the names of their beans as keys
-     * @param unnamed the sequencer of entities without {@link SnowcastId}, and of {@code IdWorker.getId()}; null if such an entity or call is to throw a {@link PersistenceException}
+     * @param unnamed the sequencer of entities without {@link SnowcastId}, and of {@code IdWorker.getId()}; null if
+     *     such an entity or call is to throw a {@link PersistenceException}
      * @throws NullPointerException if {@code sequencers} is null or contains null
      */
     public SnowcastIdentifierGenerator(Map<String, SnowcastSequencer> sequencers, @Nullable SnowcastSequencer unnamed) {

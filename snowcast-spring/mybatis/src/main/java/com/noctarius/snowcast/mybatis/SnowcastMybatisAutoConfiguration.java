@@ -14,7 +14,11 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 
 /**
- * The auto-configuration for MyBatis-Plus, on Spring Boot 3.5 and 4. It declares a {@link SnowcastIdentifierGenerator} with the sequencers of the context. Entities that name no sequencer use the only or the primary sequencer. The auto-configuration backs off if there is another {@link IdentifierGenerator} bean, or with {@code snowcast.enabled=false}. If there are no sequencers, it still replaces the generator of MyBatis-Plus, which would guess node IDs: inserts that need an ID throw.
+ * The auto-configuration for MyBatis-Plus, on Spring Boot 3.5 and 4. It declares a {@link SnowcastIdentifierGenerator}
+ * with the sequencers of the context. Entities that name no sequencer use the only or the primary sequencer. The
+ * auto-configuration backs off if there is another {@link IdentifierGenerator} bean, or with
+ * {@code snowcast.enabled=false}. If there are no sequencers, it still replaces the generator of MyBatis-Plus, which
+ * would guess node IDs: inserts that need an ID throw.
  */
 @AutoConfiguration(
         afterName = "com.noctarius.snowcast.spring.SnowcastAutoConfiguration",

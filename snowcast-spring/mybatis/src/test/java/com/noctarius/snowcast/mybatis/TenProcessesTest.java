@@ -24,9 +24,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/**
- * Tests ten processes on one host, like ten containers, with MyBatis-Plus' own generator and with a sequencer.
- */
+/** Tests ten processes on one host, like ten containers, with MyBatis-Plus' own generator and with a sequencer. */
 @Tag("faults")
 class TenProcessesTest {
     private static final int PROCESSES = 10;

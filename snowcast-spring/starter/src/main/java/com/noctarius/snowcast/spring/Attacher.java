@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 
 /**
- * A background task that attaches the sequencers that are still Detached after the start of a context. It retries each sequencer until it is attached. The task uses at most one thread, which ends soon after all sequencers are attached, or when the context closes. Thread-safe.
+ * A background task that attaches the sequencers that are still Detached after the start of a context. It retries each
+ * sequencer until it is attached. The task uses at most one thread, which ends soon after all sequencers are attached,
+ * or when the context closes. Thread-safe.
  */
 final class Attacher implements DisposableBean {
     private static final Log LOG = LogFactory.getLog(Attacher.class);

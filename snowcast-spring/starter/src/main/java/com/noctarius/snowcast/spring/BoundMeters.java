@@ -24,7 +24,8 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A meter binder for subjects, such as sequencers, that the application creates and closes while it runs. A periodic task adds and removes the meters in each registry. Refers to its subjects weakly. Thread-safe.
+ * A meter binder for subjects, such as sequencers, that the application creates and closes while it runs. A periodic
+ * task adds and removes the meters in each registry. Refers to its subjects weakly. Thread-safe.
  */
 abstract class BoundMeters implements MeterBinder, AutoCloseable {
     static final Duration REFRESH_PERIOD = Duration.ofSeconds(10);

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 
 /**
- * The properties {@code snowcast.cluster}: settings of the member that Spring Boot or snowcast starts. Properties that are not set are null.
+ * The properties {@code snowcast.cluster}: settings of the member that Spring Boot or snowcast starts. Properties that
+ * are not set are null.
  *
  * @param lease the default lease of sequencers, and also the longest that a sequencer may have, 1 second to 30 days
  * @param maxLease the longest lease that a member has configured, while the lease of a running cluster is changed

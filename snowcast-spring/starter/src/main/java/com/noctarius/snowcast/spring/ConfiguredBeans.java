@@ -21,7 +21,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * A registrar that defines a bean for each key of a group of properties, unless a bean has that name already. It reads the keys when Spring registers bean definitions; with ahead-of-time processing, that is at build time. Spring reads the values of the properties when it creates the beans.
+ * A registrar that defines a bean for each key of a group of properties, unless a bean has that name already. It reads
+ * the keys when Spring registers bean definitions; with ahead-of-time processing, that is at build time. Spring reads
+ * the values of the properties when it creates the beans.
  */
 abstract sealed class ConfiguredBeans implements ImportBeanDefinitionRegistrar
         permits ConfiguredSequencers, ConfiguredSequences, ConfiguredNodeLeases {
@@ -44,7 +46,8 @@ abstract sealed class ConfiguredBeans implements ImportBeanDefinitionRegistrar
             String factoryMethod,
             List<Class<?>> arguments) {
         /**
-         * Throws if a different key has the same name, because the second bean would silently have the settings of the first.
+         * Throws if a different key has the same name, because the second bean would silently have the settings of the
+         * first.
          *
          * @param nameOr returns the name that is set in the properties, or the key if no name is set
          */

@@ -13,7 +13,11 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * A factory bean that creates an integer sequence when the context starts, and closes the sequence when the context closes. The start also reserves the first block, so that no call has to wait for it after the application is ready. If the store cannot be reached, the context starts anyway. In that case the sequence retries the reservation in the background, and {@link IntegerSequence#stats()} and the health indicator show why there is no block yet. If the store rejects the sequence, the start of the context fails.
+ * A factory bean that creates an integer sequence when the context starts, and closes the sequence when the context
+ * closes. The start also reserves the first block, so that no call has to wait for it after the application is ready.
+ * If the store cannot be reached, the context starts anyway. In that case the sequence retries the reservation in the
+ * background, and {@link IntegerSequence#stats()} and the health indicator show why there is no block yet. If the store
+ * rejects the sequence, the start of the context fails.
  *
  * <pre>{@code
  * @Bean
@@ -24,9 +28,13 @@ import org.apache.commons.logging.LogFactory;
  * }
  * }</pre>
  *
- * <p>Contexts that share a {@code HazelcastInstance} share its integer sequences and the stores of these sequences. The last of these contexts to close also closes the sequence, which returns the rest of its blocks to the store. Spring destroys the beans into which the sequence is injected before it closes the sequence. If the application closes the sequence itself, the sequence stays closed until the next context starts.
+ * <p>Contexts that share a {@code HazelcastInstance} share its integer sequences and the stores of these sequences. The
+ * last of these contexts to close also closes the sequence, which returns the rest of its blocks to the store. Spring
+ * destroys the beans into which the sequence is injected before it closes the sequence. If the application closes the
+ * sequence itself, the sequence stays closed until the next context starts.
  *
- * <p>Thread-safe. Starting and closing block for the store's time-outs at most. Starting may also block for the sequence's {@code maxWait}.
+ * <p>Thread-safe. Starting and closing block for the store's time-outs at most. Starting may also block for the
+ * sequence's {@code maxWait}.
  */
 public final class IntegerSequenceFactoryBean extends SharedFactoryBean<IntegerSequence> {
     private static final Log LOG = LogFactory.getLog(IntegerSequenceFactoryBean.class);

@@ -15,7 +15,8 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the missing tables of integer sequences in the application's database, and defines the missing sequences in them.
+ * Creates the missing tables of integer sequences in the application's database, and defines the missing sequences in
+ * them.
  *
  * @param areWanted whether {@code snowcast.jdbc.create-tables} is true
  */

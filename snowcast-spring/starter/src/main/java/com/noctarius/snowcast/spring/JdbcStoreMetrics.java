@@ -15,15 +15,19 @@ import java.util.Map;
  * <tr><th>meter</th><th>counts or shows</th></tr>
  * <tr><td>{@code snowcast.jdbc.reservations}</td><td>blocks that this process reserved</td></tr>
  * <tr><td>{@code snowcast.jdbc.reservation.failures}</td><td>reservations for which no shard could serve</td></tr>
- * <tr><td>{@code snowcast.jdbc.reservations.failing}</td><td>for how long reservations have been failing; 0 if nothing is wrong</td></tr>
+ * <tr><td>{@code snowcast.jdbc.reservations.failing}</td><td>for how long reservations have been failing; 0 if nothing
+ * is wrong</td></tr>
  * <tr><td>{@code snowcast.jdbc.windows.open}</td><td>windows of a shard that have integers left</td></tr>
  * <tr><td>{@code snowcast.jdbc.remaining}</td><td>integers left in these windows</td></tr>
- * <tr><td>{@code snowcast.jdbc.autonomy}</td><td>for how long these integers last if this shard alone serves all processes</td></tr>
+ * <tr><td>{@code snowcast.jdbc.autonomy}</td><td>for how long these integers last if this shard alone serves all
+ * processes</td></tr>
  * <tr><td>{@code snowcast.jdbc.consumption}</td><td>integers that all processes reserve, per second</td></tr>
  * <tr><td>{@code snowcast.jdbc.shard.up}</td><td>1 if a shard answers and is the configured one, else 0</td></tr>
  * </table>
  *
- * <p>The meters of a monitor show the status that it last read from the database, not the state of this process; they are NaN while the monitor has no status. A sequence gets its meters within ten seconds after its first request to the store, or after a monitor has first read it. Reading a meter never calls a database. Thread-safe.
+ * <p>The meters of a monitor show the status that it last read from the database, not the state of this process; they
+ * are NaN while the monitor has no status. A sequence gets its meters within ten seconds after its first request to the
+ * store, or after a monitor has first read it. Reading a meter never calls a database. Thread-safe.
  */
 public final class JdbcStoreMetrics extends BoundMeters {
     /**

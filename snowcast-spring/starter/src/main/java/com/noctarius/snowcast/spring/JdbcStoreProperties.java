@@ -8,7 +8,8 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The properties {@code snowcast.jdbc}, for the tables of integer sequences and of node IDs in the application's database.
+ * The properties {@code snowcast.jdbc}, for the tables of integer sequences and of node IDs in the application's
+ * database.
  *
  * @param tableName the name of the table with the windows of the integer sequences
  * @param tablePrefix the prefix of the names of the tables of node IDs

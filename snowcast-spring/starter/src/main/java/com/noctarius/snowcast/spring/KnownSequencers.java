@@ -14,14 +14,17 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The sequencers, integer sequences and node leases of an application. It contains everything that a {@code Snowcast} bean lists, and also each sequencer or integer sequence that is a bean, even after it was destroyed or closed.
+ * The sequencers, integer sequences and node leases of an application. It contains everything that a {@code Snowcast}
+ * bean lists, and also each sequencer or integer sequence that is a bean, even after it was destroyed or closed.
  */
 final class KnownSequencers {
     private final Supplier<Map<String, Snowcast>> snowcasts;
     private final Supplier<? extends Collection<SnowcastSequencer>> sequencers;
     private final Supplier<? extends Collection<IntegerSequence>> sequences;
 
-    /** Uses {@code Snowcast}s with their bean names as keys, and the sequencers and integer sequences that are beans. */
+    /**
+     * Uses {@code Snowcast}s with their bean names as keys, and the sequencers and integer sequences that are beans.
+     */
     KnownSequencers(
             Map<String, Snowcast> snowcasts,
             Supplier<? extends Collection<SnowcastSequencer>> sequencers,
@@ -50,7 +53,8 @@ final class KnownSequencers {
     }
 
     /**
-     * Returns the current sequencers with their names as keys. If there are several {@code Snowcast}s, which may have sequencers with equal names, a key is the name of the {@code Snowcast} bean, a dot and the name of the sequencer.
+     * Returns the current sequencers with their names as keys. If there are several {@code Snowcast}s, which may have
+     * sequencers with equal names, a key is the name of the {@code Snowcast} bean, a dot and the name of the sequencer.
      */
     Map<String, SnowcastSequencer> sequencers() {
         return byName(Snowcast::sequencers, sequencers.get(), SnowcastSequencer::getSequencerName);

@@ -16,7 +16,9 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Checks how a member finds the other members of its cluster. Without a configured join, Hazelcast uses its auto-detection. If that finds no other member, the process may issue the same IDs as another process; it may also join the cluster of a different application.
+ * Checks how a member finds the other members of its cluster. Without a configured join, Hazelcast uses its
+ * auto-detection. If that finds no other member, the process may issue the same IDs as another process; it may also
+ * join the cluster of a different application.
  */
 final class MemberJoin {
     private static final Log LOG = LogFactory.getLog(MemberJoin.class);

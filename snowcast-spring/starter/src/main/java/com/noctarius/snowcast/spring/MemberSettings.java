@@ -12,7 +12,9 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /**
- * A post-processor for the {@code Config} of a member that the application starts. It sets Hazelcast's properties from the properties {@code snowcast.cluster}, and lets Spring alone shut the member down. It does not change Hazelcast properties that the user has set. Thread-safe.
+ * A post-processor for the {@code Config} of a member that the application starts. It sets Hazelcast's properties from
+ * the properties {@code snowcast.cluster}, and lets Spring alone shut the member down. It does not change Hazelcast
+ * properties that the user has set. Thread-safe.
  */
 final class MemberSettings implements BeanPostProcessor {
     /** False, because Hazelcast's hook runs concurrently with Spring's, and would end the member while beans use it. */

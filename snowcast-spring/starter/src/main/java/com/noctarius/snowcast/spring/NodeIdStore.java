@@ -12,9 +12,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
-/**
- * The property {@code snowcast.store}, which selects whether a Hazelcast cluster or a database grants node IDs.
- */
+/** The property {@code snowcast.store}, which selects whether a Hazelcast cluster or a database grants node IDs. */
 final class NodeIdStore implements BeanFactoryPostProcessor {
     private static final String HAZELCAST = "hazelcast";
     private static final String JDBC = "jdbc";
@@ -30,9 +28,7 @@ final class NodeIdStore implements BeanFactoryPostProcessor {
         this.environment = environment;
     }
 
-    /**
-     * Returns whether a database grants node IDs. A fixed node ID has precedence, because tests set one.
-     */
+    /** Returns whether a database grants node IDs. A fixed node ID has precedence, because tests set one. */
     static boolean isJdbc(Environment environment) {
         return of(environment).equals(JDBC) && !environment.containsProperty(PropertyNames.STANDALONE_NODE);
     }

@@ -15,7 +15,8 @@ import java.util.function.UnaryOperator;
  * closes the lease, which releases the node ID. Spring destroys the beans into which the lease is injected before it
  * closes the lease.
  *
- * <p>Thread-safe. Starting and closing block for a round trip to the cluster or database. If the cluster or database cannot lease a node ID yet, starting retries for up to {@link #setAttachTimeout}.
+ * <p>Thread-safe. Starting and closing block for a round trip to the cluster or database. If the cluster or database
+ * cannot lease a node ID yet, starting retries for up to {@link #setAttachTimeout}.
  */
 public final class NodeLeaseFactoryBean extends SharedFactoryBean<NodeLease> {
     /**

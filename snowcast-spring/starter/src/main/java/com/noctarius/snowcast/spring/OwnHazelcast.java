@@ -29,9 +29,7 @@ import org.springframework.util.StringUtils;
 
 /** Starts a {@code HazelcastInstance} for an application that has no such bean. */
 final class OwnHazelcast {
-    /**
-     * Set to slf4j, as Boot does, because the JDK's logging stops when the process begins to shut down.
-     */
+    /** Set to slf4j, as Boot does, because the JDK's logging stops when the process begins to shut down. */
     static final String LOGGING_TYPE = "hazelcast.logging.type";
 
     static final String SET_LOCATION = "Set it to the location of Hazelcast's configuration, such as"
@@ -46,9 +44,11 @@ final class OwnHazelcast {
     private OwnHazelcast() {}
 
     /**
-     * Starts a member or a client, with the first configuration that exists: the ClientConfig bean, the Config bean, the file at the location, or what Hazelcast finds.
+     * Starts a member or a client, with the first configuration that exists: the ClientConfig bean, the Config bean,
+     * the file at the location, or what Hazelcast finds.
      *
-     * @param location the value of {@code spring.hazelcast.config}, which this class reads because Boot 4 does so only if Boot's Hazelcast module is present; null if it is not set
+     * @param location the value of {@code spring.hazelcast.config}, which this class reads because Boot 4 does so only
+     *     if Boot's Hazelcast module is present; null if it is not set
      */
     static HazelcastInstance start(
             @Nullable Config config,
@@ -113,9 +113,7 @@ final class OwnHazelcast {
         }
     }
 
-    /**
-     * Returns whether a client configuration exists in one of the places where Hazelcast searches for one.
-     */
+    /** Returns whether a client configuration exists in one of the places where Hazelcast searches for one. */
     private static boolean hasClientConfiguration(ResourceLoader resources) {
         return StringUtils.hasText(System.getProperty(CLIENT_CONFIG))
                 || CLIENT_FILES.stream()
@@ -157,7 +155,8 @@ final class OwnHazelcast {
     }
 
     /**
-     * Starts a member in a different thread, and waits for it here. Hazelcast may wait for other members indefinitely, and ignores interrupts. Spring interrupts the thread of this method when the process begins to shut down.
+     * Starts a member in a different thread, and waits for it here. Hazelcast may wait for other members indefinitely,
+     * and ignores interrupts. Spring interrupts the thread of this method when the process begins to shut down.
      */
     private static HazelcastInstance started(Config config) {
         CompletableFuture<HazelcastInstance> start =

@@ -34,9 +34,7 @@ final class ReferredStores {
         this.isSlice = isSlice;
     }
 
-    /**
-     * Creates missing tables and defines missing sequences in the store {@value #JDBC}, if a property enables it.
-     */
+    /** Creates missing tables and defines missing sequences in the store {@value #JDBC}, if a property enables it. */
     interface Definitions {
         boolean areWanted();
 
@@ -56,7 +54,9 @@ final class ReferredStores {
     }
 
     /**
-     * Returns the store bean that {@code store-ref} names. If it is not set, returns the database of the {@code Snowcast}, if there is one, or else the only or primary store bean. Makes Spring close the store bean after the sequence.
+     * Returns the store bean that {@code store-ref} names. If it is not set, returns the database of the
+     * {@code Snowcast}, if there is one, or else the only or primary store bean. Makes Spring close the store bean
+     * after the sequence.
      */
     Found find(String key, @Nullable String ref, Snowcast snowcast) {
         if (ref == null && NodeIdStore.isDatabase(snowcast)) {

@@ -11,7 +11,8 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 /**
- * A factory bean that creates and attaches a sequencer when the context starts, and detaches it when the context closes. It never destroys the sequencer.
+ * A factory bean that creates and attaches a sequencer when the context starts, and detaches it when the context
+ * closes. It never destroys the sequencer.
  *
  * <pre>{@code
  * @Bean
@@ -22,10 +23,12 @@ import java.util.function.UnaryOperator;
  * }
  * }</pre>
  *
- * <p>Contexts that share a {@code HazelcastInstance} share its sequencers. A starting context attaches a sequencer that is Detached, even if the application has detached it. The last of these contexts to close detaches the sequencer. Spring
- * destroys the beans into which the sequencer is injected before it detaches the sequencer.
+ * <p>Contexts that share a {@code HazelcastInstance} share its sequencers. A starting context attaches a sequencer that
+ * is Detached, even if the application has detached it. The last of these contexts to close detaches the sequencer.
+ * Spring destroys the beans into which the sequencer is injected before it detaches the sequencer.
  *
- * <p>Thread-safe. Starting and closing block for a round trip to the cluster or database. If the cluster or database cannot grant a node ID yet, starting retries for up to {@link #setAttachTimeout}.
+ * <p>Thread-safe. Starting and closing block for a round trip to the cluster or database. If the cluster or database
+ * cannot grant a node ID yet, starting retries for up to {@link #setAttachTimeout}.
  */
 public final class SequencerFactoryBean extends SharedFactoryBean<SnowcastSequencer> {
     /**

@@ -21,7 +21,10 @@ import org.springframework.beans.factory.FactoryBeanNotInitializedException;
 import org.springframework.beans.factory.InitializingBean;
 
 /**
- * A factory bean for an object that several contexts may share: a sequencer, an integer sequence or a node lease. The bean acquires the object when its context starts, and releases it when the context closes. All contexts with the same {@code HazelcastInstance} get the same object for a name, so only the last of these contexts to close may detach or close the object. Thread-safe.
+ * A factory bean for an object that several contexts may share: a sequencer, an integer sequence or a node lease. The
+ * bean acquires the object when its context starts, and releases it when the context closes. All contexts with the same
+ * {@code HazelcastInstance} get the same object for a name, so only the last of these contexts to close may detach or
+ * close the object. Thread-safe.
  *
  * @param <T> the type of the object; objects compare by identity
  */
@@ -54,7 +57,8 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
      * Creates a factory bean, which acquires its object when Spring initializes it.
      *
      * @param create creates the object, or returns the existing one
-     * @param createLater creates the object, or returns the existing one, without a call to the cluster; null if that is impossible
+     * @param createLater creates the object, or returns the existing one, without a call to the cluster; null if that
+     *     is impossible
      * @param description the kind and the name of the object, for messages
      * @param explanation turns an exception of {@code create} or {@link #begin} into the exception to throw
      */
@@ -83,7 +87,9 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
     abstract void end(T instance);
 
     /**
-     * Sets for how long the start retries while calls throw {@link SnowcastUnavailableException}, because the cluster or database cannot serve yet. The start always waits for the end of a call, which may take up to the call time-out.
+     * Sets for how long the start retries while calls throw {@link SnowcastUnavailableException}, because the cluster
+     * or database cannot serve yet. The start always waits for the end of a call, which may take up to the call
+     * time-out.
      *
      * @param attachTimeout two minutes by default; zero or less to throw after the first failure
      * @throws NullPointerException if {@code attachTimeout} is null
@@ -97,7 +103,8 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
     }
 
     /**
-     * Creates the sequencer, integer sequence or node lease, or uses the existing one, and attaches the sequencer if it is Detached. Retries as {@link #setAttachTimeout} describes.
+     * Creates the sequencer, integer sequence or node lease, or uses the existing one, and attaches the sequencer if it
+     * is Detached. Retries as {@link #setAttachTimeout} describes.
      *
      * @throws com.noctarius.snowcast.SnowcastException if the object cannot be created or attached, see
      *     {@link com.noctarius.snowcast.Snowcast}
@@ -168,7 +175,9 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
     }
 
     /**
-     * Detaches the sequencer, or closes the integer sequence or node lease, unless another context uses it. This has no effect if the object is already detached, destroyed or closed, or if the {@code HazelcastInstance} was shut down. Further calls have no effect.
+     * Detaches the sequencer, or closes the integer sequence or node lease, unless another context uses it. This has no
+     * effect if the object is already detached, destroyed or closed, or if the {@code HazelcastInstance} was shut down.
+     * Further calls have no effect.
      */
     @Override
     public final void destroy() {

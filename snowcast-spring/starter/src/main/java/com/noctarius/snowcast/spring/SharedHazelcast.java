@@ -11,13 +11,13 @@ import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.core.PriorityOrdered;
 
 /**
- * A post-processor for a {@code HazelcastInstance} that Boot has created: it shuts the instance down when the last context that uses it closes, and not earlier. If the configuration has an instance name, Boot gives the same instance to all contexts of a process, but would shut it down when the first of these contexts closes or fails to start.
+ * A post-processor for a {@code HazelcastInstance} that Boot has created: it shuts the instance down when the last
+ * context that uses it closes, and not earlier. If the configuration has an instance name, Boot gives the same instance
+ * to all contexts of a process, but would shut it down when the first of these contexts closes or fails to start.
  */
 final class SharedHazelcast
         implements MergedBeanDefinitionPostProcessor, DestructionAwareBeanPostProcessor, PriorityOrdered {
-    /**
-     * The key of the number of contexts in the instance's user context, which all class loaders share.
-     */
+    /** The key of the number of contexts in the instance's user context, which all class loaders share. */
     static final String CONTEXTS = "snowcast.contexts";
 
     private static final Set<String> PACKAGES_OF_BOOT = Set.of(

@@ -40,9 +40,15 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.io.ResourceLoader;
 
 /**
- * The auto-configuration, for Spring Boot 3.5 and 4, of a {@link Snowcast} bean, and of the sequencers, integer sequences and node leases in the properties {@code snowcast.sequencers}, {@code snowcast.sequences} and {@code snowcast.node-leases}; see {@link SnowcastProperties}.
+ * The auto-configuration, for Spring Boot 3.5 and 4, of a {@link Snowcast} bean, and of the sequencers, integer
+ * sequences and node leases in the properties {@code snowcast.sequencers}, {@code snowcast.sequences} and
+ * {@code snowcast.node-leases}; see {@link SnowcastProperties}.
  *
- * <p>The {@code Snowcast} uses the {@code HazelcastInstance} bean, which Boot creates if it finds a Hazelcast configuration. If there is no such bean, this auto-configuration starts an instance. With {@code snowcast.store=jdbc}, {@link SnowcastJdbcAutoConfiguration} provides a {@code Snowcast} without Hazelcast. This auto-configuration backs off for beans of the application: a {@code Snowcast}, or a sequencer, integer sequence or node lease with the same bean name.
+ * <p>The {@code Snowcast} uses the {@code HazelcastInstance} bean, which Boot creates if it finds a Hazelcast
+ * configuration. If there is no such bean, this auto-configuration starts an instance. With
+ * {@code snowcast.store=jdbc}, {@link SnowcastJdbcAutoConfiguration} provides a {@code Snowcast} without Hazelcast.
+ * This auto-configuration backs off for beans of the application: a {@code Snowcast}, or a sequencer, integer sequence
+ * or node lease with the same bean name.
  */
 @AutoConfiguration(
         afterName = {
@@ -139,7 +145,8 @@ public class SnowcastAutoConfiguration {
     }
 
     /**
-     * Returns the configured time-out. The default includes the time that the application's own member waits after a full restart: if the start failed earlier, each restart of the application would begin that wait again.
+     * Returns the configured time-out. The default includes the time that the application's own member waits after a
+     * full restart: if the start failed earlier, each restart of the application would begin that wait again.
      */
     private static Duration attachTimeout(
             SnowcastProperties properties, boolean isOfHazelcast, ConfigurableListableBeanFactory beanFactory) {
@@ -168,7 +175,9 @@ public class SnowcastAutoConfiguration {
     }
 
     /**
-     * Creates the lazy {@code Snowcast}, and with it the member, if the context has no beans that generate IDs: the application may be a member that other applications use. If the context has such beans, Spring creates the {@code Snowcast} only if one of them needs it.
+     * Creates the lazy {@code Snowcast}, and with it the member, if the context has no beans that generate IDs: the
+     * application may be a member that other applications use. If the context has such beans, Spring creates the
+     * {@code Snowcast} only if one of them needs it.
      */
     @Bean
     SmartInitializingSingleton snowcastStart(ListableBeanFactory beanFactory) {
@@ -220,7 +229,9 @@ public class SnowcastAutoConfiguration {
         }
     }
 
-    /** Checks {@code snowcast.cluster}, as {@link #snowcast} does, if the application declares its own {@code Snowcast}. */
+    /**
+     * Checks {@code snowcast.cluster}, as {@link #snowcast} does, if the application declares its own {@code Snowcast}.
+     */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(HazelcastInstance.class)
     @ConditionalOnBean(Snowcast.class)
@@ -264,9 +275,7 @@ public class SnowcastAutoConfiguration {
         }
     }
 
-    /**
-     * Applies if Boot found no Hazelcast configuration, or if Boot 4's Hazelcast module is missing.
-     */
+    /** Applies if Boot found no Hazelcast configuration, or if Boot 4's Hazelcast module is missing. */
     @Configuration(proxyBeanMethods = false)
     @Order(2)
     @ConditionalOnClass(HazelcastInstance.class)

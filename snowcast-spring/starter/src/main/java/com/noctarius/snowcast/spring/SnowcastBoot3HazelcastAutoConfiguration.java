@@ -8,7 +8,9 @@ import org.springframework.boot.autoconfigure.hazelcast.HazelcastConfigCustomize
 import org.springframework.context.annotation.Bean;
 
 /**
- * The auto-configuration that applies the properties {@code snowcast.cluster} to a member that Boot 3 starts from a configuration file. Boot 4 needs a class of its own, with different imports, because it moved its Hazelcast classes to another package.
+ * The auto-configuration that applies the properties {@code snowcast.cluster} to a member that Boot 3 starts from a
+ * configuration file. Boot 4 needs a class of its own, with different imports, because it moved its Hazelcast classes
+ * to another package.
  */
 @AutoConfiguration(after = SnowcastAutoConfiguration.class)
 @ConditionalOnClass(HazelcastConfigCustomizer.class)

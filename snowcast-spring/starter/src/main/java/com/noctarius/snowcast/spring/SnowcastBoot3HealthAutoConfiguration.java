@@ -21,7 +21,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * The auto-configuration of the health indicators {@code snowcast} and {@code hazelcast} for Spring Boot 3. Boot 4 needs a class of its own, with different imports, because it moved its health classes to another package.
+ * The auto-configuration of the health indicators {@code snowcast} and {@code hazelcast} for Spring Boot 3. Boot 4
+ * needs a class of its own, with different imports, because it moved its health classes to another package.
  */
 @AutoConfiguration(
         after = SnowcastActuatorAutoConfiguration.class,

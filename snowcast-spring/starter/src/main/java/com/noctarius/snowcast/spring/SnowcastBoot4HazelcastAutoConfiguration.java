@@ -8,7 +8,9 @@ import org.springframework.boot.hazelcast.autoconfigure.HazelcastConfigCustomize
 import org.springframework.context.annotation.Bean;
 
 /**
- * The auto-configuration that applies the properties {@code snowcast.cluster} to a member that Boot 4 starts from a configuration file. It differs from the class for Boot 3 only in its imports, because Boot 4 moved its Hazelcast classes to another package.
+ * The auto-configuration that applies the properties {@code snowcast.cluster} to a member that Boot 4 starts from a
+ * configuration file. It differs from the class for Boot 3 only in its imports, because Boot 4 moved its Hazelcast
+ * classes to another package.
  */
 @AutoConfiguration(after = SnowcastAutoConfiguration.class)
 @ConditionalOnClass(HazelcastConfigCustomizer.class)

@@ -21,7 +21,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * The auto-configuration of the health indicators {@code snowcast} and {@code hazelcast} for Spring Boot 4. It differs from the class for Boot 3 only in its imports, because Boot 4 moved its health classes to another package.
+ * The auto-configuration of the health indicators {@code snowcast} and {@code hazelcast} for Spring Boot 4. It differs
+ * from the class for Boot 3 only in its imports, because Boot 4 moved its health classes to another package.
  */
 @AutoConfiguration(
         after = SnowcastActuatorAutoConfiguration.class,

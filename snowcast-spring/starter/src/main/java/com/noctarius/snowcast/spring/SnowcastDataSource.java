@@ -9,7 +9,9 @@ import java.lang.annotation.Target;
 import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
- * A qualifier for the {@code DataSource} bean that snowcast uses in place of the application's {@code DataSource}. Declare one, for example with a pool of two connections, if transactions of the application may hold all connections of the application's pool while they wait for integers.
+ * A qualifier for the {@code DataSource} bean that snowcast uses in place of the application's {@code DataSource}.
+ * Declare one, for example with a pool of two connections, if transactions of the application may hold all connections
+ * of the application's pool while they wait for integers.
  */
 @Documented
 @Qualifier

@@ -21,7 +21,8 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
- * The actuator endpoint {@code snowcast}, which shows the current state of the sequencers, integer sequences and node leases, and splits an ID into its parts. It never calls the cluster. Thread-safe.
+ * The actuator endpoint {@code snowcast}, which shows the current state of the sequencers, integer sequences and node
+ * leases, and splits an ID into its parts. It never calls the cluster. Thread-safe.
  */
 @Endpoint(id = "snowcast")
 public final class SnowcastEndpoint {
@@ -52,9 +53,11 @@ public final class SnowcastEndpoint {
     }
 
     /**
-     * Returns the state of the sequencer with this name; without such a sequencer, that of the integer sequence, or else of the node lease.
+     * Returns the state of the sequencer with this name; without such a sequencer, that of the integer sequence, or
+     * else of the node lease.
      *
-     * @param name the name @return a {@link Sequencer}, {@link Sequence} or {@link Lease}; null if nothing has this name
+     * @param name the name @return a {@link Sequencer}, {@link Sequence} or {@link Lease}; null if nothing has this
+     *     name
      */
     @ReadOperation
     public @Nullable Object one(@Selector String name) {
@@ -74,7 +77,8 @@ public final class SnowcastEndpoint {
      * Returns the parts of an ID of a sequencer.
      *
      * @param name the sequencer's name
-     * @param id the ID: a decimal number, signed or unsigned; or a text in one of the forms of {@link SnowflakeId}. Text that consists of digits is always read as a decimal number
+     * @param id the ID: a decimal number, signed or unsigned; or a text in one of the forms of {@link SnowflakeId}.
+     *     Text that consists of digits is always read as a decimal number
      * @return the parts of the ID; null if no sequencer has this name
      * @throws InvalidEndpointRequestException if {@code id} cannot be an ID of that sequencer
      */
@@ -126,13 +130,15 @@ public final class SnowcastEndpoint {
     }
 
     /**
-     * The state of a sequencer. The counters count what this instance has done since its creation, see {@link SequencerStats}.
+     * The state of a sequencer. The counters count what this instance has done since its creation, see
+     * {@link SequencerStats}.
      *
      * @param name the name in the cluster @param state the current state
      * @param logicalNodeId the node ID; null if the sequencer has none
      * @param lease the duration of the last grant or renewal
      * @param leaseRemaining for how long the sequencer can generate IDs without renewing the lease
-     * @param problem why the sequencer has no node ID, or why its lease cannot be renewed; null if there is no problem @param layout the bits of time, node ID and counter
+     * @param problem why the sequencer has no node ID, or why its lease cannot be renewed; null if there is no problem
+     *     @param layout the bits of time, node ID and counter
      * @param epoch the instant at which the time in the IDs begins
      * @param issued how many IDs have been returned to callers
      * @param waits how many calls had to wait
@@ -164,7 +170,8 @@ public final class SnowcastEndpoint {
          * Creates the state of a sequencer whose layout's time never ends.
          *
          * @param name the name in the cluster @param state the current state
-         * @param logicalNodeId the node ID; null if the sequencer has none @param lease the duration of the last grant or renewal
+         * @param logicalNodeId the node ID; null if the sequencer has none @param lease the duration of the last grant
+         *     or renewal
          * @param leaseRemaining for how long the sequencer can generate IDs without renewing the lease
          * @param problem what is wrong; null if there is no problem
          * @param layout the bits of time, node ID and counter
@@ -234,12 +241,14 @@ public final class SnowcastEndpoint {
     }
 
     /**
-     * The state of an integer sequence. The counters count what this instance has done since its creation, see {@link IntegerSequenceStats}.
+     * The state of an integer sequence. The counters count what this instance has done since its creation, see
+     * {@link IntegerSequenceStats}.
      *
      * @param name the name in the store
      * @param remaining how many reserved integers are left
      * @param timeToEmpty for how long the reserved integers last at the current rate; null if no integers are used
-     * @param problem since when and why no block can be reserved, or why the sequence is closed; null if there is no problem
+     * @param problem since when and why no block can be reserved, or why the sequence is closed; null if there is no
+     *     problem
      * @param issued how many integers have been returned to callers
      * @param blockSize the size of the next block to reserve
      * @param reservations how many blocks were reserved
@@ -266,7 +275,8 @@ public final class SnowcastEndpoint {
          * @param name the name in the store
          * @param remaining how many reserved integers are left
          * @param timeToEmpty for how long the reserved integers last at the current rate; null if no integers are used
-         * @param problem since when and why no block can be reserved, or why the sequence is closed; null if there is no problem
+         * @param problem since when and why no block can be reserved, or why the sequence is closed; null if there is
+         *     no problem
          * @param issued how many integers have been returned to callers
          * @param blockSize the size of the next block to reserve
          * @param reservations how many blocks were reserved
@@ -318,13 +328,15 @@ public final class SnowcastEndpoint {
     }
 
     /**
-     * The state of a node lease. The counters count what this instance has done since its creation, see {@link NodeLeaseStats}.
+     * The state of a node lease. The counters count what this instance has done since its creation, see
+     * {@link NodeLeaseStats}.
      *
      * @param name the name in the cluster @param state the current state
      * @param nodeId the node ID; null if the lease has none
      * @param lease the duration of the last grant or renewal
      * @param leaseRemaining for how long the node ID can be used without renewing the lease
-     * @param problem why there is no node ID, or why the lease cannot be renewed; null if there is no problem @param maxNodeCount how many node IDs exist for this name
+     * @param problem why there is no node ID, or why the lease cannot be renewed; null if there is no problem @param
+     *     maxNodeCount how many node IDs exist for this name
      * @param waits how many calls of the guarded generator had to wait
      * @param waitTime the total time for which they waited
      * @param renewals how often the lease was renewed

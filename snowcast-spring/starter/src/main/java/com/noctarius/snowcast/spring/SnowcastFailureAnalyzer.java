@@ -27,7 +27,8 @@ import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
 /**
- * A failure analyzer that describes the property because of which the start failed: where it is set, its allowed values and the remedy. It runs before Boot's own analyzers, which know less about these properties.
+ * A failure analyzer that describes the property because of which the start failed: where it is set, its allowed values
+ * and the remedy. It runs before Boot's own analyzers, which know less about these properties.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class SnowcastFailureAnalyzer implements FailureAnalyzer {

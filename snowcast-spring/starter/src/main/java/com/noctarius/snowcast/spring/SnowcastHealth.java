@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 record SnowcastHealth(boolean isUp, Map<String, Object> details) {
     /**
-     * The divisor for a quarter. If less remains of a lease or block, its renewal or reservation is late: both happen, by default, when half is used.
+     * The divisor for a quarter. If less remains of a lease or block, its renewal or reservation is late: both happen,
+     * by default, when half is used.
      */
     private static final int LEAST_PART = 4;
 
@@ -35,9 +36,7 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
     /** The key of the detail that says that a sequencer or sequence is permanently used up. */
     private static final String EXHAUSTED = "exhausted";
 
-    /**
-     * Reads the health. The {@code attacher}, unless it is null, knows why sequencers are still Detached.
-     */
+    /** Reads the health. The {@code attacher}, unless it is null, knows why sequencers are still Detached. */
     static SnowcastHealth of(KnownSequencers known, Stream<StoreDetails> kindsOfStores, @Nullable Attacher attacher) {
         Map<String, Map<String, Object>> sequencers = new LinkedHashMap<>();
         known.sequencers()
@@ -147,7 +146,8 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
     }
 
     /**
-     * Returns whether the time of the layout is used up. That does not make the health DOWN: all processes would be DOWN at the same moment, and would not serve any other request either; a restart would not help.
+     * Returns whether the time of the layout is used up. That does not make the health DOWN: all processes would be
+     * DOWN at the same moment, and would not serve any other request either; a restart would not help.
      */
     private static boolean isUsedUp(SequencerStats stats) {
         return stats.state() == SnowcastSequenceState.Attached
@@ -155,7 +155,9 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
     }
 
     /**
-     * Returns why an integer sequence cannot continue, or not for long; empty while it has enough reserved integers. A sequence that is used up does not make the health DOWN: all processes would be DOWN at the same moment, and would not serve any other request either.
+     * Returns why an integer sequence cannot continue, or not for long; empty while it has enough reserved integers. A
+     * sequence that is used up does not make the health DOWN: all processes would be DOWN at the same moment, and would
+     * not serve any other request either.
      */
     static String reason(IntegerSequenceStats stats) {
         if (stats.isExhausted() || stats.problem().isEmpty() || stats.remaining() > stats.blockSize() / LEAST_PART) {

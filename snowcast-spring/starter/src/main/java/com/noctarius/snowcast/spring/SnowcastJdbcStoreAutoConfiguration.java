@@ -40,7 +40,11 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * The auto-configuration of the store bean {@value #STORE}, which keeps integer sequences in the application's database. It applies if an integer sequence in the properties names this store; or if one names no store, and there is no {@code JdbcBlockStore} or {@code JdbcSnowcast}. The store uses the application's {@code JdbcShards} bean. Without such a bean, it uses the {@code DataSource} with the qualifier {@link SnowcastDataSource}, or else the application's only or primary one. The auto-configuration backs off if there is a bean with the name {@value #STORE}.
+ * The auto-configuration of the store bean {@value #STORE}, which keeps integer sequences in the application's
+ * database. It applies if an integer sequence in the properties names this store; or if one names no store, and there
+ * is no {@code JdbcBlockStore} or {@code JdbcSnowcast}. The store uses the application's {@code JdbcShards} bean.
+ * Without such a bean, it uses the {@code DataSource} with the qualifier {@link SnowcastDataSource}, or else the
+ * application's only or primary one. The auto-configuration backs off if there is a bean with the name {@value #STORE}.
  */
 @AutoConfiguration(
         afterName = {

@@ -15,7 +15,9 @@ import org.springframework.util.StringUtils;
 import org.w3c.dom.Element;
 
 /**
- * The handler of the XML namespace {@code http://www.noctarius.com/schema/snowcast}. It does not parse the values of attributes, because they may contain placeholders. {@link SnowcastXml} parses them when it creates the bean, after Spring has resolved the placeholders.
+ * The handler of the XML namespace {@code http://www.noctarius.com/schema/snowcast}. It does not parse the values of
+ * attributes, because they may contain placeholders. {@link SnowcastXml} parses them when it creates the bean, after
+ * Spring has resolved the placeholders.
  */
 final class SnowcastNamespaceHandler extends NamespaceHandlerSupport {
     private static final String DEFAULT_SYSTEM_ID = "snowcast";

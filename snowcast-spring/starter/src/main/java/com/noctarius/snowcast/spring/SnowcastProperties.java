@@ -19,14 +19,17 @@ import org.springframework.boot.context.properties.bind.ConstructorBinding;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The properties {@code snowcast} of a Spring Boot application. A value that is not set is null. Immutable and thread-safe.
+ * The properties {@code snowcast} of a Spring Boot application. A value that is not set is null. Immutable and
+ * thread-safe.
  *
  * @param enabled whether the auto-configuration of snowcast is enabled
- * @param standaloneNode the fixed node ID of an application without a cluster: a number, or a host name that ends in one
+ * @param standaloneNode the fixed node ID of an application without a cluster: a number, or a host name that ends in
+ *     one
  * @param lease the default lease of sequencers and node leases; by default the lease of the cluster or database
  * @param backupCount the default backup count of sequencers and node leases, 0 to 6; by default 1
  * @param hazelcastInstanceRef the name of the {@code HazelcastInstance} bean to use; by default the only or primary one
- * @param attachTimeout for how long the start waits for a cluster or database that cannot serve yet; by default two minutes, plus the time that the application's own member waits after a full restart
+ * @param attachTimeout for how long the start waits for a cluster or database that cannot serve yet; by default two
+ *     minutes, plus the time that the application's own member waits after a full restart
  * @param startDetached whether the application starts even if the cluster or database cannot serve yet
  * @param sequencers the sequencers, with the names of their beans as keys
  * @param sequences the integer sequences, with the names of their beans as keys
@@ -50,11 +53,14 @@ public record SnowcastProperties(
      * Creates properties. Snowcast checks the values later, when it creates the beans.
      *
      * @param enabled whether the auto-configuration of snowcast is enabled
-     * @param standaloneNode the fixed node ID of an application without a cluster: a number, or a host name that ends in one
+     * @param standaloneNode the fixed node ID of an application without a cluster: a number, or a host name that ends
+     *     in one
      * @param lease the default lease of sequencers and node leases; by default the lease of the cluster or database
      * @param backupCount the default backup count of sequencers and node leases, 0 to 6; by default 1
-     * @param hazelcastInstanceRef the name of the {@code HazelcastInstance} bean to use; by default the only or primary one
-     * @param attachTimeout for how long the start waits for a cluster or database that cannot serve yet; by default two minutes, plus the time that the application's own member waits after a full restart
+     * @param hazelcastInstanceRef the name of the {@code HazelcastInstance} bean to use; by default the only or primary
+     *     one
+     * @param attachTimeout for how long the start waits for a cluster or database that cannot serve yet; by default two
+     *     minutes, plus the time that the application's own member waits after a full restart
      * @param startDetached whether the application starts even if the cluster or database cannot serve yet
      * @param sequencers the sequencers, with the names of their beans as keys
      * @param sequences the integer sequences, with the names of their beans as keys
@@ -75,8 +81,10 @@ public record SnowcastProperties(
      * @param standaloneNode the fixed node ID of an application without a cluster
      * @param lease the default lease of sequencers; by default the lease of the cluster or database
      * @param backupCount the default backup count of sequencers, 0 to 6; by default 1
-     * @param hazelcastInstanceRef the name of the {@code HazelcastInstance} bean to use; by default the only or primary one
-     * @param attachTimeout for how long the start waits for a cluster or database that cannot serve yet; null for the default
+     * @param hazelcastInstanceRef the name of the {@code HazelcastInstance} bean to use; by default the only or primary
+     *     one
+     * @param attachTimeout for how long the start waits for a cluster or database that cannot serve yet; null for the
+     *     default
      * @param startDetached whether the application starts even if the cluster or database cannot serve yet
      * @param sequencers the sequencers, with the names of their beans as keys
      * @param sequences the integer sequences, with the names of their beans as keys
@@ -113,7 +121,8 @@ public record SnowcastProperties(
      *     such as {@code 41/13/10}
      * @param maxLogicalNodes how many node IDs the sequencer has, 128 to 8,192; set it in place of a layout
      * @param counterStart the value at which the counter starts in a new millisecond
-     * @param lease for how long this process can generate IDs without renewing its lease, 1 second to 30 days; by default {@code snowcast.lease}
+     * @param lease for how long this process can generate IDs without renewing its lease, 1 second to 30 days; by
+     *     default {@code snowcast.lease}
      * @param backupCount the number of synchronous backups, 0 to 6
      * @param startAbove an unsigned number below all IDs of the sequencer, such as the highest ID of existing rows
      */
@@ -184,7 +193,8 @@ public record SnowcastProperties(
      *
      * @param name the name in the cluster; by default the name of the bean
      * @param maxNodes how many node IDs the generator that uses the lease has room for, 2 to 65,536; required
-     * @param lease for how long this process can use the node ID without renewing its lease, 1 second to 30 days; by default {@code snowcast.lease}
+     * @param lease for how long this process can use the node ID without renewing its lease, 1 second to 30 days; by
+     *     default {@code snowcast.lease}
      * @param backupCount the number of synchronous backups, 0 to 6
      */
     public record Node(
@@ -217,12 +227,15 @@ public record SnowcastProperties(
      * @param firstValue the lowest integer, 0 or more, above all integers that are in use
      * @param lastValue the highest integer
      * @param blockSize how many integers are reserved at a time, 1 or more
-     * @param minBlockSize the minimum of an adaptive block size, 1 or more; set it together with the maximum and the block duration, in place of a block size
+     * @param minBlockSize the minimum of an adaptive block size, 1 or more; set it together with the maximum and the
+     *     block duration, in place of a block size
      * @param maxBlockSize the maximum of an adaptive block size, at least the minimum
      * @param blockDuration for how long a block of an adaptive size should last, up to 365 days
      * @param prefetchThreshold the used share of a block at which the next block is reserved: above 0, at most 1
      * @param maxWait for how long a call waits for a block at most, up to 365 days
-     * @param storeRef the name of the {@code BlockStore} bean in which blocks are reserved; by default the database of node IDs with {@code snowcast.store=jdbc}, or else the only or primary store bean, which snowcast declares if there is a {@code DataSource}
+     * @param storeRef the name of the {@code BlockStore} bean in which blocks are reserved; by default the database of
+     *     node IDs with {@code snowcast.store=jdbc}, or else the only or primary store bean, which snowcast declares if
+     *     there is a {@code DataSource}
      */
     public record Sequence(
             @Nullable String name,

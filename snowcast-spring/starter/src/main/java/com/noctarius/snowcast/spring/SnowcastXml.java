@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
- * The factory methods of the beans of the XML namespace. They take the values of attributes as text; an empty text means that the attribute is missing or its placeholder has no value.
+ * The factory methods of the beans of the XML namespace. They take the values of attributes as text; an empty text
+ * means that the attribute is missing or its placeholder has no value.
  */
 final class SnowcastXml {
     private SnowcastXml() {}

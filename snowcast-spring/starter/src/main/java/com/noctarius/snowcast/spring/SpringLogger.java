@@ -8,7 +8,9 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@code System.Logger} that logs through Spring's logging, which still works while the JVM shuts down. The JDK's own logging does not, and in an executable jar of Spring Boot the JDK does not find any other backend of {@code System.Logger}.
+ * A {@code System.Logger} that logs through Spring's logging, which still works while the JVM shuts down. The JDK's own
+ * logging does not, and in an executable jar of Spring Boot the JDK does not find any other backend of
+ * {@code System.Logger}.
  */
 final class SpringLogger implements System.Logger {
     private final String name;

@@ -44,9 +44,7 @@ final class StandaloneNode {
         return Integer.parseInt(ordinal.group(1));
     }
 
-    /**
-     * Returns whether a test runs a slice, such as a {@code @DataJpaTest}: Boot disables other auto-configuration.
-     */
+    /** Returns whether a test runs a slice, such as a {@code @DataJpaTest}: Boot disables other auto-configuration. */
     static boolean isSlice(Environment environment) {
         return !environment.getProperty(EnableAutoConfiguration.ENABLED_OVERRIDE_PROPERTY, Boolean.class, true);
     }

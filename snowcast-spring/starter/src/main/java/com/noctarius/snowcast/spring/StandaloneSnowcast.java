@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A {@code Snowcast} without a cluster. All its sequencers have the same fixed node ID. Thread-safe.
  *
- * <p>All contexts of a JVM share the ID generators and, in test slices, the integers. Spring caches contexts for tests, and they may use the same database, so their IDs must differ.
+ * <p>All contexts of a JVM share the ID generators and, in test slices, the integers. Spring caches contexts for tests,
+ * and they may use the same database, so their IDs must differ.
  */
 final class StandaloneSnowcast implements Snowcast {
     private static final Map<Range, MemoryBlockStore> MEMORY = new ConcurrentHashMap<>();
@@ -106,9 +107,7 @@ final class StandaloneSnowcast implements Snowcast {
                 .sequence();
     }
 
-    /**
-     * Returns a store in memory for a sequence of a test slice. Null stands for the default first or last value.
-     */
+    /** Returns a store in memory for a sequence of a test slice. Null stands for the default first or last value. */
     static BlockStore memory(String name, @Nullable Long firstValue, @Nullable Long lastValue) {
         Range wanted =
                 new Range(name, firstValue == null ? 1 : firstValue, lastValue == null ? Long.MAX_VALUE : lastValue);

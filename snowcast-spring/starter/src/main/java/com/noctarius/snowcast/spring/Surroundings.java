@@ -10,7 +10,8 @@ import org.springframework.core.env.Environment;
 /**
  * The environment in which this process runs.
  *
- * @param container the kind of container in which the process runs, and how it was recognized, for messages; null outside a container
+ * @param container the kind of container in which the process runs, and how it was recognized, for messages; null
+ *     outside a container
  */
 record Surroundings(@Nullable String container) {
     private static final String IN_KUBERNETES = "KUBERNETES_SERVICE_HOST";

@@ -23,14 +23,15 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
 
 /**
- * A check that makes the start fail if there is an unknown property that begins with {@code snowcast}, because it would silently have no effect.
+ * A check that makes the start fail if there is an unknown property that begins with {@code snowcast}, because it would
+ * silently have no effect.
  *
- * <p>System properties may also have the names of snowcast's Hazelcast properties, because members read them. An unknown environment variable is only logged. It is ignored if Kubernetes may have set it for a service with the name snowcast.
+ * <p>System properties may also have the names of snowcast's Hazelcast properties, because members read them. An
+ * unknown environment variable is only logged. It is ignored if Kubernetes may have set it for a service with the name
+ * snowcast.
  */
 final class UnknownProperties implements BeanFactoryPostProcessor {
-    /**
-     * The known properties, except for those below a key of a group, which {@link ConfiguredBeans} checks.
-     */
+    /** The known properties, except for those below a key of a group, which {@link ConfiguredBeans} checks. */
     static final List<String> KNOWN = Stream.concat(
                     Stream.of(
                             "snowcast.enabled",

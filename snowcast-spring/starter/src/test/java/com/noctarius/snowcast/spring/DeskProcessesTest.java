@@ -245,7 +245,8 @@ class DeskProcessesTest {
         try {
             HazelcastInstance first = members.get(0);
             Await.until("all", () -> first.getCluster().getMembers().size() == 3);
-            SnowcastSystem.snowcast(first).createSequencer("other", SnowcastEpoch.byTimestamp(0)); // makes Hazelcast assign the partitions
+            // This call makes Hazelcast assign the partitions.
+            SnowcastSystem.snowcast(first).createSequencer("other", SnowcastEpoch.byTimestamp(0));
             Await.until("backups", () -> first.getPartitionService().isClusterSafe());
             first.getCluster().changeClusterState(ClusterState.NO_MIGRATION);
             Member owner = first.getPartitionService().getPartition("orders").getOwner();

@@ -144,7 +144,9 @@ class KubernetesManifestsTest {
                 : Stream.empty();
     }
 
-    /** Checks the requirements of the pod security standard "restricted", and that the root file system is read-only. */
+    /**
+     * Checks the requirements of the pod security standard "restricted", and that the root file system is read-only.
+     */
     @ParameterizedTest
     @MethodSource("manifests")
     void podsMayRunWhereTheRestrictedStandardHolds(Manifest manifest) {

@@ -21,7 +21,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Runs processes in place of pods, with the configuration of a {@link Manifest}. Each process has its own loopback address, which requires Linux. The processes find each other by a host name; a hosts file stands for the DNS of Kubernetes.
+ * Runs processes in place of pods, with the configuration of a {@link Manifest}. Each process has its own loopback
+ * address, which requires Linux. The processes find each other by a host name; a hosts file stands for the DNS of
+ * Kubernetes.
  */
 final class Pods implements AutoCloseable {
     /** The processes get different and unusual time zones, because nothing may depend on them. */

@@ -20,7 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringBootVersion;
 
 /**
- * Tests a rolling update with the manifests of ops/kubernetes. Processes take the place of pods: they start at once, and are replaced one after the other while users request IDs. As Kubernetes does, the test uses readiness and SIGTERM.
+ * Tests a rolling update with the manifests of ops/kubernetes. Processes take the place of pods: they start at once,
+ * and are replaced one after the other while users request IDs. As Kubernetes does, the test uses readiness and
+ * SIGTERM.
  */
 @Tag("faults")
 @EnabledOnOs(OS.LINUX)

@@ -96,7 +96,7 @@ class StandaloneTest {
         }
     }
 
-    /** Imported by this annotation, Spring loads only the classes for the Boot version on the class path. */
+    /** With this annotation, Spring loads only the auto-configuration for the Boot version on the class path. */
     @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration({
         SnowcastActuatorAutoConfiguration.class,

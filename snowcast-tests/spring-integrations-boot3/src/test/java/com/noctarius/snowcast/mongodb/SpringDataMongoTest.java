@@ -50,7 +50,9 @@ import org.springframework.data.mongodb.core.query.Query;
 import org.springframework.util.ClassUtils;
 
 /**
- * Tests identifiers of Spring Data MongoDB on the server that {@code -Dsnowcast.mongodb.uri=} names. Without that property, the tests use a server in this JVM that implements MongoDB's protocol, because Maven Central does not have MongoDB.
+ * Tests identifiers of Spring Data MongoDB on the server that {@code -Dsnowcast.mongodb.uri=} names. Without that
+ * property, the tests use a server in this JVM that implements MongoDB's protocol, because Maven Central does not have
+ * MongoDB.
  */
 @Tag("integration")
 class SpringDataMongoTest {

@@ -11,7 +11,8 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback;
 
 /**
- * A callback that sets the IDs of new documents of Spring Data MongoDB, for {@link SnowcastId} and {@link SnowcastSequence}. The auto-configuration for Spring Boot declares it. Without Boot, declare it yourself;
+ * A callback that sets the IDs of new documents of Spring Data MongoDB, for {@link SnowcastId} and
+ * {@link SnowcastSequence}. The auto-configuration for Spring Boot declares it. Without Boot, declare it yourself;
  * Spring provides the arguments:
  *
  * <pre>{@code
@@ -43,10 +44,13 @@ public final class MongoSnowcastIdCallback extends EntityIdCallback implements B
     }
 
     /**
-     * Sets the ID of a document if it has none. Blocks as {@link SnowcastSequencer#next()} and {@link IntegerSequence#next()} do.
+     * Sets the ID of a document if it has none. Blocks as {@link SnowcastSequencer#next()} and
+     * {@link IntegerSequence#next()} do.
      *
      * @return the document, or a copy if it is immutable
-     * @throws org.springframework.data.mapping.MappingException if the annotated property has a type that cannot hold an ID, if the annotation names a sequencer or integer sequence that does not exist, or if the integer does not fit an {@code int}
+     * @throws org.springframework.data.mapping.MappingException if the annotated property has a type that cannot hold
+     *     an ID, if the annotation names a sequencer or integer sequence that does not exist, or if the integer does
+     *     not fit an {@code int}
      * @throws TransientDataAccessResourceException if the thread is interrupted while it waits; the thread is
      *     interrupted again afterwards
      * @throws com.noctarius.snowcast.SnowcastException if {@link SnowcastSequencer#next()} or

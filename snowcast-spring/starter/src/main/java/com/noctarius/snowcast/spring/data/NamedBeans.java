@@ -22,12 +22,11 @@ import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
 import org.springframework.beans.factory.ListableBeanFactory;
 
 /**
- * Finds the sequencers and integer sequences of a Spring context, with the names that annotations of entities may use. Use this class to add support for {@code SnowcastId} to a library. It has only static methods.
+ * Finds the sequencers and integer sequences of a Spring context, with the names that annotations of entities may use.
+ * Use this class to add support for {@code SnowcastId} to a library. It has only static methods.
  */
 public final class NamedBeans {
-    /**
-     * Methods that the proxy of a missing bean does not support; callers need the result only for the first ID.
-     */
+    /** Methods that the proxy of a missing bean does not support; callers need the result only for the first ID. */
     private static final List<String> UNKNOWN_BEFORE = List.of("layout", "epoch");
 
     private static final List<String> NAMES = List.of("getSequencerName", "name");
@@ -37,7 +36,11 @@ public final class NamedBeans {
     /**
      * Returns the beans of a type in a context and its ancestors, and creates the beans that do not exist yet.
      *
-     * <p>Spring cannot create a sequencer yet if the sequencer depends on the bean that is currently being created. For example, its {@code HazelcastInstance} has a {@code MapStore} that needs a repository. For such a sequencer, the result contains a proxy, which gets the bean at its first use. While Spring cannot create the bean, the proxy's methods throw an {@link IllegalStateException}; {@code layout} and {@code epoch} throw an {@link UnsupportedOperationException}, and the methods that return the name return the name of the bean.
+     * <p>Spring cannot create a sequencer yet if the sequencer depends on the bean that is currently being created. For
+     * example, its {@code HazelcastInstance} has a {@code MapStore} that needs a repository. For such a sequencer, the
+     * result contains a proxy, which gets the bean at its first use. While Spring cannot create the bean, the proxy's
+     * methods throw an {@link IllegalStateException}; {@code layout} and {@code epoch} throw an
+     * {@link UnsupportedOperationException}, and the methods that return the name return the name of the bean.
      *
      * @param beanFactory the context
      * @param type {@code SnowcastSequencer} or {@code IntegerSequence}
@@ -69,7 +72,9 @@ public final class NamedBeans {
     }
 
     /**
-     * Returns a map with two keys for each sequencer: its own name and the name of its bean. If the own name of one sequencer equals the bean name of another, the key belongs to the own name, unless several sequencers (of different clusters) have that own name.
+     * Returns a map with two keys for each sequencer: its own name and the name of its bean. If the own name of one
+     * sequencer equals the bean name of another, the key belongs to the own name, unless several sequencers (of
+     * different clusters) have that own name.
      *
      * @param beans the sequencers, with the names of their beans as keys
      */

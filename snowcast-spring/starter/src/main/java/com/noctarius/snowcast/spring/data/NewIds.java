@@ -168,7 +168,8 @@ final class NewIds {
      * @param source the sequencer or integer sequence, for messages
      * @param nextAsync returns the next ID without blocking
      * @param next returns the next ID; blocks as the sequencer or integer sequence does
-     * @param toKey converts an ID to the property's type; throws an {@link IllegalArgumentException} if that type cannot hold the ID
+     * @param toKey converts an ID to the property's type; throws an {@link IllegalArgumentException} if that type
+     *     cannot hold the ID
      */
     private record Generated(
             String where,

@@ -11,7 +11,8 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 import org.springframework.data.mongodb.core.mapping.event.ReactiveBeforeConvertCallback;
 
 /**
- * A callback that sets the IDs of new documents of reactive Spring Data MongoDB, for {@link SnowcastId} and {@link SnowcastSequence}. The auto-configuration for Spring Boot declares it. Without Boot, declare it yourself;
+ * A callback that sets the IDs of new documents of reactive Spring Data MongoDB, for {@link SnowcastId} and
+ * {@link SnowcastSequence}. The auto-configuration for Spring Boot declares it. Without Boot, declare it yourself;
  * Spring provides the arguments:
  *
  * <pre>{@code
@@ -46,7 +47,11 @@ public final class ReactiveMongoSnowcastIdCallback extends EntityIdCallback
     /**
      * Returns a publisher that sets the document's ID, if it has none, when a subscriber subscribes.
      *
-     * @return a publisher of the document, or of a copy if it is immutable. The publisher fails with a {@link org.springframework.data.mapping.MappingException} if the annotated property has a type that cannot hold an ID, if the annotation names a sequencer or integer sequence that does not exist, or if the integer does not fit an {@code int}; and with the exceptions of {@link SnowcastSequencer#nextAsync()} and {@link IntegerSequence#nextAsync()}
+     * @return a publisher of the document, or of a copy if it is immutable. The publisher fails with a
+     *     {@link org.springframework.data.mapping.MappingException} if the annotated property has a type that cannot
+     *     hold an ID, if the annotation names a sequencer or integer sequence that does not exist, or if the integer
+     *     does not fit an {@code int}; and with the exceptions of {@link SnowcastSequencer#nextAsync()} and
+     *     {@link IntegerSequence#nextAsync()}
      */
     @Override
     public Publisher<Object> onBeforeConvert(Object document, String collection) {

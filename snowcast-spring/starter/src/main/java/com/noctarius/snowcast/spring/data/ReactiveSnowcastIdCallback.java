@@ -12,7 +12,8 @@ import org.springframework.data.relational.core.mapping.RelationalMappingContext
 import org.springframework.data.relational.core.sql.SqlIdentifier;
 
 /**
- * A callback that sets the IDs of new entities of Spring Data R2DBC, for {@link SnowcastId} and {@link SnowcastSequence}. The auto-configuration for Spring Boot declares it. Without Boot, declare it yourself;
+ * A callback that sets the IDs of new entities of Spring Data R2DBC, for {@link SnowcastId} and
+ * {@link SnowcastSequence}. The auto-configuration for Spring Boot declares it. Without Boot, declare it yourself;
  * Spring provides the arguments:
  *
  * <pre>{@code
@@ -22,7 +23,8 @@ import org.springframework.data.relational.core.sql.SqlIdentifier;
  * }
  * }</pre>
  *
- * <p>Never blocks the subscriber's thread: while no ID is available, the publisher waits for the result of {@link SnowcastSequencer#nextAsync()}, and no thread waits. Thread-safe.
+ * <p>Never blocks the subscriber's thread: while no ID is available, the publisher waits for the result of
+ * {@link SnowcastSequencer#nextAsync()}, and no thread waits. Thread-safe.
  */
 public final class ReactiveSnowcastIdCallback extends EntityIdCallback implements BeforeConvertCallback<Object> {
     /**
@@ -54,7 +56,11 @@ public final class ReactiveSnowcastIdCallback extends EntityIdCallback implement
     /**
      * Returns a publisher that sets the entity's ID, if it has none, when a subscriber subscribes.
      *
-     * @return a publisher of the entity, or of a copy if it is immutable. The publisher fails with a {@link org.springframework.data.mapping.MappingException} if the annotated property has a type that cannot hold an ID, if the annotation names a sequencer or integer sequence that does not exist, or if the integer does not fit an {@code int}; and with the exceptions of {@link SnowcastSequencer#nextAsync()} and {@link IntegerSequence#nextAsync()}
+     * @return a publisher of the entity, or of a copy if it is immutable. The publisher fails with a
+     *     {@link org.springframework.data.mapping.MappingException} if the annotated property has a type that cannot
+     *     hold an ID, if the annotation names a sequencer or integer sequence that does not exist, or if the integer
+     *     does not fit an {@code int}; and with the exceptions of {@link SnowcastSequencer#nextAsync()} and
+     *     {@link IntegerSequence#nextAsync()}
      */
     @Override
     public Publisher<Object> onBeforeConvert(Object entity, SqlIdentifier table) {

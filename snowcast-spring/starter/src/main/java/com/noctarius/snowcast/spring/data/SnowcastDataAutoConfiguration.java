@@ -18,7 +18,10 @@ import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
 
 /**
- * The auto-configuration, for Spring Boot 3.5 and 4, that makes the sequencers and integer sequences of the context available to JPA with Hibernate, and to Spring Data JDBC, R2DBC and MongoDB, if these libraries are on the class path. Each of its beans backs off if the application declares a bean of the same type. The auto-configuration backs off with {@code snowcast.enabled=false}, unless the application declares a sequencer or an integer sequence itself.
+ * The auto-configuration, for Spring Boot 3.5 and 4, that makes the sequencers and integer sequences of the context
+ * available to JPA with Hibernate, and to Spring Data JDBC, R2DBC and MongoDB, if these libraries are on the class
+ * path. Each of its beans backs off if the application declares a bean of the same type. The auto-configuration backs
+ * off with {@code snowcast.enabled=false}, unless the application declares a sequencer or an integer sequence itself.
  */
 @AutoConfiguration(
         afterName = {

@@ -11,7 +11,8 @@ import org.springframework.data.relational.core.mapping.RelationalMappingContext
 import org.springframework.data.relational.core.mapping.event.BeforeConvertCallback;
 
 /**
- * A callback that sets the IDs of new entities of Spring Data JDBC, for {@link SnowcastId} and {@link SnowcastSequence}. The auto-configuration for Spring Boot declares it. Without Boot, declare it yourself;
+ * A callback that sets the IDs of new entities of Spring Data JDBC, for {@link SnowcastId} and
+ * {@link SnowcastSequence}. The auto-configuration for Spring Boot declares it. Without Boot, declare it yourself;
  * Spring provides the arguments:
  *
  * <pre>{@code
@@ -51,10 +52,13 @@ public final class SnowcastIdCallback extends EntityIdCallback implements Before
     }
 
     /**
-     * Sets the ID of an entity if it has none. Blocks as {@link SnowcastSequencer#next()} and {@link IntegerSequence#next()} do.
+     * Sets the ID of an entity if it has none. Blocks as {@link SnowcastSequencer#next()} and
+     * {@link IntegerSequence#next()} do.
      *
      * @return the entity, or a copy if it is immutable
-     * @throws org.springframework.data.mapping.MappingException if the annotated property has a type that cannot hold an ID, if the annotation names a sequencer or integer sequence that does not exist, or if the integer does not fit an {@code int}
+     * @throws org.springframework.data.mapping.MappingException if the annotated property has a type that cannot hold
+     *     an ID, if the annotation names a sequencer or integer sequence that does not exist, or if the integer does
+     *     not fit an {@code int}
      * @throws TransientDataAccessResourceException if the thread is interrupted while it waits; the thread is
      *     interrupted again afterwards
      * @throws com.noctarius.snowcast.SnowcastException if {@link SnowcastSequencer#next()} or

@@ -9,9 +9,10 @@ import org.springframework.core.convert.TypeDescriptor;
 import org.springframework.core.convert.converter.ConditionalGenericConverter;
 
 /**
- * A Spring converter between IDs and text, for path variables, request parameters, URLs and other values that Spring converts. {@link JsonSnowcastId} on the parameter, or on the record type of the parameter, selects the form of the text. The
- * auto-configuration for Spring Boot declares a converter, and Boot registers it with Spring MVC. Without Boot, add it
- * to the {@code FormatterRegistry}.
+ * A Spring converter between IDs and text, for path variables, request parameters, URLs and other values that Spring
+ * converts. {@link JsonSnowcastId} on the parameter, or on the record type of the parameter, selects the form of the
+ * text. The auto-configuration for Spring Boot declares a converter, and Boot registers it with Spring MVC. Without
+ * Boot, add it to the {@code FormatterRegistry}.
  *
  * <pre>{@code
  * @GetMapping("/orders/{id}")
@@ -19,10 +20,15 @@ import org.springframework.core.convert.converter.ConditionalGenericConverter;
  * }</pre>
  *
  * <p>The parameter is a {@code long}, {@code Long} or {@code String}, or a record with one of these as its only
- * component. For text that lacks the prefix or has a different form, the converter throws an {@link IllegalArgumentException}, and Spring MVC responds with status 400. If the parameter is a {@code long} or {@code Long}, Spring MVC also accepts a decimal number, because it parses a number itself after the converter has thrown. Thread-safe.
+ * component. For text that lacks the prefix or has a different form, the converter throws an
+ * {@link IllegalArgumentException}, and Spring MVC responds with status 400. If the parameter is a {@code long} or
+ * {@code Long}, Spring MVC also accepts a decimal number, because it parses a number itself after the converter has
+ * thrown. Thread-safe.
  */
 public final class SnowcastIdConverter implements ConditionalGenericConverter {
-    /** More specific than Spring's own pairs, such as String and Number, because Spring prefers the most specific one. */
+    /**
+     * More specific than Spring's own pairs, such as String and Number, because Spring prefers the most specific one.
+     */
     private static final Set<ConvertiblePair> PAIRS = Set.of(
             new ConvertiblePair(String.class, Long.class),
             new ConvertiblePair(String.class, Object.class),

@@ -10,7 +10,10 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * The auto-configuration, for Spring Boot 3.5 and 4, that supports {@link com.noctarius.snowcast.jackson.JsonSnowcastId} in Jackson's mappers, in path variables and request parameters, and in the schemas of springdoc. It also applies with {@code snowcast.enabled=false}, because that property must not change the JSON of an application.
+ * The auto-configuration, for Spring Boot 3.5 and 4, that supports
+ * {@link com.noctarius.snowcast.jackson.JsonSnowcastId} in Jackson's mappers, in path variables and request parameters,
+ * and in the schemas of springdoc. It also applies with {@code snowcast.enabled=false}, because that property must not
+ * change the JSON of an application.
  */
 @AutoConfiguration
 public class SnowcastJacksonAutoConfiguration {

@@ -25,11 +25,8 @@ import org.springframework.data.relational.core.mapping.RelationalMappingContext
 class WithoutHibernateTest {
     record Parcel(@Id @SnowcastId("parcels") long id, String destination) {}
 
-    /**
-     * The task that runs without Hibernate. It is public, because a different class loader loads it.
-     */
+    /** The task that runs without Hibernate. It is public, because a different class loader loads it. */
     public static final class Saving implements Callable<Object> {
-        /** Creates the task. */
         public Saving() {}
 
         @Override
