@@ -279,8 +279,8 @@ public final class DialectBuilder {
      * Builds the dialect.
      *
      * @return the dialect
-     * @throws IllegalStateException if {@link #script}, {@link #server}, or both {@link #reserve} and {@link #lock} are
-     *     missing
+     * @throws IllegalStateException if {@link #script(String)}, {@link #server(String)}, or both
+     *     {@link #reserve(String)} and {@link #lock(String)} are missing
      */
     public Dialect build() {
         return new Dialect(this);
