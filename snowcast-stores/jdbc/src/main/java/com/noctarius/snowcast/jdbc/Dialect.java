@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The SQL that differs between kinds of databases: the DDL, the statement that reserves integers, and the expression
  * that distinguishes servers and their histories. PostgreSQL, MariaDB, MySQL 8 and H2 are recognized by the name that
- * their driver reports. For another kind, build a dialect with a {@linkplain #builder builder}, pass it to {@link
- * JdbcShards.Builder#dialect}, and test it with the contract suite, see {@code docs/reference/dialects.md}.
+ * their driver reports. For another kind, build a dialect with a {@linkplain #builder builder}, pass it to
+ * {@link JdbcShards.Builder#dialect}, and test it with the contract suite, see {@code docs/reference/dialects.md}.
  *
  * <p>All SQL texts name the tables as the scripts do: {@code id_sequences}, {@code id_sequences_names},
  * {@code id_sequences_shard} and {@code id_sequences_database}. Immutable and thread-safe.

@@ -109,8 +109,8 @@ public final class DialectBuilder {
      * Sets the query that locks a window, for databases that cannot update a row and return it in one statement. The
      * store then updates the row in the same transaction. The query locks the first open window of {@code :sequence}
      * that no transaction has locked and that begins at {@code :from} or above, and returns its
-     * {@code window_start_value}, {@code window_end_value}, {@code next_hi_value}, {@code give_backs}, and
-     * <code>{state}</code>. The store reads only the first row.
+     * {@code window_start_value}, {@code window_end_value}, {@code next_hi_value}, {@code give_backs}, and <code>
+     * {state}</code>. The store reads only the first row.
      *
      * @param query the query
      * @return this
@@ -214,8 +214,8 @@ public final class DialectBuilder {
     }
 
     /**
-     * Sets a condition that is always true. Evaluating it makes the server end the transaction after
-     * <code>{millis}</code> milliseconds without a statement.
+     * Sets a condition that is always true. Evaluating it makes the server end the transaction after <code>{millis}
+     * </code> milliseconds without a statement.
      */
     DialectBuilder endedWhenIdle(String condition) {
         this.endedWhenIdle = condition;
@@ -279,8 +279,8 @@ public final class DialectBuilder {
      * Builds the dialect.
      *
      * @return the dialect
-     * @throws IllegalStateException if {@link #script}, {@link #server}, or both {@link #reserve} and {@link #lock} are
-     *     missing
+     * @throws IllegalStateException if {@link #script(String)}, {@link #server(String)}, or both
+     *     {@link #reserve(String)} and {@link #lock(String)} are missing
      */
     public Dialect build() {
         return new Dialect(this);

@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A {@link BlockStore} that reserves blocks from windows of integers in one or many databases (shards). The store
  * reserves a block in the first open window of a shard, in one short transaction. If a shard is unreachable or has no
- * open window, the store uses the next shard; it tries an unreachable shard last until that shard answers again. {@link
- * WindowAgent}s insert the windows; each store whose database user may insert rows acts as an agent, too.
+ * open window, the store uses the next shard; it tries an unreachable shard last until that shard answers again.
+ * {@link WindowAgent}s insert the windows; each store whose database user may insert rows acts as an agent, too.
  *
  * <p><b>Uniqueness</b> depends on the databases: what a shard has committed must stay committed. If a shard's server
- * has changed, because it failed over or was restored, the store rejects the shard until it is recovered. See {@link
- * JdbcSchema#recover}, and the documentation for changes that are not detected.
+ * has changed, because it failed over or was restored, the store rejects the shard until it is recovered. See
+ * {@link JdbcSchema#recover}, and the documentation for changes that are not detected.
  *
  * <p><b>Order.</b> The blocks of one shard increase, unless integers of a block are given back. Blocks of different
  * shards come in any order.
@@ -314,8 +314,8 @@ public final class JdbcBlockStore implements BlockStore {
     }
 
     /**
-     * Returns the statistics of the reservations of a sequence by this store. Does not call a database; a {@link
-     * JdbcMonitor} reads how many integers the databases have left.
+     * Returns the statistics of the reservations of a sequence by this store. Does not call a database; a
+     * {@link JdbcMonitor} reads how many integers the databases have left.
      *
      * @param sequence its name
      * @return empty, if this store never had a request for the sequence

@@ -25,11 +25,11 @@ import org.jspecify.annotations.Nullable;
  * expired. For changes that are not detected see {@code docs/sql.md}.
  *
  * <p>While the database is unreachable, processes keep their node IDs until their leases expire.
- * {@code createSequencer} and {@code leaseNode} then fail with {@link
- * com.noctarius.snowcast.SnowcastUnavailableException}.
+ * {@code createSequencer} and {@code leaseNode} then fail with
+ * {@link com.noctarius.snowcast.SnowcastUnavailableException}.
  *
- * <p>Integer sequences whose configuration has no store get their blocks from windows in the same database, see {@link
- * JdbcBlockStore}.
+ * <p>Integer sequences whose configuration has no store get their blocks from windows in the same database, see
+ * {@link JdbcBlockStore}.
  *
  * <p>Thread-safe. Loads no class of Hazelcast.
  */

@@ -34,8 +34,8 @@ public record JdbcStatus(String problem, List<ShardStatus> shards, List<Sequence
      *
      * @param minAutonomy how long the integers that each shard has left should last, if that shard alone served all
      *     processes
-     * @return whether a shard is unreachable or rejected, the list is rejected, or a sequence {@linkplain
-     *     SequenceStatus#isShort is short}
+     * @return whether a shard is unreachable or rejected, the list is rejected, or a sequence
+     *     {@linkplain SequenceStatus#isShort is short}
      */
     public boolean needsAttention(Duration minAutonomy) {
         return !problem.isEmpty()

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides requests about a name in a database transaction that has locked the name's row. {@link NodeTable} makes the
- * decisions, as it does for the owner of a partition in a cluster. For batches of renewals and releases, {@link
- * JdbcCoordinator} decides before it locks any row, in a transaction of {@link #withIdentity}. Thread-safe.
+ * decisions, as it does for the owner of a partition in a cluster. For batches of renewals and releases,
+ * {@link JdbcCoordinator} decides before it locks any row, in a transaction of {@link #withIdentity}. Thread-safe.
  */
 final class LeaseTransactions {
     private static final long MAX_PAUSE_NANOS = 20_000_000;

@@ -23,8 +23,8 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>A shard whose server has changed, because it failed over or was restored, may have lost windows and reservations.
  * If at least half of the shards are reachable and have upper bounds of the windows, a run closes all windows of the
- * changed shard and inserts new ones above the bounds; otherwise it throws, and an operator must call {@link
- * JdbcSchema#recover}.
+ * changed shard and inserts new ones above the bounds; otherwise it throws, and an operator must call
+ * {@link JdbcSchema#recover}.
  *
  * <p>No interleaving of agents makes integers repeat. Window {@code k} belongs to shard {@code k mod N}; if two agents
  * insert it, the primary key rejects the second row. An agent announces windows in every shard before it inserts the
