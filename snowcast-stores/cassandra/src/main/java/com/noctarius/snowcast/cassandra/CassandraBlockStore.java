@@ -28,8 +28,8 @@ import java.util.concurrent.Executors;
  * <p><b>Uniqueness</b> holds for all processes and datacenters. Lost and late messages, wrong clocks and crashed nodes
  * do not break it, as long as every replica keeps the writes that it has acknowledged: {@code commitlog_sync} must not
  * be {@code periodic}. If a node has that value and the datacenter has only one replica, {@link Builder#build} throws
- * an exception, unless {@link Builder#allowPeriodicCommitLog} was called. In all other cases with that value, {@code
- * build} logs a warning. Each table is accessed with one serial consistency only, and each change moves a value
+ * an exception, unless {@link Builder#allowPeriodicCommitLog} was called. In all other cases with that value,
+ * {@code build} logs a warning. Each table is accessed with one serial consistency only, and each change moves a value
  * forward. If a request is not answered, the integers that it may have reserved become a gap; if the row of a
  * datacenter is lost, its ranges become a gap. See the documentation before you restore a table from a backup or change
  * the replication.

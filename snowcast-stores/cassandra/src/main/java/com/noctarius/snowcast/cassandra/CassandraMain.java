@@ -32,8 +32,8 @@ import java.util.function.Consumer;
  * </pre>
  *
  * <p>The properties file has the address and the name of the datacenter. The password comes from an environment
- * variable or from the first line of another file. Other settings, such as TLS, come from the driver's {@code
- * application.conf}.
+ * variable or from the first line of another file. Other settings, such as TLS, come from the driver's
+ * {@code application.conf}.
  *
  * <pre>
  * contact.points=10.0.0.1:9042, 10.0.0.2:9042

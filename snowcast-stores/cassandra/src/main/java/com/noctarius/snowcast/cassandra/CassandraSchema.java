@@ -148,10 +148,10 @@ public final class CassandraSchema {
     }
 
     /**
-     * Makes the local datacenter continue above all integers that it ever claimed. Use this after its row in {@code
-     * seq_dc} has gone back to an earlier state, because nodes forgot acknowledged writes or because the table was
-     * restored from a backup. The unused integers of its ranges become a gap. No integer is issued twice, provided that
-     * {@code seq_global} has not gone back to an earlier state.
+     * Makes the local datacenter continue above all integers that it ever claimed. Use this after its row in
+     * {@code seq_dc} has gone back to an earlier state, because nodes forgot acknowledged writes or because the table
+     * was restored from a backup. The unused integers of its ranges become a gap. No integer is issued twice, provided
+     * that {@code seq_global} has not gone back to an earlier state.
      *
      * @param name the name of a sequence in two tiers
      * @throws BlockStoreException if the sequence is not defined, the rows show that {@code seq_global} has gone back

@@ -17,20 +17,20 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A {@link BlockStore} that reserves blocks of integers in Cassandra, from one row (plain) or from several rows, the
- * stripes (striped), by conditional updates ({@code SERIAL}). Stripe {@code i} of {@code n} has the integers {@code
- * first + i + k * n}, and clients of different stripes never wait for each other. A client starts with a random stripe,
- * or with {@link Builder#stripe}, and continues with the next stripe when its stripe is used up. A client also reserves
- * blocks for the waiting clients of the same stripe.
+ * stripes (striped), by conditional updates ({@code SERIAL}). Stripe {@code i} of {@code n} has the integers
+ * {@code first + i + k * n}, and clients of different stripes never wait for each other. A client starts with a random
+ * stripe, or with {@link Builder#stripe}, and continues with the next stripe when its stripe is used up. A client also
+ * reserves blocks for the waiting clients of the same stripe.
  *
  * <p>Use this store with one datacenter, or with datacenters that are always connected. Use {@link CassandraBlockStore}
  * with datacenters that may be cut off from each other.
  *
  * <p><b>Uniqueness</b> holds for all processes and datacenters. Lost and late messages and crashed nodes do not break
- * it, as long as every replica keeps the writes that it has acknowledged: {@code commitlog_sync} must not be {@code
- * periodic}. If a node has that value and the keyspace has only one replica in all datacenters, {@link Builder#build}
- * throws an exception, unless {@link Builder#allowPeriodicCommitLog} was called. In all other cases with that value,
- * {@code build} logs a warning. If a request is not answered, the integers that it may have reserved become a gap. See
- * the documentation before you restore a table from a backup or change the replication.
+ * it, as long as every replica keeps the writes that it has acknowledged: {@code commitlog_sync} must not be
+ * {@code periodic}. If a node has that value and the keyspace has only one replica in all datacenters,
+ * {@link Builder#build} throws an exception, unless {@link Builder#allowPeriodicCommitLog} was called. In all other
+ * cases with that value, {@code build} logs a warning. If a request is not answered, the integers that it may have
+ * reserved become a gap. See the documentation before you restore a table from a backup or change the replication.
  *
  * <p><b>Order.</b> Integers of one stripe are reserved in increasing order, those of different stripes in any order.
  *
@@ -226,8 +226,8 @@ public final class CassandraStripedBlockStore implements BlockStore {
          * @throws IllegalArgumentException if the keyspace does not exist, has no replica in the datacenter, or has
          *     transient replicas
          * @throws NonTransientBlockStoreException if the tables are missing, or a node has {@code commitlog_sync:
-         *     periodic} and the keyspace has only one replica in all datacenters, unless {@link
-         *     #allowPeriodicCommitLog} was called
+         *     periodic} and the keyspace has only one replica in all datacenters, unless
+         *     {@link #allowPeriodicCommitLog} was called
          * @throws BlockStoreException if the datacenter does not answer
          */
         public CassandraStripedBlockStore build() {

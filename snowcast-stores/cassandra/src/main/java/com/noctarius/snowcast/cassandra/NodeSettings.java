@@ -59,8 +59,8 @@ record NodeSettings(
      * read, logs one warning per kind of problem, which names all its nodes.
      *
      * @param replicas how many replicas each row has
-     * @throws NonTransientBlockStoreException if a node has {@code periodic}, there is only one replica, and {@code
-     *     allowsPeriodic} is false
+     * @throws NonTransientBlockStoreException if a node has {@code periodic}, there is only one replica, and
+     *     {@code allowsPeriodic} is false
      */
     static void require(List<NodeSettings> all, Keyspace keyspace, int replicas, boolean allowsPeriodic) {
         String where = "keyspace " + keyspace.name() + " in datacenter " + keyspace.datacenter() + ": ";

@@ -12,9 +12,9 @@ import java.util.UUID;
 /**
  * The requests that clients have posted for a row, and the block that each of these clients was granted last.
  *
- * <p>A request is {@code number, size}. Its client writes it without a condition, and it expires. A grant is {@code
- * number, first, count}. The conditional change that advances the row beyond the granted integers also writes the
- * grant, so each integer is granted once, to one client. A client uses at most one grant for each of its request
+ * <p>A request is {@code number, size}. Its client writes it without a condition, and it expires. A grant is
+ * {@code number, first, count}. The conditional change that advances the row beyond the granted integers also writes
+ * the grant, so each integer is granted once, to one client. A client uses at most one grant for each of its request
  * numbers. If other clients see a request late or never, that costs only time. If a client does not read its grant, the
  * granted integers become a gap.
  *

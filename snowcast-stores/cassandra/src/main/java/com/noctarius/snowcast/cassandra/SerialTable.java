@@ -11,8 +11,8 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import java.util.List;
 
 /**
- * Accesses rows with one serial consistency only, which keeps them linearizable: a {@code SERIAL} change and a {@code
- * LOCAL_SERIAL} change of the same row would not see each other. Thread-safe.
+ * Accesses rows with one serial consistency only, which keeps them linearizable: a {@code SERIAL} change and a
+ * {@code LOCAL_SERIAL} change of the same row would not see each other. Thread-safe.
  */
 final class SerialTable {
     private static final int MAX_ROWS = 100;

@@ -24,10 +24,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Simulates clients that reserve blocks from one row without a break, and tests how they share it with {@link
- * Requester}. The simulated coordinator makes the changes of a row one after the other, as Cassandra does under its
- * lock of the partition; posts and plain reads do not wait for changes. With faults, a plain read may return the row as
- * it was before the last change. The test fails if a client uses an integer a second time.
+ * Simulates clients that reserve blocks from one row without a break, and tests how they share it with
+ * {@link Requester}. The simulated coordinator makes the changes of a row one after the other, as Cassandra does under
+ * its lock of the partition; posts and plain reads do not wait for changes. With faults, a plain read may return the
+ * row as it was before the last change. The test fails if a client uses an integer a second time.
  */
 class SharedRowTest {
     private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);

@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * JMH benchmarks of integers per microsecond, with stores in memory. All threads share one sequence. {@link
- * ThroughputRun} runs the benchmarks.
+ * JMH benchmarks of integers per microsecond, with stores in memory. All threads share one sequence.
+ * {@link ThroughputRun} runs the benchmarks.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

@@ -17,8 +17,9 @@ import java.util.Locale;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Writes a history in the format of Jepsen's {@code history.edn}, one operation per line. A call is an operation {@code
- * :generate} of its process, which Jepsen's checker {@code unique-ids} reads. A fault is an operation of the nemesis.
+ * Writes a history in the format of Jepsen's {@code history.edn}, one operation per line. A call is an operation
+ * {@code :generate} of its process, which Jepsen's checker {@code unique-ids} reads. A fault is an operation of the
+ * nemesis.
  */
 final class JepsenHistory {
     private JepsenHistory() {}
