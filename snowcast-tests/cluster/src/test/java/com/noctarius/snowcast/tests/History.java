@@ -23,14 +23,14 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Writes the calls of a ledger, and the faults of the callers, in the form of Jepsen's {@code history.edn}, one operation
- * per line; docs/dev/long-runs.md describes it. {@code -Dsnowcast.history=} sets the directory; without it, nothing is
- * written. Thread-safe.
+ * Writes the calls of a ledger, and the faults of the callers, in the form of Jepsen's {@code history.edn}, one
+ * operation per line; docs/dev/long-runs.md describes it. {@code -Dsnowcast.history=} sets the directory; without it,
+ * nothing is written. Thread-safe.
  */
 final class History {
     /**
-     * The maximum number of IDs per call. In Jepsen, a process has one operation at a time, and an operation has one ID,
-     * so each ID of a call gets its own process.
+     * The maximum number of IDs per call. In Jepsen, a process has one operation at a time, and an operation has one
+     * ID, so each ID of a call gets its own process.
      */
     private static final int PROCESSES_EACH = 1_000;
 

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests that Jepsen can read the written histories. */
 class HistoryTest {
     /**
-     * A Clojure function that reads a history, asserts the requirements of {@code jepsen.history}, and returns the counts
-     * of {@code jepsen.checker/unique-ids}.
+     * A Clojure function that reads a history, asserts the requirements of {@code jepsen.history}, and returns the
+     * counts of {@code jepsen.checker/unique-ids}.
      */
     private static final String JEPSEN = """
             (fn [text]

@@ -125,8 +125,8 @@ public final class NamespaceNetwork implements AutoCloseable {
     // --- namespaces
 
     /**
-     * Creates a namespace, which exists as long as the returned process. That process ends when its standard input does,
-     * with this JVM at the latest.
+     * Creates a namespace, which exists as long as the returned process. That process ends when its standard input
+     * does, with this JVM at the latest.
      */
     private static Process newNamespace() throws IOException {
         Process process = new ProcessBuilder("unshare", "--net", "sh", "-c", "echo; exec cat")

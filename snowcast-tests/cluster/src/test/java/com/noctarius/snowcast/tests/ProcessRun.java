@@ -143,8 +143,8 @@ final class ProcessRun implements AutoCloseable {
     }
 
     /**
-     * Runs the faults that each schedule begins with: twice, the oldest member is killed; then a member and a client are
-     * paused for longer than a lease.
+     * Runs the faults that each schedule begins with: twice, the oldest member is killed; then a member and a client
+     * are paused for longer than a lease.
      */
     private void begin() throws Exception {
         for (int i = 0; i < MIN_MEMBERS; i++) {

@@ -100,8 +100,8 @@ class RollingReplacementTest {
     }
 
     /**
-     * Replaces members like the pods of a StatefulSet: each new member starts after the old one has ended. There are only
-     * as many node IDs as members.
+     * Replaces members like the pods of a StatefulSet: each new member starts after the old one has ended. There are
+     * only as many node IDs as members.
      */
     private void replaceMembers(BooleanSupplier goesOn) throws Exception {
         WriterProcesses processes = embedded(MEMBERS, IN_ORDER);
@@ -126,8 +126,8 @@ class RollingReplacementTest {
     }
 
     /**
-     * Replaces members that generate no IDs, like the pods of a StatefulSet, and clients, like the pods of a Deployment:
-     * each new client starts before the old one ends.
+     * Replaces members that generate no IDs, like the pods of a StatefulSet, and clients, like the pods of a
+     * Deployment: each new client starts before the old one ends.
      */
     private void replaceMembersAndClients(BooleanSupplier goesOn) throws Exception {
         WriterProcesses processes = processes(CLIENTS + SURGE, IN_ORDER);

@@ -17,7 +17,8 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 final class SharedSequencer {
     /**
      * In each of these layouts, node ID and counter have nine bits together, so that IDs stay in the order of time when
-     * the layout changes. There are only 8 or 16 node IDs for up to 8 participants, so that node IDs are soon used again.
+     * the layout changes. There are only 8 or 16 node IDs for up to 8 participants, so that node IDs are soon used
+     * again.
      */
     static final List<SnowcastLayout> LAYOUTS =
             List.of(new SnowcastLayout(41, 3, 6), new SnowcastLayout(41, 4, 5), new SnowcastLayout(42, 3, 6));

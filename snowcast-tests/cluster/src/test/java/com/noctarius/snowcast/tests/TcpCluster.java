@@ -79,8 +79,8 @@ final class TcpCluster extends TestCluster {
     }
 
     /**
-     * Makes a new member without data the owner of a name: it takes the place of the backup, and then the owner crashes.
-     * Returns the new member.
+     * Makes a new member without data the owner of a name: it takes the place of the backup, and then the owner
+     * crashes. Returns the new member.
      */
     HazelcastInstance loseDataOf(String sequence) {
         HazelcastInstance owner = owner(sequence);

@@ -42,8 +42,8 @@ class UnknownGrantsClusterTest {
     private final String name = TestCluster.newName();
 
     /**
-     * The holder does not get the renewal: it keeps its former lease, and the next holder begins at the end of that lease.
-     * The cluster's {@link Ledger} checks this.
+     * The holder does not get the renewal: it keeps its former lease, and the next holder begins at the end of that
+     * lease. The cluster's {@link Ledger} checks this.
      */
     @Test
     void aRenewalThatTheBackupHasNotIsNotTheHolders() {
@@ -79,8 +79,8 @@ class UnknownGrantsClusterTest {
     }
 
     /**
-     * Drops all operations that a member sends for a partition, including Hazelcast's later repairs of the backup; returns
-     * the number of dropped backup operations so far.
+     * Drops all operations that a member sends for a partition, including Hazelcast's later repairs of the backup;
+     * returns the number of dropped backup operations so far.
      */
     private static AtomicInteger holdBackups(HazelcastInstance owner, int partition) {
         AtomicInteger held = new AtomicInteger();
