@@ -21,8 +21,8 @@ public final class ClientApplication {
     /**
      * Starts a cluster of two members and a client, or only a client.
      *
-     * @param args none, to start members and client; or the address of a member, to start a client only, and the
-     *     name of its cluster if that is not {@code dev}
+     * @param args none, to start members and client; or the address of a member, to start a client only, and the name
+     *     of its cluster if that is not {@code dev}
      */
     public static void main(String[] args) throws Exception {
         if (args.length > 0) {

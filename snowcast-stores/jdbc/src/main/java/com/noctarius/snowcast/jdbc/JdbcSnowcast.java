@@ -173,8 +173,9 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
         }
 
         /**
-         * Sets the logger for messages about node IDs and about faults of the database, for an application whose logging
-         * is not the backend of {@code System.Logger}. The JDK's own backend stops logging when the JVM begins to end.
+         * Sets the logger for messages about node IDs and about faults of the database, for an application whose
+         * logging is not the backend of {@code System.Logger}. The JDK's own backend stops logging when the JVM begins
+         * to end.
          *
          * @param logger by default the {@code System.Logger} with the name of {@link JdbcSnowcast}
          * @return this

@@ -104,7 +104,7 @@ class QuarkusTest {
             assertThat(result.getErrorOutput() + result.getOutput())
                     .contains(property + " must be default, positive, javascript, or the bits of time, node ID and"
                             + " counter, such as 41/13/10: positiv (layout must be default, positive,"
-                        + " javascript, or bits such as 41/13/10: positiv)");
+                            + " javascript, or bits such as 41/13/10: positiv)");
         } finally {
             System.clearProperty(property);
         }
