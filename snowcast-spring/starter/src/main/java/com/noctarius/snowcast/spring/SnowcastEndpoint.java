@@ -138,7 +138,7 @@ public final class SnowcastEndpoint {
      * @param lease the duration of the last grant or renewal
      * @param leaseRemaining for how long the sequencer can generate IDs without renewing the lease
      * @param problem why the sequencer has no node ID, or why its lease cannot be renewed; null if there is no problem
-     *     @param layout the bits of time, node ID and counter
+     * @param layout the bits of time, node ID and counter
      * @param epoch the instant at which the time in the IDs begins
      * @param issued how many IDs have been returned to callers
      * @param waits how many calls had to wait
