@@ -338,8 +338,8 @@ public final class SnowcastEndpoint {
      * @param nodeId the node ID; null if the lease has none
      * @param lease the duration of the last grant or renewal
      * @param leaseRemaining for how long the node ID can be used without renewing the lease
-     * @param problem why there is no node ID, or why the lease cannot be renewed; null if there is no problem @param
-     *     maxNodeCount how many node IDs exist for this name
+     * @param problem why there is no node ID, or why the lease cannot be renewed; null if there is no problem
+     * @param maxNodeCount how many node IDs exist for this name
      * @param waits how many calls of the guarded generator had to wait
      * @param waitTime the total time for which they waited
      * @param renewals how often the lease was renewed
