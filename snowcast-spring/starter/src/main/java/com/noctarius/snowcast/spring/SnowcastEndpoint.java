@@ -56,8 +56,8 @@ public final class SnowcastEndpoint {
      * Returns the state of the sequencer with this name; without such a sequencer, that of the integer sequence, or
      * else of the node lease.
      *
-     * @param name the name @return a {@link Sequencer}, {@link Sequence} or {@link Lease}; null if nothing has this
-     *     name
+     * @param name the name
+     * @return a {@link Sequencer}, {@link Sequence} or {@link Lease}; null if nothing has this name
      */
     @ReadOperation
     public @Nullable Object one(@Selector String name) {
@@ -133,7 +133,8 @@ public final class SnowcastEndpoint {
      * The state of a sequencer. The counters count what this instance has done since its creation, see
      * {@link SequencerStats}.
      *
-     * @param name the name in the cluster @param state the current state
+     * @param name the name in the cluster
+     * @param state the current state
      * @param logicalNodeId the node ID; null if the sequencer has none
      * @param lease the duration of the last grant or renewal
      * @param leaseRemaining for how long the sequencer can generate IDs without renewing the lease
@@ -169,9 +170,10 @@ public final class SnowcastEndpoint {
         /**
          * Creates the state of a sequencer whose layout's time never ends.
          *
-         * @param name the name in the cluster @param state the current state
-         * @param logicalNodeId the node ID; null if the sequencer has none @param lease the duration of the last grant
-         *     or renewal
+         * @param name the name in the cluster
+         * @param state the current state
+         * @param logicalNodeId the node ID; null if the sequencer has none
+         * @param lease the duration of the last grant or renewal
          * @param leaseRemaining for how long the sequencer can generate IDs without renewing the lease
          * @param problem what is wrong; null if there is no problem
          * @param layout the bits of time, node ID and counter
@@ -331,12 +333,13 @@ public final class SnowcastEndpoint {
      * The state of a node lease. The counters count what this instance has done since its creation, see
      * {@link NodeLeaseStats}.
      *
-     * @param name the name in the cluster @param state the current state
+     * @param name the name in the cluster
+     * @param state the current state
      * @param nodeId the node ID; null if the lease has none
      * @param lease the duration of the last grant or renewal
      * @param leaseRemaining for how long the node ID can be used without renewing the lease
-     * @param problem why there is no node ID, or why the lease cannot be renewed; null if there is no problem @param
-     *     maxNodeCount how many node IDs exist for this name
+     * @param problem why there is no node ID, or why the lease cannot be renewed; null if there is no problem
+     * @param maxNodeCount how many node IDs exist for this name
      * @param waits how many calls of the guarded generator had to wait
      * @param waitTime the total time for which they waited
      * @param renewals how often the lease was renewed
