@@ -132,8 +132,7 @@ final class Definition {
         try {
             return SnowcastLayout.parse(text);
         } catch (IllegalArgumentException e) {
-            throw new WrongUseException(
-                    e.getMessage() + (e.getMessage().contains(text) ? "" : " in layout " + text), e);
+            throw new WrongUseException("layout " + text + ": " + e.getMessage(), e);
         }
     }
 

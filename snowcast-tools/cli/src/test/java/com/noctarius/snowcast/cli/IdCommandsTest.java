@@ -194,7 +194,7 @@ class IdCommandsTest {
                 "status --connect-timeout 0s | --connect-timeout must be 100ms or more",
                 "decode --epoch x 1 | epoch must be like 2024-01-01, 2024-01-01T00:00:00Z or 1704067200000: x",
                 "decode --epoch 2024-01-01 --layout 41/13 1 | layout must be default, positive, javascript, or bits such as 41/13/10: 41/13",
-                "decode --epoch 2024-01-01 --layout 41/17/6 1 | logicalNodeBits must be 1 to 16: 17 in layout 41/17/6",
+                "decode --epoch 2024-01-01 --layout 41/17/6 1 | layout 41/17/6: logicalNodeBits must be 1 to 16: 17",
                 "decode --epoch 2024-01-01 --profile orders 1 | --profile says what --epoch and --layout do",
                 "decode --profile orders --profiles /no/such/file 1 | there is no file /no/such/file",
                 "decode --epoch 2024-01-01 --frobnicate 1 | Unknown option: '--frobnicate'",
