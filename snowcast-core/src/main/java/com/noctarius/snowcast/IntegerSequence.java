@@ -5,8 +5,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A generator of unique, compact integers. It takes them from blocks (ranges) that it reserves in a {@link
- * com.noctarius.snowcast.store.BlockStore}.
+ * A generator of unique, compact integers. It takes them from blocks (ranges) that it reserves in a
+ * {@link com.noctarius.snowcast.store.BlockStore}.
  *
  * <p><b>Uniqueness.</b> No two calls on sequences of one name and store ever return the same integer, in any process,
  * as long as the store keeps its data.
@@ -20,9 +20,9 @@ import java.util.concurrent.CompletionStage;
  * of their creation.
  *
  * <p><b>Waiting.</b> The sequence reserves the next block in the background when a share of the current one, by default
- * half, is used, so most calls do not wait. A call that finds no integer left waits for the next block, up to {@link
- * IntegerSequenceConfig#maxWait()}, 10 seconds by default. A call that does not have to wait ignores the thread's
- * interrupt flag.
+ * half, is used, so most calls do not wait. A call that finds no integer left waits for the next block, up to
+ * {@link IntegerSequenceConfig#maxWait()}, 10 seconds by default. A call that does not have to wait ignores the
+ * thread's interrupt flag.
  *
  * <p>All methods are thread-safe.
  */
@@ -117,9 +117,10 @@ public interface IntegerSequence extends AutoCloseable {
 
     /**
      * {@return a stage that completes with the next integer, at once if one is in the reserved blocks} Never waits.
-     * Works as {@link SnowcastSequencer#nextAsync}, with two differences. A stage fails when it has waited for {@link
-     * IntegerSequenceConfig#maxWait()}, or up to twice that long if other calls were waiting already. If you cancel a
-     * stage that was about to complete, its integer is lost; a stage that still waits has not taken an integer.
+     * Works as {@link SnowcastSequencer#nextAsync}, with two differences. A stage fails when it has waited for
+     * {@link IntegerSequenceConfig#maxWait()}, or up to twice that long if other calls were waiting already. If you
+     * cancel a stage that was about to complete, its integer is lost; a stage that still waits has not taken an
+     * integer.
      *
      * <p>The stage fails with the exceptions of {@link #next()}.
      */
@@ -128,9 +129,9 @@ public interface IntegerSequence extends AutoCloseable {
     }
 
     /**
-     * Reserves a block, unless a reserved integer is left, and waits for the result, for at most {@link
-     * IntegerSequenceConfig#maxWait()}. The first calls then need not wait for the store. If the reservation fails
-     * temporarily or takes longer, this method returns without an exception, and {@link #stats()} shows why.
+     * Reserves a block, unless a reserved integer is left, and waits for the result, for at most
+     * {@link IntegerSequenceConfig#maxWait()}. The first calls then need not wait for the store. If the reservation
+     * fails temporarily or takes longer, this method returns without an exception, and {@link #stats()} shows why.
      *
      * @throws InterruptedException if the thread is interrupted while it waits
      * @throws SnowcastException as for {@link #tryNext()}, with its subclasses

@@ -8,8 +8,8 @@ import java.time.Duration;
  *
  * @param issuedCount integers that were issued
  * @param remaining how many integers can be issued without calling the store
- * @param timeToEmpty how long the remaining integers last at the current rate; zero if there are none, and {@link
- *     #ENDLESS} if the rate is zero
+ * @param timeToEmpty how long the remaining integers last at the current rate; zero if there are none, and
+ *     {@link #ENDLESS} if the rate is zero
  * @param blockSize how many integers the next reservation will request
  * @param reservationCount blocks that were reserved
  * @param failureCount reservations that failed

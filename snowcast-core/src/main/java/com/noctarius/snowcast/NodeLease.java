@@ -60,8 +60,8 @@ public interface NodeLease extends AutoCloseable {
         long next() throws InterruptedException;
 
         /**
-         * {@return the next ID, as {@link #next} does} An interrupt ends the wait with a {@link
-         * SnowcastUnavailableException}, and the thread stays interrupted.
+         * {@return the next ID, as {@link #next} does} An interrupt ends the wait with a
+         * {@link SnowcastUnavailableException}, and the thread stays interrupted.
          */
         @Override
         long getAsLong();
@@ -74,9 +74,9 @@ public interface NodeLease extends AutoCloseable {
     int maxNodeCount();
 
     /**
-     * {@return the node ID} It changes after the lease is lost; {@link #onChanged} reports that. Once {@link
-     * #validUntil} has passed, IDs that you make with this node ID outside a {@link #generator guarded generator} may
-     * repeat those of another holder.
+     * {@return the node ID} It changes after the lease is lost; {@link #onChanged} reports that. Once
+     * {@link #validUntil} has passed, IDs that you make with this node ID outside a {@link #generator guarded
+     * generator} may repeat those of another holder.
      *
      * @throws SnowcastStateException if there is no node ID: the lease was closed or destroyed, or was lost and is
      *     acquiring another node ID
@@ -135,9 +135,10 @@ public interface NodeLease extends AutoCloseable {
     NodeLeaseStats stats();
 
     /**
-     * Releases the node ID. Calls on the guarded generator that start after this call has returned fail with a {@link
-     * SnowcastStateException}. Blocks for a round trip to the cluster and is not interruptible. If the cluster cannot
-     * be reached, a warning is logged, and the node ID is free when its lease has expired. A second call has no effect.
+     * Releases the node ID. Calls on the guarded generator that start after this call has returned fail with a
+     * {@link SnowcastStateException}. Blocks for a round trip to the cluster and is not interruptible. If the cluster
+     * cannot be reached, a warning is logged, and the node ID is free when its lease has expired. A second call has no
+     * effect.
      *
      * <p>The name stays defined in the cluster: {@link Snowcast#leaseNode} can lease a node ID under it again.
      */

@@ -51,8 +51,8 @@ public record SequencerConfig(
      * @param backupCount 0 to 6, or empty
      * @param startAbove an ID below all IDs of the sequencer, compared unsigned; or null
      * @throws NullPointerException if a value other than {@code lease} or {@code startAbove} is null
-     * @throws IllegalArgumentException if name, lease or backup count is not allowed, or the epoch is {@linkplain
-     *     SnowcastEpoch#byTimestamp a number} that is probably not in milliseconds
+     * @throws IllegalArgumentException if name, lease or backup count is not allowed, or the epoch is
+     *     {@linkplain SnowcastEpoch#byTimestamp a number} that is probably not in milliseconds
      */
     public SequencerConfig {
         SequenceName.require(name);
@@ -151,9 +151,9 @@ public record SequencerConfig(
          * Sets how many bits of an ID are time, node ID and counter. The layout is part of the definition. Replaces a
          * layout that was set before.
          *
-         * @param layout the layout; in a cluster, with at most 13 bits for the node ID. The default is {@link
-         *     SnowcastLayout#DEFAULT}, whose IDs turn negative after 34.8 years: for signed columns use {@link
-         *     SnowcastLayout#POSITIVE}
+         * @param layout the layout; in a cluster, with at most 13 bits for the node ID. The default is
+         *     {@link SnowcastLayout#DEFAULT}, whose IDs turn negative after 34.8 years: for signed columns use
+         *     {@link SnowcastLayout#POSITIVE}
          * @return this
          */
         public Builder layout(SnowcastLayout layout) {
@@ -192,11 +192,11 @@ public record SequencerConfig(
 
         /**
          * Sets how many members keep a synchronous backup of the sequencer's table of node IDs. If the owner and all
-         * backups are lost at once, attaching fails for a while. The backup count is part of the definition. A {@code
-         * JdbcSnowcast} ignores it.
+         * backups are lost at once, attaching fails for a while. The backup count is part of the definition. A
+         * {@code JdbcSnowcast} ignores it.
          *
-         * @param backupCount 0 to 6; that of the {@link Snowcast} by default, which is 1 unless {@link
-         *     SnowcastSystem#snowcast(com.hazelcast.core.HazelcastInstance, int)} set another
+         * @param backupCount 0 to 6; that of the {@link Snowcast} by default, which is 1 unless
+         *     {@link SnowcastSystem#snowcast(com.hazelcast.core.HazelcastInstance, int)} set another
          * @return this
          */
         public Builder backupCount(int backupCount) {

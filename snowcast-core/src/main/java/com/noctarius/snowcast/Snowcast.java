@@ -12,18 +12,18 @@ import java.util.function.Consumer;
  * {@link SnowcastSystem} returns it. A {@code JdbcSnowcast} implements the same methods with a database in place of the
  * cluster.
  *
- * <p><b>Blocking.</b> These methods make a round trip to the cluster and block for it: {@link #createSequencer}, {@link
- * #destroySequencer}, {@link #leaseNode} and {@link #destroyNodeLease}. Members wait for at most Hazelcast's call
- * time-out, 60 seconds by default; clients for their invocation time-out, 120 seconds by default. An interrupt ends the
- * wait in the same way as the time-out, with a {@link SnowcastUnavailableException}, and the thread stays interrupted.
- * {@link #createIntegerSequence} blocks while the store checks the sequence. The other methods do not wait for the
- * cluster.
+ * <p><b>Blocking.</b> These methods make a round trip to the cluster and block for it: {@link #createSequencer},
+ * {@link #destroySequencer}, {@link #leaseNode} and {@link #destroyNodeLease}. Members wait for at most Hazelcast's
+ * call time-out, 60 seconds by default; clients for their invocation time-out, 120 seconds by default. An interrupt
+ * ends the wait in the same way as the time-out, with a {@link SnowcastUnavailableException}, and the thread stays
+ * interrupted. {@link #createIntegerSequence} blocks while the store checks the sequence. The other methods do not wait
+ * for the cluster.
  *
  * <p>All methods are thread-safe. They throw {@link NullPointerException} for a null argument.
  *
  * <p>A decorator that was written for snowcast 1 or 2 continues to work, because every method that was added since has
- * a default implementation. If the old methods cannot implement a new one, its default throws {@link
- * UnsupportedOperationException}; snowcast's own implementation never does.
+ * a default implementation. If the old methods cannot implement a new one, its default throws
+ * {@link UnsupportedOperationException}; snowcast's own implementation never does.
  */
 public interface Snowcast {
     // In the class file, the parameters of these two methods have the type Object. Spring reads the methods of each
@@ -68,8 +68,8 @@ public interface Snowcast {
     }
 
     /**
-     * {@return a new or existing sequencer whose layout has at least that many node IDs, see {@link
-     * #createSequencer(SequencerConfig)}}
+     * {@return a new or existing sequencer whose layout has at least that many node IDs, see
+     * {@link #createSequencer(SequencerConfig)}}
      *
      * @param name the name, the same on every member and client
      * @param epoch the epoch, the same on every member and client
@@ -88,10 +88,10 @@ public interface Snowcast {
      * already has under the name, which may be Detached. Blocks for a round trip to the cluster if the sequencer is
      * new.
      *
-     * <p>The <em>definition</em> of a sequencer is its epoch, layout, backup count and {@linkplain
-     * SequencerConfig.Builder#startAbove start above}. It is the same in the whole cluster until the sequencer is
-     * destroyed. Counter start and lease belong to the returned object: a later call that returns the same object does
-     * not change them.
+     * <p>The <em>definition</em> of a sequencer is its epoch, layout, backup count and
+     * {@linkplain SequencerConfig.Builder#startAbove start above}. It is the same in the whole cluster until the
+     * sequencer is destroyed. Counter start and lease belong to the returned object: a later call that returns the same
+     * object does not change them.
      *
      * <p>A call that fails adds no sequencer to this {@code HazelcastInstance}. If the answer was lost, the cluster may
      * have created the sequencer, and a node ID may stay reserved for lease + skew. It is safe to call again.
@@ -105,9 +105,9 @@ public interface Snowcast {
      *     succeed later: there is no quorum, the cluster waits after a loss of data or a full restart, a clock shows a
      *     time before the epoch, the cluster state forbids it, there is no connection, or no answer came in time
      * @throws SnowcastIllegalStateException if this process's clock is further ahead of cluster time, or further behind
-     *     it, than the allowed skew; if the time of the layout is used up; or if the IDs could not lie above {@code
-     *     startAbove}, or above those of a destroyed sequencer of the name. The message contains the values, and those
-     *     that would be accepted
+     *     it, than the allowed skew; if the time of the layout is used up; or if the IDs could not lie above
+     *     {@code startAbove}, or above those of a destroyed sequencer of the name. The message contains the values, and
+     *     those that would be accepted
      * @throws IllegalArgumentException if the lease is longer than the cluster's {@code snowcast.lease.millis}, or the
      *     layout has more than 13 bits for the node ID
      * @throws SnowcastStateException if the {@code HazelcastInstance} was shut down
@@ -118,9 +118,9 @@ public interface Snowcast {
 
     /**
      * {@return a new, Detached sequencer, or the one that this {@code HazelcastInstance} already has under the name}
-     * Makes no call to the cluster; waits only while another thread creates a sequencer of that name. {@link
-     * SnowcastSequencer#attachLogicalNode()} then creates the sequencer in the cluster if it does not exist there.
-     * {@link #sequencers()} does not contain it before.
+     * Makes no call to the cluster; waits only while another thread creates a sequencer of that name.
+     * {@link SnowcastSequencer#attachLogicalNode()} then creates the sequencer in the cluster if it does not exist
+     * there. {@link #sequencers()} does not contain it before.
      *
      * @param config the configuration
      * @throws SnowcastSequencerAlreadyRegisteredException if this {@code HazelcastInstance} has the name with another
@@ -159,9 +159,9 @@ public interface Snowcast {
     void destroySequencer(SnowcastSequencer sequencer);
 
     /**
-     * Leases a worker ID (node ID) for an ID generator of another library, or returns the lease that this {@code
-     * HazelcastInstance} already has under the name. Blocks for a round trip to the cluster if the lease is new. {@link
-     * NodeLease} describes its use.
+     * Leases a worker ID (node ID) for an ID generator of another library, or returns the lease that this
+     * {@code HazelcastInstance} already has under the name. Blocks for a round trip to the cluster if the lease is new.
+     * {@link NodeLease} describes its use.
      *
      * <p>The definition of a node lease is its maximum number of node IDs and its backup count. It is the same in the
      * whole cluster until the lease is {@linkplain #destroyNodeLease destroyed}. A node lease and a sequencer cannot
@@ -172,8 +172,8 @@ public interface Snowcast {
      * @throws SnowcastSequencerAlreadyRegisteredException if the name is in use with another definition, or by a
      *     sequencer
      * @throws SnowcastNodeIdsExceededException if all node IDs are in use; the message says when the next one is free
-     * @throws SnowcastUnavailableException if the cluster cannot lease a node ID at present, as for {@link
-     *     #createSequencer(SequencerConfig)}
+     * @throws SnowcastUnavailableException if the cluster cannot lease a node ID at present, as for
+     *     {@link #createSequencer(SequencerConfig)}
      * @throws SnowcastIllegalStateException if this process's clock is further ahead of cluster time, or further behind
      *     it, than the allowed skew
      * @throws IllegalArgumentException if the lease is longer than the cluster's {@code snowcast.lease.millis}
@@ -192,9 +192,9 @@ public interface Snowcast {
     }
 
     /**
-     * Destroys a node lease in the whole cluster: all holders of the name lose their node IDs, as with {@link
-     * #destroySequencer}. The name may be leased again, even with another number of node IDs; guarded generators then
-     * return only IDs with later times than all IDs before the destruction.
+     * Destroys a node lease in the whole cluster: all holders of the name lose their node IDs, as with
+     * {@link #destroySequencer}. The name may be leased again, even with another number of node IDs; guarded generators
+     * then return only IDs with later times than all IDs before the destruction.
      *
      * @param lease the lease
      * @throws IllegalArgumentException if it was not leased by this {@code Snowcast}

@@ -11,11 +11,11 @@ import java.util.Objects;
  *
  * <p>{@link #byInstant} and {@link #byCalendar} reject an epoch in the future, unless the clock shows a time before
  * 2026. In that case the clock is obviously wrong, so they accept every epoch: a class that has an epoch as a constant
- * can be loaded before the machine's clock is set. Creating or attaching a sequencer fails with a {@link
- * SnowcastUnavailableException} until the clock has passed the epoch.
+ * can be loaded before the machine's clock is set. Creating or attaching a sequencer fails with a
+ * {@link SnowcastUnavailableException} until the clock has passed the epoch.
  *
- * <p>Immutable and thread-safe. Two epochs are equal if their offsets are equal. All methods throw {@link
- * NullPointerException} for a null argument.
+ * <p>Immutable and thread-safe. Two epochs are equal if their offsets are equal. All methods throw
+ * {@link NullPointerException} for a null argument.
  */
 public final class SnowcastEpoch {
     /** A clock that shows an earlier time is wrong. */

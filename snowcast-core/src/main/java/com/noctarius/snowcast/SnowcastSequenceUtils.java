@@ -7,8 +7,8 @@ import java.util.Comparator;
  * Decodes and compares IDs without their sequencer, for the layouts that a maximum number of node IDs defines (41 bits
  * of time, 64 bits in total). For other layouts use {@link SnowcastLayout}.
  *
- * <p>All comparisons treat IDs as unsigned, so they stay correct when bit 63 is set. All methods throw {@link
- * SnowcastMaxLogicalNodeIdOutOfBoundsException} for a maximum number of node IDs that is out of range.
+ * <p>All comparisons treat IDs as unsigned, so they stay correct when bit 63 is set. All methods throw
+ * {@link SnowcastMaxLogicalNodeIdOutOfBoundsException} for a maximum number of node IDs that is out of range.
  */
 public final class SnowcastSequenceUtils {
     private SnowcastSequenceUtils() {}

@@ -27,8 +27,8 @@ import java.util.concurrent.CompletionStage;
  * because it returns its unused integers to the store.
  *
  * <p><b>Decorators.</b> A decorator that was written for snowcast 1 or 2 continues to work. Each method that was added
- * since has a default implementation, which calls the old methods or, for {@link #layout}, {@link #epoch}, {@link
- * #stats}, {@link #tryNext} and {@link #nextAsync}, throws {@link UnsupportedOperationException}. Snowcast's own
+ * since has a default implementation, which calls the old methods or, for {@link #layout}, {@link #epoch},
+ * {@link #stats}, {@link #tryNext} and {@link #nextAsync}, throws {@link UnsupportedOperationException}. Snowcast's own
  * sequencers never throw it.
  *
  * <p>All methods are thread-safe.
@@ -142,8 +142,8 @@ public interface SnowcastSequencer {
      * {@return a stage, which is a {@code CompletableFuture}, that completes with the next ID} Never waits, so it suits
      * event loops and coroutines. If an ID is available and no other such call waits, the stage is already complete.
      *
-     * <p>Calls that have to wait are served in the order in which they came, and get increasing IDs, as calls of {@link
-     * #next()} do.
+     * <p>Calls that have to wait are served in the order in which they came, and get increasing IDs, as calls of
+     * {@link #next()} do.
      *
      * <p>Dependent actions run on the thread that adds them, or on a daemon thread of snowcast, where they delay no
      * other call and no lease.

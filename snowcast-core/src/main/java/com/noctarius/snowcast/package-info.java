@@ -13,8 +13,8 @@
  * <ol>
  *   <li>{@link com.noctarius.snowcast.SnowcastSystem} returns the {@link com.noctarius.snowcast.Snowcast} of a member
  *       or client.
- *   <li>The {@code Snowcast} creates {@link com.noctarius.snowcast.SnowcastSequencer}s and {@link
- *       com.noctarius.snowcast.IntegerSequence}s by name.
+ *   <li>The {@code Snowcast} creates {@link com.noctarius.snowcast.SnowcastSequencer}s and
+ *       {@link com.noctarius.snowcast.IntegerSequence}s by name.
  *   <li>A sequencer leases a node ID for a period of time, and generates IDs of that period without the cluster.
  *   <li>An integer sequence reserves blocks of integers in a {@linkplain com.noctarius.snowcast.store store}.
  *   <li>A call that fails throws a {@link com.noctarius.snowcast.SnowcastException}, whose message says what is allowed

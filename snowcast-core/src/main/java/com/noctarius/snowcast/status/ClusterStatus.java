@@ -9,10 +9,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a cluster: which process holds which node ID. {@link
- * com.noctarius.snowcast.SnowcastSystem#clusterStatus} returns it. Each owner of partitions answers at a different
- * moment, so the status is not a consistent snapshot. A {@code JdbcSnowcast} returns the status of its database, which
- * includes the integer sequences there. Immutable.
+ * The state of a cluster: which process holds which node ID.
+ * {@link com.noctarius.snowcast.SnowcastSystem#clusterStatus} returns it. Each owner of partitions answers at a
+ * different moment, so the status is not a consistent snapshot. A {@code JdbcSnowcast} returns the status of its
+ * database, which includes the integer sequences there. Immutable.
  *
  * @param time the cluster's time when the last owner answered
  * @param sequencers the existing sequencers and node leases, by name; at most {@value #MAX_SEQUENCERS}

@@ -53,14 +53,12 @@ public interface BlockStore extends AutoCloseable {
      * @param rest the upper end of a block, no integer of which was used
      * @throws BlockStoreException if the outcome is unknown; the caller must not use the integers in any case
      */
-    default void giveBack(String sequence, Block rest) throws BlockStoreException {
-    }
+    default void giveBack(String sequence, Block rest) throws BlockStoreException {}
 
     /**
      * Closes the resources that the store itself has opened. Sequences that still use the store fail when their blocks
      * are used up.
      */
     @Override
-    default void close() {
-    }
+    default void close() {}
 }

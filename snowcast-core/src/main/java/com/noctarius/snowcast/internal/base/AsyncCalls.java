@@ -27,7 +27,7 @@ public final class AsyncCalls {
     private final AtomicBoolean isServed = new AtomicBoolean();
 
     private final Supplier<OptionalLong> atOnce;
-    
+
     private final Callable<OptionalLong> nextOrWait;
 
     private final Clock clock;

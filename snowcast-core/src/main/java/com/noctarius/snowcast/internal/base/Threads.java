@@ -127,8 +127,8 @@ public final class Threads {
 
     /**
      * Removes a user. After the last one, ends the idle threads of the shared pools and waits until they have ended,
-     * because an application server looks for leaked threads as soon as an application has shut its {@code
-     * HazelcastInstance} down.
+     * because an application server looks for leaked threads as soon as an application has shut its
+     * {@code HazelcastInstance} down.
      */
     public static void release() {
         if (!countOut()) {
