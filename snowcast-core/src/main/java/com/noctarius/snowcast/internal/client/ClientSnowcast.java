@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** Snowcast on a Hazelcast client: its {@code Snowcast}, and the threads that renew its leases. */
 public final class ClientSnowcast {
     private static final String NAME = "snowcast:client";
-    /** A quarter of the shortest lease. */
+    /** The period of the checks: a quarter of the shortest lease that a sequencer may request. */
     private static final long KEEP_PERIOD_MILLIS = 250;
     /** How long a shutdown waits for the release of node IDs. */
     private static final long MAX_DETACH_MILLIS = 3_000;

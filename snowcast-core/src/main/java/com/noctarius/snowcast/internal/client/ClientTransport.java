@@ -71,7 +71,7 @@ final class ClientTransport implements Transport {
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e); // A client that was never connected has no partition table.
         }
-        // Less than the caller's time-out, as on a member, so that the caller receives the reason of a failure.
+        // Try for less than the caller's time-out, as on a member, so that the caller receives the reason of a failure.
         invocation.setInvocationTimeoutMillis(tryMillisOf(type, tryMillis) * 4 / 5);
         return invocation.invoke().thenApplyAsync(response -> messages.answer(type, response), Runnable::run);
     }

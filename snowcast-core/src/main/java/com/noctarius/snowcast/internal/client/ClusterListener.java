@@ -49,7 +49,7 @@ final class ClusterListener implements ListenerMessageCodec, EventHandler<Client
             isRegistered = true;
         } catch (RuntimeException e) {
             if (e.getCause() instanceof InterruptedException) {
-                Thread.currentThread().interrupt(); // Hazelcast has cleared it; it must end the next wait.
+                Thread.currentThread().interrupt(); // Hazelcast cleared the flag, which must end the next wait.
             } else if (!hasFailed) {
                 hasFailed = true;
                 log.warning(
@@ -60,7 +60,7 @@ final class ClusterListener implements ListenerMessageCodec, EventHandler<Client
         }
     }
 
-    /** Ignores {@code localOnly}, because each member sends only its own events anyway. */
+    /** Members ignore {@code localOnly}: each sends the events to the clients that are registered with it. */
     @Override
     public ClientMessage encodeAddRequest(boolean localOnly) {
         return messages.request(RequestType.LISTEN, localOnly);

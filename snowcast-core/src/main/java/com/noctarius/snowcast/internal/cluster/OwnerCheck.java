@@ -14,8 +14,8 @@ import java.util.UUID;
 /**
  * Decides whether this member may execute a request as the owner of a partition. {@link RequestOperation} calls it
  * before it executes a request, and again before it answers. The request's {@linkplain Exemption exemptions} say which
- * conditions do not apply. Most exceptions of this class are retryable, so that Hazelcast sends the request again. The
- * exception of a PASSIVE cluster is not retryable, because that state does not end by itself. Thread-safe.
+ * conditions do not apply. Most exceptions that this class throws are retryable, so that Hazelcast sends the request
+ * again. The exception for a PASSIVE cluster is not retryable, because that state does not end by itself. Thread-safe.
  *
  * <p>These are the conditions on the member. {@link GrantBounds} (because of the high-water mark), the table (while it
  * recovers from a loss of data) and Hazelcast's split-brain protection can still refuse the request. Hazelcast's

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Confirmations that were requested before a member left the list do not count, because an owner with a shorter
  *       list waits for fewer backups.
  *   <li>A <em>stale</em> member was paused or has just joined. Its vote does not count towards a majority, because it
- *       may have been removed from the cluster together with the member that asks. But if the whole electorate
- *       confirms, stale votes count: no member was removed, however long all were paused.
+ *       may have been removed from the cluster together with the member that asks. But if the whole electorate confirms
+ *       a member that has not just joined, stale votes count: no member was removed, however long all were paused.
  *   <li>An <em>isolated</em> member is not confirmed, and part of its electorate is no longer listed. It continues with
  *       the listed members when the absent members have merged into its cluster; or when none of them was reached for 3
  *       seconds, unless this member is stale; or when Hazelcast has had the time to search for them. A member that is
@@ -35,9 +35,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>With split-brain protection, a quorum of data members must confirm. If {@linkplain #isQuorumOfAll any two quorums
  * overlap}, the quorum replaces the majority of the electorate. A member <em>knows</em> the decisions of its cluster
- * after it has acted itself, until it restarts or leaves the cluster. A member from the losing side of a split that
- * knew the decisions of that side knows those of the new cluster when all members of the losing side have sent their
- * data.
+ * after it has acted itself, or has discarded its data while a quorum confirmed it, until it restarts or leaves the
+ * cluster. A member from the losing side of a split that knew the decisions of that side knows those of the new cluster
+ * when all members of the losing side have sent their data.
  *
  * <p>A quorum of <em>q</em> of <em>n</em> data members can leave out <em>n − q</em> members. More members than that
  * must confirm <em>and</em> know, so that at least one of them took part in each former quorum. <em>n</em> is the

@@ -32,7 +32,7 @@ public record RequestType<Q, A>(
     public static final RequestType<List<DetachRequest>, List<Boolean>> DETACH =
             batch(2, "DETACH", SequencerForms.DETACH_REQUEST, DetachRequest::name, Form.BOOLEAN);
 
-    /** Renews leases; the answer has the new ceiling of each, or that it was refused. */
+    /** Renews leases; the answer has the outcome and the new ceiling of each. */
     public static final RequestType<List<RenewRequest>, List<RenewReply>> RENEW =
             batch(3, "RENEW", SequencerForms.RENEW_REQUEST, RenewRequest::name, SequencerForms.RENEW_REPLY);
 

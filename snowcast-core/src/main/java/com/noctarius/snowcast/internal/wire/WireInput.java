@@ -48,7 +48,7 @@ public final class WireInput {
 
     private static int bytesLeft(ObjectDataInput in) {
         try {
-            return ((InputStream) in).available(); // Hazelcast has no other implementation.
+            return ((InputStream) in).available(); // All inputs of Hazelcast are input streams.
         } catch (IOException e) {
             throw new HazelcastSerializationException(e);
         }
