@@ -96,8 +96,8 @@ public final class TestIntegerSequence implements IntegerSequence {
     }
 
     /**
-     * Fills a part of the array. If too few integers are left, it writes these, and then throws, like every {@link
-     * IntegerSequence}.
+     * Fills a part of the array. If too few integers are left, it writes these, and then throws, like every
+     * {@link IntegerSequence}.
      */
     @Override
     public void next(long[] integers, int fromIndex, int toIndex) {

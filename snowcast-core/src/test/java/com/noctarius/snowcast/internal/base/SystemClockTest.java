@@ -52,9 +52,7 @@ class SystemClockTest {
         clock.parkNanos(-1);
     }
 
-    /**
-     * The wall clock may be set back by years between the read from which a caller computes its wait, and the park.
-     */
+    /** The wall clock may be set back by years between the read from which a caller computes its wait, and the park. */
     @Test
     void waitForAFarMillisecondEndsEarly() throws InterruptedException {
         long millis = clock.millis() + HOUR_MILLIS;

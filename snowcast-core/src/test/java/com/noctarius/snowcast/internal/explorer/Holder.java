@@ -22,9 +22,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A model of a sequencer or node lease. It makes requests and handles answers as {@code GrantHolder} and {@code
- * LeaseKeeper} do. It uses a real {@link Attachment} to issue IDs; or, for a node lease, a real {@link Guard} to check
- * another generator's IDs.
+ * A model of a sequencer or node lease. It makes requests and handles answers as {@code GrantHolder} and
+ * {@code LeaseKeeper} do. It uses a real {@link Attachment} to issue IDs; or, for a node lease, a real {@link Guard} to
+ * check another generator's IDs.
  *
  * @param index its number
  * @param isGuarded whether it is a node lease

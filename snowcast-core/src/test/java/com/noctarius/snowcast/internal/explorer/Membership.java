@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Visits all states of a few data members that are paused, wake up, crash, and remove each other; the real {@link
- * Electorate} decides which of them may act as an owner. The network does not split.
+ * Visits all states of a few data members that are paused, wake up, crash, and remove each other; the real
+ * {@link Electorate} decides which of them may act as an owner. The network does not split.
  *
  * <p>A state is wrong if a member acts although it has missed an act: another member acted without listing it, and
  * since then this member has neither received the other one's data in a merge nor discarded its own.
@@ -168,12 +168,11 @@ final class Membership {
     /**
      * Prepares a search.
      *
-     * @param groups the number of groups. The members of a group do the same at the same time; the first group is
-     *     one member
+     * @param groups the number of groups. The members of a group do the same at the same time; the first group is one
+     *     member
      * @param faults how often a group may be paused or crash
      * @param paused the number of groups that are paused at the beginning
-     * @param hasLateAnswers whether an answer may arrive after other steps, which requires groups of one member
-     *     each
+     * @param hasLateAnswers whether an answer may arrive after other steps, which requires groups of one member each
      */
     Membership(int size, int groups, int ticks, int faults, int paused, boolean hasLateAnswers, Rule leftOut) {
         this.size = size;

@@ -34,38 +34,37 @@ import java.util.function.Supplier;
  * <p><b>Steps.</b> At any moment
  *
  * <ul>
- *    <li>a tick of time passes; a scope has few ticks, and a lease lasts one or two;
- *    <li>a holder requests a grant, repeats the request, or gives it up; it requests a renewal when half of the
- *       lease is used; it issues an ID if its attachment allows it; it seals and detaches. A paused holder takes no
- *       step for a while, and a crashed holder takes none again;
- *    <li>a request reaches the owner, a change reaches a backup, or an answer reaches the holder: in any order, at
- *       any later time, never, or twice if the {@link Scope} allows that. An answer arrives only after the backups have
+ *   <li>a tick of time passes; a scope has few ticks, and a lease lasts one or two;
+ *   <li>a holder requests a grant, repeats the request, or gives it up; it requests a renewal when half of the lease is
+ *       used; it issues an ID if its attachment allows it; it seals and detaches. A paused holder takes no step for a
+ *       while, and a crashed holder takes none again;
+ *   <li>a request reaches the owner, a change reaches a backup, or an answer reaches the holder: in any order, at any
+ *       later time, never, or twice if the {@link Scope} allows that. An answer arrives only after the backups have
  *       received the change of its call;
- *    <li>the clock of a holder or of the owner steps by a tick;
- *    <li>the owner crashes and a backup takes over with its copy; a backup crashes; a new member receives a full
- *       copy; all replicas are lost at once;
- *    <li>an owner that was removed had only been paused, and wakes up. It may not act while other members run, and
+ *   <li>the clock of a holder or of the owner steps by a tick;
+ *   <li>the owner crashes and a backup takes over with its copy; a backup crashes; a new member receives a full copy;
+ *       all replicas are lost at once;
+ *   <li>an owner that was removed had only been paused, and wakes up. It may not act while other members run, and
  *       continues without its data when all others are gone (see {@link Membership});
- *    <li>the network splits: holders reach both sides, but the sides do not reach each other, and the backup
- *       promotes itself. Later one side may merge the other: the report of the merge must contain every ID that was
- *       issued twice, and no ID of a later grant may be issued twice. If the former owner gives no answer without its
- *       backup, no ID is issued twice at all.
+ *   <li>the network splits: holders reach both sides, but the sides do not reach each other, and the backup promotes
+ *       itself. Later one side may merge the other: the report of the merge must contain every ID that was issued
+ *       twice, and no ID of a later grant may be issued twice. If the former owner gives no answer without its backup,
+ *       no ID is issued twice at all.
  * </ul>
  *
  * <p><b>Left out</b>, because they hide no duplicate or other tests cover them:
  *
  * <ul>
- *    <li>Lost messages: a lost message is one that never arrives. A step removes a message only to make room for
- *       others.
- *    <li>Answers that no longer change their holder, which are removed at once.
- *    <li>The counter: a millisecond has one ID. An ID therefore has the time that its holder's clock shows, and the
+ *   <li>Lost messages: a lost message is one that never arrives. A step removes a message only to make room for others.
+ *   <li>Answers that no longer change their holder, which are removed at once.
+ *   <li>The counter: a millisecond has one ID. An ID therefore has the time that its holder's clock shows, and the
  *       model can forget IDs of times that no clock shows again.
- *    <li>Outdated answers: the real holder ignores answers after 10 seconds; the model uses them, and thus has more
+ *   <li>Outdated answers: the real holder ignores answers after 10 seconds; the model uses them, and thus has more
  *       states.
- *    <li>Changes of a former owner after a promotion: Hazelcast runs no backup operation on a member that is not
- *       that replica.
- *    <li>A backup that cannot become the owner within the scope.
- *    <li>Destruction; copies without all node IDs (see {@code NodeTablePropertyTest}); splits into three sides, and
+ *   <li>Changes of a former owner after a promotion: Hazelcast runs no backup operation on a member that is not that
+ *       replica.
+ *   <li>A backup that cannot become the owner within the scope.
+ *   <li>Destruction; copies without all node IDs (see {@code NodeTablePropertyTest}); splits into three sides, and
  *       crashes during a split (see {@code MergeFuzzTest}).
  * </ul>
  */

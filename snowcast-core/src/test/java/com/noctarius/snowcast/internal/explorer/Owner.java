@@ -22,8 +22,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a holder's call on the owner's table, like the handlers of sequencers, or with the deviation of a {@link
- * Mutation}. It caches results, because the same call on an equal table is frequent.
+ * Runs a holder's call on the owner's table, like the handlers of sequencers, or with the deviation of a
+ * {@link Mutation}. It caches results, because the same call on an equal table is frequent.
  */
 final class Owner {
     private final TableRules rules;

@@ -17,8 +17,7 @@ import com.noctarius.snowcast.internal.owner.TableRules;
  * @param faults the number of each kind of fault
  * @param split the rules while the network is split
  * @param lag how far the cached time of a holder may be behind its clock, in ticks
- * @param isSuccessor whether the sequencer follows another generator, which has issued all IDs up to the initial
- *     time
+ * @param isSuccessor whether the sequencer follows another generator, which has issued all IDs up to the initial time
  * @param isGuarded whether the name is a node lease, and a guard checks the IDs of another generator
  * @param backups the number of members with a copy of the table besides the owner
  */
@@ -76,8 +75,7 @@ record Scope(
      * @param losses losses of all replicas at once
      * @param clockSteps steps of a clock by one tick
      * @param splits splits between owner and backup
-     * @param merges merges after a split; without one, the duplicates of a split are those that a merge would
-     *     report
+     * @param merges merges after a split; without one, the duplicates of a split are those that a merge would report
      */
     record Faults(int attaches, int duplicates, int crashes, int losses, int clockSteps, int splits, int merges) {
         void describe(Fingerprint to) {
@@ -128,13 +126,13 @@ record Scope(
      * The rules for the two sides of a split network.
      *
      * @param isProtected whether a side needs a quorum; if not, the other rules have no effect
-     * @param freshness for how many ticks after the split the former owner continues without a quorum and without
-     *     its backup; 0 if it gives no answer
+     * @param freshness for how many ticks after the split the former owner continues without a quorum and without its
+     *     backup; 0 if it gives no answer
      * @param attachPause for how many ticks after its promotion the new owner grants nothing
      * @param floor how many ticks above its promotion the grants of the new owner begin; {@link #NO_LIMIT} if they
      *     begin where the former owner's end
-     * @param renewAhead the new owner renews a grant only if its ceiling is more than this number of ticks above
-     *     the promotion
+     * @param renewAhead the new owner renews a grant only if its ceiling is more than this number of ticks above the
+     *     promotion
      */
     record SplitRule(boolean isProtected, int freshness, int attachPause, int floor, int renewAhead) {
         static final int NO_LIMIT = -1_000;

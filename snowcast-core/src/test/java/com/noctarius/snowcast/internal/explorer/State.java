@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * The state of the whole model.
  *
  * @param now the true time in milliseconds; a tick is a millisecond
- * @param replicas the replicas of the table; the last one is a former owner that was removed while it was paused,
- *     with its data
+ * @param replicas the replicas of the table; the last one is a former owner that was removed while it was paused, with
+ *     its data
  * @param issued for each node ID the timestamps of its IDs, a bit each
  * @param left the events that may still happen
  * @param nextEpoch the table ID of the next new table
@@ -35,8 +35,8 @@ record State(
      * A split of the network.
      *
      * @param cutAt the time at which it began; 0 if no rule needs that time
-     * @param firstFloors for each side and node ID, the beginning of the first grant since the split; {@link #NONE}
-     *     if there is none
+     * @param firstFloors for each side and node ID, the beginning of the first grant since the split; {@link #NONE} if
+     *     there is none
      * @param reported whether there was a duplicate that a merge reports, or would report
      * @param twice for each node ID the timestamps of IDs that were issued twice before the merge, a bit each
      * @param merge the merge that ended the split; null before it

@@ -7,9 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/**
- * Answers renewals at random: at once, after two decisions; later, with a decision of now or then; or by a failure.
- */
+/** Answers renewals at random: at once, after two decisions; later, with a decision of now or then; or by a failure. */
 final class RandomReplies {
     private final Random random;
     private final List<Runnable> delayed = new ArrayList<>();

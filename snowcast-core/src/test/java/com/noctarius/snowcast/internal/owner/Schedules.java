@@ -11,8 +11,8 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs random schedules, one for each seed. The error of a schedule that fails contains its seed, which {@code
- * -Dsnowcast.seed=} repeats, and the trace of a minimal set of its steps that still fails.
+ * Runs random schedules, one for each seed. The error of a schedule that fails contains its seed, which
+ * {@code -Dsnowcast.seed=} repeats, and the trace of a minimal set of its steps that still fails.
  */
 public final class Schedules {
     private static final @Nullable Long REPEATED = Long.getLong("snowcast.seed");

@@ -106,8 +106,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
     /**
      * Merges the tables of two owners, and returns the reports as text.
      *
-     * @param apartSince when the losing side's owner saw the first member of the winning side leave; 0 if it saw
-     *     none
+     * @param apartSince when the losing side's owner saw the first member of the winning side leave; 0 if it saw none
      */
     abstract String unite(Side winning, Side losing, long apartSince);
 
