@@ -41,7 +41,6 @@ import java.util.function.Consumer;
  * keyspace=ids
  * user=ids
  * password.file=/run/secrets/ids
- * password.env=IDS_PASSWORD
  * interval=PT10S
  * </pre>
  *

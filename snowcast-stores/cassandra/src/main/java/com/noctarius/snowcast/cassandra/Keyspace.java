@@ -58,6 +58,7 @@ record Keyspace(CqlSession session, String name, String datacenter) {
             Deadline deadline = Deadline.ofAttempts(timeout);
             Map<String, String> replication = requireReplicas(coordinators, deadline);
             int replicas = isOfDatacenter ? replicasOf(datacenter, replication) : replicasOfAll(replication);
+            warnOfFew(replicas, isOfDatacenter ? "datacenter " + datacenter : "all datacenters");
             NodeSettings.require(NodeSettings.read(coordinators, deadline), this, replicas, allowsPeriodic);
             return tables.apply(this);
         } catch (DriverException e) {
@@ -126,15 +127,18 @@ record Keyspace(CqlSession session, String name, String datacenter) {
         }
         Map<String, String> replication =
                 Objects.requireNonNull(row.getMap("replication", String.class, String.class), "replication");
-        int replicas = requireReplicas(name, datacenter, replication);
+        requireReplicas(name, datacenter, replication);
+        return replication;
+    }
+
+    /** Logs a warning if a majority of the replicas is all of them. */
+    private void warnOfFew(int replicas, String where) {
         if (replicas < 3) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
-                    "keyspace " + name + " has only " + (replicas == 1 ? "one replica" : "two replicas")
-                            + " in datacenter " + datacenter
-                            + ": when a node with a replica is down, no integers can be reserved there");
+                    "keyspace " + name + " has only " + (replicas == 1 ? "one replica" : "two replicas") + " in "
+                            + where + ": when a node with a replica is down, no integers can be reserved there");
         }
-        return replication;
     }
 
     static int requireReplicas(String keyspace, String datacenter, Map<String, String> replication) {

@@ -140,6 +140,14 @@ class CassandraGuardsTest {
                     .contains("keyspace guards has only one replica in datacenter dc1");
             assertThat(store).hasToString("CassandraBlockStore{keyspace=guards, datacenter=dc1}");
         }
+        try (LogLines log = new LogLines();
+                CassandraStripedBlockStore store = striped().build()) {
+            assertThat(log.warnings())
+                    .as("%s, which needs a majority of all replicas", store)
+                    .singleElement()
+                    .asString()
+                    .contains("keyspace guards has only one replica in all datacenters");
+        }
     }
 
     @Test
