@@ -16,8 +16,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
 /**
- * The commands to run after a single database was restored: see {@code docs/operate/sql.md}. For shards, see {@link
- * Stores}.
+ * The commands to run after a single database was restored: see {@code docs/operate/sql.md}. For shards, see
+ * {@link Stores}.
  */
 final class Restores {
     private Restores() {}

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Integers are strings, because JavaScript would round numbers.
  *
  * @param time the time of the reading, by the clock of the cluster or of the database
- * @param sequencers sequencers and node leases in the order of their names; only some of them if there are very
- *     many
+ * @param sequencers sequencers and node leases in the order of their names; only some of them if there are very many
  * @param sequencerCount the number of all sequencers and node leases
  * @param sequences the integer sequences of the database, in the order of their names; empty for a cluster
  * @param possibleDuplicates IDs that may exist twice, as merges reported them

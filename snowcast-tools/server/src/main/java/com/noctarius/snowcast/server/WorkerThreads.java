@@ -20,12 +20,12 @@ import org.springframework.http.MediaType;
  * it waits for the cluster, and for as long as its client takes to send a body or to read the answer.
  *
  * <ul>
- *    <li>All requests except probes share three quarters of the threads. If none of these is free, the server
- *       answers with 503 at once.
- *    <li>The server reads no body: see {@link NoBodyFilter}. Tomcat would read the rest of a body after the answer,
- *       for as long as the client takes, to reuse the connection; the server closes the connection instead.
- *    <li>The server closes the connection of a probe after the answer. Otherwise the answer could wait until the
- *       client has read the answers to earlier requests.
+ *   <li>All requests except probes share three quarters of the threads. If none of these is free, the server answers
+ *       with 503 at once.
+ *   <li>The server reads no body: see {@link NoBodyFilter}. Tomcat would read the rest of a body after the answer, for
+ *       as long as the client takes, to reuse the connection; the server closes the connection instead.
+ *   <li>The server closes the connection of a probe after the answer. Otherwise the answer could wait until the client
+ *       has read the answers to earlier requests.
  * </ul>
  */
 final class WorkerThreads extends ValveBase {
