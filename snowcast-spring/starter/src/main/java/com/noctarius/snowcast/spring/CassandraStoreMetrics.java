@@ -34,7 +34,7 @@ public final class CassandraStoreMetrics extends BoundMeters {
     /**
      * Creates a binder of the meters of stores.
      *
-     * @param stores the stores by the value of their tag; only Cassandra stores get meters
+     * @param stores the stores; each key becomes the value of the tag "store"; only Cassandra stores get meters
      * @throws NullPointerException if {@code stores}, a name or a store is null
      */
     public CassandraStoreMetrics(Map<String, ? extends BlockStore> stores) {

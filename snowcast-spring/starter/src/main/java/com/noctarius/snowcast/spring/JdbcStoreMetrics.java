@@ -33,8 +33,8 @@ public final class JdbcStoreMetrics extends BoundMeters {
     /**
      * Creates a binder of the meters of stores and monitors.
      *
-     * @param stores the stores by the value of their tag; only JDBC stores get meters
-     * @param monitors the monitors by the value of their tag
+     * @param stores the stores; each key becomes the value of the tag "store"; only JDBC stores get meters
+     * @param monitors the monitors; each key becomes the value of the tag "monitor"
      * @throws NullPointerException if an argument, a name, a store or a monitor is null
      */
     public JdbcStoreMetrics(Map<String, ? extends BlockStore> stores, Map<String, ScheduledJdbcMonitor> monitors) {
