@@ -21,7 +21,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the status of the cluster on a member, from the owners of the partitions. Used by one thread. */
 final class StatusReader {
@@ -43,7 +42,7 @@ final class StatusReader {
         this.holders = holders;
     }
 
-    ClusterStatus read(@Nullable DuplicatesReported found) {
+    ClusterStatus read(DuplicatesReported found) {
         int partitions = member.getPartitionService().getPartitions().size();
         for (int from = 0; from < partitions; from += WINDOW) {
             Map<Integer, CompletableFuture<ContainerSnapshot>> answers = IntStream.range(
@@ -59,7 +58,7 @@ final class StatusReader {
                 sequencers,
                 sequencerCount,
                 List.of(),
-                found == null ? List.of() : found.ids());
+                found.ids());
     }
 
     private ContainerSnapshot outcome(int partition, CompletableFuture<ContainerSnapshot> answer) {

@@ -50,7 +50,8 @@ public class InstanceSnowcast implements Snowcast {
     private final Listeners listeners;
     private final AtomicLong possibleDuplicateCount = new AtomicLong();
     /** The newest possible duplicates that merges have found; null if there are none. */
-    private final AtomicReference<@Nullable DuplicatesReported> findings = new AtomicReference<>();
+    private final AtomicReference<DuplicatesReported> findings =
+            new AtomicReference<>(new DuplicatesReported(List.of()));
     /** The reason in the exceptions of creations after the shutdown. */
     private final String whyClosed;
 
@@ -209,17 +210,13 @@ public class InstanceSnowcast implements Snowcast {
             sequencers.destroyUpTo(destroyed.name(), destroyed.number());
         } else if (event instanceof DuplicatesReported reported) {
             possibleDuplicateCount.addAndGet(reported.ids().size());
-            findings.accumulateAndGet(
-                    reported, (before, more) -> before == null ? more : before.with(more, MAX_FINDINGS));
+            findings.accumulateAndGet(reported, (before, more) -> before.with(more, MAX_FINDINGS));
             listeners.tell(reported.ids());
         }
     }
 
-    /**
-     * Returns the possible duplicates that the latest merges have found since this instance started; null if there are
-     * none.
-     */
-    public @Nullable DuplicatesReported findings() {
+    /** Returns the possible duplicates that the latest merges have found since this instance started. */
+    public DuplicatesReported findings() {
         return findings.get();
     }
 

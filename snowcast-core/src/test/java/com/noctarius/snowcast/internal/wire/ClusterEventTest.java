@@ -16,6 +16,9 @@ class ClusterEventTest {
         DuplicatesReported second = new DuplicatesReported(List.of(ids("c")));
 
         assertThat(first.with(second, 2)).isEqualTo(new DuplicatesReported(List.of(ids("b"), ids("c"))));
+        assertThat(new DuplicatesReported(List.of()).with(first, 1))
+                .as("one event of more than the limit")
+                .isEqualTo(new DuplicatesReported(List.of(ids("b"))));
     }
 
     private static PossibleDuplicates ids(String name) {

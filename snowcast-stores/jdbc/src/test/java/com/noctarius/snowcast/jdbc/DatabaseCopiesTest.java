@@ -42,7 +42,7 @@ class DatabaseCopiesTest {
     }
 
     private static JdbcSnowcast process(String url) {
-        return JdbcSnowcast.of(new UrlDataSource(url, null, null));
+        return Patient.snowcast(new UrlDataSource(url, null, null)).build();
     }
 
     private static void create(String url) throws InterruptedException {
@@ -71,7 +71,7 @@ class DatabaseCopiesTest {
                     .isInstanceOf(SnowcastUnavailableException.class)
                     .hasMessageContaining("no holder can be attached before");
         }
-        JdbcBlockStore store = new JdbcBlockStore(JdbcShards.of(new UrlDataSource(url, null, null)));
+        JdbcBlockStore store = new JdbcBlockStore(Patient.shard(new UrlDataSource(url, null, null)).build());
         assertThatExceptionOfType(BlockStoreException.class)
                 .isThrownBy(() -> store.reserve("seats", 1))
                 .withMessageContaining("recover");
@@ -177,7 +177,7 @@ class DatabaseCopiesTest {
                     })
                     .withMessageContaining("run recover");
             assertNoticed(url);
-            JdbcSchema schema = new JdbcSchema(JdbcShards.of(new UrlDataSource(url, null, null)));
+            JdbcSchema schema = new JdbcSchema(Patient.shard(new UrlDataSource(url, null, null)).build());
             schema.recover(0, Map.of("seats", 700_000L));
             Await.until("the process serves again", () -> isServed(seats));
             assertThat(seats.next()).isGreaterThan(700_000);

@@ -45,10 +45,10 @@ class OtherDatabasesTest {
     @Test
     void h2AsOracle() throws Exception {
         UrlDataSource oracle = new UrlDataSource("jdbc:h2:mem:oracle;MODE=Oracle;DB_CLOSE_DELAY=-1", null, null);
-        try (JdbcSnowcast snowcast = JdbcSnowcast.of(oracle)) {
+        try (JdbcSnowcast snowcast = Patient.snowcast(oracle).build()) {
             useAll(snowcast);
         }
-        try (JdbcSnowcast snowcast = JdbcSnowcast.of(oracle)) {
+        try (JdbcSnowcast snowcast = Patient.snowcast(oracle).build()) {
             snowcast.createTables();
         }
     }
@@ -60,11 +60,11 @@ class OtherDatabasesTest {
             String url = server.createDatabase("rights");
             try (Connection connection = DriverManager.getConnection(url);
                     Statement statement = connection.createStatement();
-                    JdbcSnowcast owner = JdbcSnowcast.of(new UrlDataSource(url, null, null))) {
+                    JdbcSnowcast owner = Patient.snowcast(new UrlDataSource(url, null, null)).build()) {
                 statement.execute("CREATE ROLE app LOGIN PASSWORD 'pw'");
                 statement.execute("REVOKE CREATE ON SCHEMA public FROM PUBLIC");
                 UrlDataSource user = new UrlDataSource(url.replaceAll("user=[a-z]+", "user=app"), "app", "pw");
-                try (JdbcSnowcast app = JdbcSnowcast.of(user)) {
+                try (JdbcSnowcast app = Patient.snowcast(user).build()) {
                     assertThatThrownBy(app::createTables)
                             .isInstanceOf(SnowcastException.class)
                             .hasMessageContaining("grant the user SELECT");
@@ -87,7 +87,7 @@ class OtherDatabasesTest {
             }
             return database.getConnection();
         });
-        try (JdbcSnowcast snowcast = JdbcSnowcast.of(dataSource)) {
+        try (JdbcSnowcast snowcast = Patient.snowcast(dataSource).build()) {
             snowcast.createTables();
             isAway.set(true);
             IntegerSequence seats = snowcast.createIntegerSequence(IntegerSequenceConfig.builder("seats")
@@ -104,7 +104,7 @@ class OtherDatabasesTest {
     void anEndRightAfterTheBeginningWarnsOfNothing() throws Exception {
         try (Warnings warnings = Warnings.of(BackgroundTopUp.class)) {
             HikariDataSource pool = TestShards.pool("jdbc:h2:mem:ends;DB_CLOSE_DELAY=-1", 2);
-            try (JdbcSnowcast snowcast = JdbcSnowcast.of(pool)) {
+            try (JdbcSnowcast snowcast = Patient.snowcast(pool).build()) {
                 snowcast.createTables();
                 for (int i = 0; i < 12; i++) {
                     snowcast.createIntegerSequence(
@@ -113,7 +113,7 @@ class OtherDatabasesTest {
             }
             pool.close();
             UrlDataSource next = new UrlDataSource("jdbc:h2:mem:next;DB_CLOSE_DELAY=-1", null, null);
-            try (JdbcSnowcast snowcast = JdbcSnowcast.of(next)) {
+            try (JdbcSnowcast snowcast = Patient.snowcast(next).build()) {
                 snowcast.createTables();
                 assertThat(snowcast.createIntegerSequence(
                                         IntegerSequenceConfig.builder("seats").build())
@@ -132,13 +132,13 @@ class OtherDatabasesTest {
             String url = server.createDatabase("shop");
             try (Connection connection = DriverManager.getConnection(url);
                     Statement statement = connection.createStatement();
-                    JdbcSnowcast snowcast = JdbcSnowcast.of(new UrlDataSource(url, null, null))) {
+                    JdbcSnowcast snowcast = Patient.snowcast(new UrlDataSource(url, null, null)).build()) {
                 assertSaysTheWayOut(snowcast::createTables);
                 statement.execute("SET GLOBAL binlog_format = MIXED");
                 useAll(snowcast);
                 statement.execute("SET GLOBAL binlog_format = STATEMENT");
                 assertSaysTheWayOut(() -> snowcast.createSequencer("customers", EPOCH));
-                JdbcBlockStore store = new JdbcBlockStore(JdbcShards.of(new UrlDataSource(url, null, null)));
+                JdbcBlockStore store = new JdbcBlockStore(Patient.shard(new UrlDataSource(url, null, null)).build());
                 assertThatThrownBy(() -> store.reserve("seats", 1)).hasMessageContaining(WAY_OUT);
                 statement.execute("SET GLOBAL binlog_format = ROW");
                 useAll(snowcast);
@@ -164,7 +164,7 @@ class OtherDatabasesTest {
     @Test
     void aNameMovesNoCursor() throws Exception {
         String url = "jdbc:h2:mem:names;DB_CLOSE_DELAY=-1";
-        JdbcShards shards = JdbcShards.of(new UrlDataSource(url, null, null));
+        JdbcShards shards = Patient.shard(new UrlDataSource(url, null, null)).build();
         new JdbcSchema(shards).create(100);
         try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement()) {

@@ -64,7 +64,7 @@ class PostgresAgentTest {
     @Test
     void aStatusOfADatabaseWithoutTablesOfIntegerSequencesWritesNoErrorIntoTheServersLog() throws Exception {
         execute("CREATE SCHEMA looked_at");
-        try (JdbcSnowcast snowcast = JdbcSnowcast.builder(new UrlDataSource(server.url("postgres"), null, null))
+        try (JdbcSnowcast snowcast = Patient.snowcast(new UrlDataSource(server.url("postgres"), null, null))
                 .tablePrefix("looked_at.snowcast")
                 .build()) {
             snowcast.createTables();
@@ -152,10 +152,10 @@ class PostgresAgentTest {
 
     @Test
     void whoMayOnlyReadSeesTheStatusOfNodeIds() throws Exception {
-        try (JdbcSnowcast snowcast = JdbcSnowcast.builder(new UrlDataSource(server.url("postgres"), null, null))
+        try (JdbcSnowcast snowcast = Patient.snowcast(new UrlDataSource(server.url("postgres"), null, null))
                         .tablePrefix("seen")
                         .build();
-                JdbcSnowcast looks = JdbcSnowcast.builder(new UrlDataSource(
+                JdbcSnowcast looks = Patient.snowcast(new UrlDataSource(
                                 server.url("postgres").replaceAll("user=[^&]*", "user=looks&password=looks"),
                                 null,
                                 null))
@@ -177,7 +177,7 @@ class PostgresAgentTest {
     @Test
     void aMigrationThatRunsTheScriptIsNoLoss() throws Exception {
         execute(Dialect.resource("postgresql/R__snowcast_leases.sql"));
-        try (JdbcSnowcast snowcast = JdbcSnowcast.of(new UrlDataSource(server.url("postgres"), null, null))) {
+        try (JdbcSnowcast snowcast = Patient.snowcast(new UrlDataSource(server.url("postgres"), null, null)).build()) {
             assertThat(snowcast.createSequencer("orders", SnowcastEpoch.byTimestamp(0)))
                     .isNotNull();
         }
@@ -186,7 +186,7 @@ class PostgresAgentTest {
     /** The tables of the dump have other OIDs. The process that starts afterwards remembers nothing. */
     @Test
     void aDumpThatWasLoadedIntoTheSameServerIsNoticed() throws Exception {
-        JdbcSnowcast.Builder dumped = JdbcSnowcast.builder(new UrlDataSource(server.url("postgres"), null, null))
+        JdbcSnowcast.Builder dumped = Patient.snowcast(new UrlDataSource(server.url("postgres"), null, null))
                 .tablePrefix("dumped");
         try (JdbcSnowcast snowcast = dumped.build()) {
             snowcast.createTables();

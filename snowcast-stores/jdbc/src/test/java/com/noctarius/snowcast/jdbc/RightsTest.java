@@ -92,7 +92,7 @@ class RightsTest {
     /** Creates a schema with all tables, and a user of the same name with the privileges in a row. */
     private static List<Right> prepare(String schema, String what) throws Exception {
         execute("CREATE SCHEMA " + schema);
-        try (JdbcSnowcast owner = JdbcSnowcast.builder(new UrlDataSource(server.url("postgres"), null, null))
+        try (JdbcSnowcast owner = Patient.snowcast(new UrlDataSource(server.url("postgres"), null, null))
                 .tablePrefix(schema + ".snowcast")
                 .build()) {
             owner.createTables();
@@ -109,7 +109,7 @@ class RightsTest {
     /** Does all that needs a privilege: creates, destroys and creates a name, and updates the row of the database. */
     private void lease(String schema) throws Exception {
         execute("UPDATE " + schema + ".snowcast_database SET lease_millis = 0");
-        try (JdbcSnowcast snowcast = JdbcSnowcast.builder(as(schema))
+        try (JdbcSnowcast snowcast = Patient.snowcast(as(schema))
                 .tablePrefix(schema + ".snowcast")
                 .build()) {
             String name = "orders" + names++;
@@ -151,8 +151,7 @@ class RightsTest {
     }
 
     private static JdbcShards shards(UrlDataSource dataSource, String schema) {
-        return JdbcShards.builder()
-                .shard(dataSource)
+        return Patient.shard(dataSource)
                 .tableName(schema + ".id_sequences")
                 .build();
     }
@@ -162,7 +161,7 @@ class RightsTest {
         prepare("looking", "reads the status");
         new JdbcSchema(shards(new UrlDataSource(server.url("postgres"), null, null), "looking"))
                 .defineSequence("seats", 1, 9);
-        try (JdbcSnowcast snowcast = JdbcSnowcast.builder(as("looking"))
+        try (JdbcSnowcast snowcast = Patient.snowcast(as("looking"))
                 .tablePrefix("looking.snowcast")
                 .build()) {
             assertThat(snowcast.status().integerSequences()).hasSize(1);
