@@ -253,8 +253,9 @@ final class Run implements AutoCloseable {
         long complete =
                 crowd.stream().filter(node -> node.hasIds(IDS_OF_A_CROWD)).count();
         long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin);
-        String outcome = complete + " of " + CROWD + " had " + IDS_OF_A_CROWD + " IDs each after " + seconds + " s";
-        System.out.println(generators.stream().map(Subject::name).toList() + ": " + outcome);
+        String outcome = complete + " of " + CROWD + " in " + seconds + " s";
+        System.out.println("a crowd of " + generators.stream().map(Subject::name).toList() + ", " + IDS_OF_A_CROWD
+                + " IDs each: " + outcome);
         crowds.add(outcome);
         crowd.forEach(Node::close);
     }
