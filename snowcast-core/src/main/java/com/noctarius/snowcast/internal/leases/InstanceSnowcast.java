@@ -217,7 +217,7 @@ public class InstanceSnowcast implements Snowcast {
 
     /** Returns the possible duplicates that the latest merges have found since this instance started. */
     public DuplicatesReported findings() {
-        return findings.get();
+        return Objects.requireNonNull(findings.get());
     }
 
     /** Gives up all grants, because this instance is in another cluster: the holders attach again. Does not block. */
