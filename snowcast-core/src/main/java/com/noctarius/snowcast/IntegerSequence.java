@@ -16,8 +16,8 @@ import java.util.concurrent.CompletionStage;
  *
  * <p><b>Order.</b> The integers of one instance increase as long as each block that the store reserves lies above the
  * one before. With SQL databases a lower block may follow: a store avoids windows that other processes use at the same
- * time, and later returns to them, and another shard takes over from one that has failed. Processes use different blocks
- * at the same time, so their integers are not in the order of their creation.
+ * time, and later returns to them, and another shard takes over from one that has failed. Processes use different
+ * blocks at the same time, so their integers are not in the order of their creation.
  *
  * <p><b>Waiting.</b> The sequence reserves the next block in the background when a share of the current one, by default
  * half, is used, so most calls do not wait. A call that finds no integer left waits for the next block, up to

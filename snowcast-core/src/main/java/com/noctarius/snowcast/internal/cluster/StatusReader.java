@@ -54,11 +54,7 @@ final class StatusReader {
         }
         sequencers.sort(Comparator.comparing(Sequencer::name));
         return new ClusterStatus(
-                Instant.ofEpochMilli(bounds.clusterMillis()),
-                sequencers,
-                sequencerCount,
-                List.of(),
-                found.ids());
+                Instant.ofEpochMilli(bounds.clusterMillis()), sequencers, sequencerCount, List.of(), found.ids());
     }
 
     private ContainerSnapshot outcome(int partition, CompletableFuture<ContainerSnapshot> answer) {

@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  * has changed, because it failed over or was restored, the store rejects the shard until it is recovered. See
  * {@link JdbcSchema#recover}, and the documentation for changes that are not detected.
  *
- * <p><b>Order.</b> The blocks of one window increase, unless integers of a block are given back. A store leaves a window
- * that another process uses at the same time, and later begins with the lowest open window again, so a lower block may
- * follow. Blocks of different shards come in any order.
+ * <p><b>Order.</b> The blocks of one window increase, unless integers of a block are given back. A store leaves a
+ * window that another process uses at the same time, and later begins with the lowest open window again, so a lower
+ * block may follow. Blocks of different shards come in any order.
  *
  * <p>The row in the database defines the integers of a sequence, not the {@code IntegerSequenceConfig}: the first value
  * of the configuration must not be above that of the row.

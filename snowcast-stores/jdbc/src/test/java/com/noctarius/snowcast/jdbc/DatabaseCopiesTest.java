@@ -71,7 +71,8 @@ class DatabaseCopiesTest {
                     .isInstanceOf(SnowcastUnavailableException.class)
                     .hasMessageContaining("no holder can be attached before");
         }
-        JdbcBlockStore store = new JdbcBlockStore(Patient.shard(new UrlDataSource(url, null, null)).build());
+        JdbcBlockStore store = new JdbcBlockStore(
+                Patient.shard(new UrlDataSource(url, null, null)).build());
         assertThatExceptionOfType(BlockStoreException.class)
                 .isThrownBy(() -> store.reserve("seats", 1))
                 .withMessageContaining("recover");
@@ -177,7 +178,8 @@ class DatabaseCopiesTest {
                     })
                     .withMessageContaining("run recover");
             assertNoticed(url);
-            JdbcSchema schema = new JdbcSchema(Patient.shard(new UrlDataSource(url, null, null)).build());
+            JdbcSchema schema = new JdbcSchema(
+                    Patient.shard(new UrlDataSource(url, null, null)).build());
             schema.recover(0, Map.of("seats", 700_000L));
             Await.until("the process serves again", () -> isServed(seats));
             assertThat(seats.next()).isGreaterThan(700_000);

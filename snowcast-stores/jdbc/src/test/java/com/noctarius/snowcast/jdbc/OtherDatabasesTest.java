@@ -60,7 +60,8 @@ class OtherDatabasesTest {
             String url = server.createDatabase("rights");
             try (Connection connection = DriverManager.getConnection(url);
                     Statement statement = connection.createStatement();
-                    JdbcSnowcast owner = Patient.snowcast(new UrlDataSource(url, null, null)).build()) {
+                    JdbcSnowcast owner =
+                            Patient.snowcast(new UrlDataSource(url, null, null)).build()) {
                 statement.execute("CREATE ROLE app LOGIN PASSWORD 'pw'");
                 statement.execute("REVOKE CREATE ON SCHEMA public FROM PUBLIC");
                 UrlDataSource user = new UrlDataSource(url.replaceAll("user=[a-z]+", "user=app"), "app", "pw");
@@ -132,13 +133,15 @@ class OtherDatabasesTest {
             String url = server.createDatabase("shop");
             try (Connection connection = DriverManager.getConnection(url);
                     Statement statement = connection.createStatement();
-                    JdbcSnowcast snowcast = Patient.snowcast(new UrlDataSource(url, null, null)).build()) {
+                    JdbcSnowcast snowcast =
+                            Patient.snowcast(new UrlDataSource(url, null, null)).build()) {
                 assertSaysTheWayOut(snowcast::createTables);
                 statement.execute("SET GLOBAL binlog_format = MIXED");
                 useAll(snowcast);
                 statement.execute("SET GLOBAL binlog_format = STATEMENT");
                 assertSaysTheWayOut(() -> snowcast.createSequencer("customers", EPOCH));
-                JdbcBlockStore store = new JdbcBlockStore(Patient.shard(new UrlDataSource(url, null, null)).build());
+                JdbcBlockStore store = new JdbcBlockStore(
+                        Patient.shard(new UrlDataSource(url, null, null)).build());
                 assertThatThrownBy(() -> store.reserve("seats", 1)).hasMessageContaining(WAY_OUT);
                 statement.execute("SET GLOBAL binlog_format = ROW");
                 useAll(snowcast);

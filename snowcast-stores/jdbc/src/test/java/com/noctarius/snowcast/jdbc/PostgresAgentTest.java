@@ -177,7 +177,8 @@ class PostgresAgentTest {
     @Test
     void aMigrationThatRunsTheScriptIsNoLoss() throws Exception {
         execute(Dialect.resource("postgresql/R__snowcast_leases.sql"));
-        try (JdbcSnowcast snowcast = Patient.snowcast(new UrlDataSource(server.url("postgres"), null, null)).build()) {
+        try (JdbcSnowcast snowcast = Patient.snowcast(new UrlDataSource(server.url("postgres"), null, null))
+                .build()) {
             assertThat(snowcast.createSequencer("orders", SnowcastEpoch.byTimestamp(0)))
                     .isNotNull();
         }

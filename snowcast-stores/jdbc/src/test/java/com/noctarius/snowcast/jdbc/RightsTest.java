@@ -109,9 +109,8 @@ class RightsTest {
     /** Does all that needs a privilege: creates, destroys and creates a name, and updates the row of the database. */
     private void lease(String schema) throws Exception {
         execute("UPDATE " + schema + ".snowcast_database SET lease_millis = 0");
-        try (JdbcSnowcast snowcast = Patient.snowcast(as(schema))
-                .tablePrefix(schema + ".snowcast")
-                .build()) {
+        try (JdbcSnowcast snowcast =
+                Patient.snowcast(as(schema)).tablePrefix(schema + ".snowcast").build()) {
             String name = "orders" + names++;
             SnowcastSequencer orders = snowcast.createSequencer(name, EPOCH);
             orders.next();
@@ -151,9 +150,7 @@ class RightsTest {
     }
 
     private static JdbcShards shards(UrlDataSource dataSource, String schema) {
-        return Patient.shard(dataSource)
-                .tableName(schema + ".id_sequences")
-                .build();
+        return Patient.shard(dataSource).tableName(schema + ".id_sequences").build();
     }
 
     @Test
@@ -161,9 +158,8 @@ class RightsTest {
         prepare("looking", "reads the status");
         new JdbcSchema(shards(new UrlDataSource(server.url("postgres"), null, null), "looking"))
                 .defineSequence("seats", 1, 9);
-        try (JdbcSnowcast snowcast = Patient.snowcast(as("looking"))
-                .tablePrefix("looking.snowcast")
-                .build()) {
+        try (JdbcSnowcast snowcast =
+                Patient.snowcast(as("looking")).tablePrefix("looking.snowcast").build()) {
             assertThat(snowcast.status().integerSequences()).hasSize(1);
         }
     }

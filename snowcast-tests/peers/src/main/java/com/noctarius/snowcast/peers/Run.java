@@ -254,8 +254,8 @@ final class Run implements AutoCloseable {
                 crowd.stream().filter(node -> node.hasIds(IDS_OF_A_CROWD)).count();
         long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin);
         String outcome = complete + " of " + CROWD + " in " + seconds + " s";
-        System.out.println("a crowd of " + generators.stream().map(Subject::name).toList() + ", " + IDS_OF_A_CROWD
-                + " IDs each: " + outcome);
+        System.out.println("a crowd of "
+                + generators.stream().map(Subject::name).toList() + ", " + IDS_OF_A_CROWD + " IDs each: " + outcome);
         crowds.add(outcome);
         crowd.forEach(Node::close);
     }
