@@ -179,6 +179,7 @@ public final class SnowcastService
     }
 
     private CompletableFuture<?> makeContainer(int partitionId) {
+        PartitionContainer before = containers.get(partitionId);
         return transport
                 .sendToOwner(
                         partitionId, RequestType.MAKE_CONTAINER, RequestType.Nothing.NOTHING, transport.timeoutMillis())
@@ -186,8 +187,8 @@ public final class SnowcastService
                     PartitionContainer container = containers.get(partitionId);
                     if (failure != null) {
                         logger.fine("Could not make the container of partition " + partitionId, failure);
-                    } else if (container != null) {
-                        container.setUnsent(false);
+                    } else if (container != null && (before == null || before.equals(container))) {
+                        container.setUnsent(false); // A container that has replaced it was not sent.
                     }
                 });
     }

@@ -64,8 +64,9 @@ public final class SnowcastServiceProvider implements ServiceDescriptorProvider,
         Path ofCluster = directory.resolve(fileName(nodeEngine.getConfig().getClusterName()));
         String name = address.getHost() + '-' + address.getPort();
         try {
+            // The longest lease of any member: the mark must cover the grants of the other members, too.
             return DurableHighWaterMark.open(
-                    ofCluster, name, rules.leaseMillis() + rules.maxSkewMillis(), rules.leaseMillis() / 2);
+                    ofCluster, name, settings.maxLeaseMillis() + rules.maxSkewMillis(), rules.leaseMillis() / 2);
         } catch (IOException e) {
             throw new InvalidConfigurationException(
                     SnowcastProperty.HIGH_WATER_MARK_DIR.key() + "=" + directory + ": " + e, e);

@@ -244,6 +244,18 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
+    /** Members may have different leases, and after a full restart the mark of one of them must cover all grants. */
+    @Test
+    void aMarkCoversTheLongestLeaseOfAnyMember() throws Exception {
+        properties.put("snowcast.lease.millis", Long.toString(HOUR / 60));
+        properties.put("snowcast.max.lease.millis", Long.toString(HOUR));
+        try (MockCluster cluster = MockCluster.of(1, properties)) {
+            long before = System.currentTimeMillis();
+            Restart.create(cluster.member(0), "orders").next();
+            assertThat(Marks.in(directory).untilMillis()).isGreaterThan(before + HOUR);
+        }
+    }
+
     @Test
     void aMemberThatJoinsNeedsNoFloorOfItsOwn() throws Exception {
         Path old = temporary.resolve("old");
