@@ -47,7 +47,7 @@ final class AttachDecision {
         long unusedFloor = Math.max(presentFloor, definition.firstIdTime(name, nowMillis, rules.maxSkewMillis()));
         if (highestId.isPresent()) {
             String what = subject + ": the destroyed one of that name may have issued IDs up to ";
-            long above = definition.firstAbove(highestId.getAsLong(), what, nowMillis, rules.leaseMillis());
+            long above = definition.firstAbove(highestId.getAsLong(), what, nowMillis, rules.recoveryMillis());
             unusedFloor = Math.max(unusedFloor, above);
         }
         int node = firstUnused();
