@@ -22,6 +22,7 @@ public final class IdText implements Serializable {
     private static final List<Class<?>> IDS = List.of(long.class, Long.class, String.class);
     private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9_-]{0,32}");
 
+    /** The form in which an ID is written. */
     private final JsonSnowcastId.Form form;
 
     /** The text in front of each ID. */
