@@ -322,7 +322,8 @@ public final class Attachment extends GrantInUse {
             useCachedClock(wall, millis);
             return slot;
         }
-        // If this call fails, its slot is lost. Count it as skipped now, so that no kind of failure needs to do so.
+        // If this call fails, its slot is lost. Count the slot as skipped now, so that no handler of a failure has to
+        // count it.
         counts.skip(1);
         if (now < turn) {
             awaitMillis(turn, now, wall);

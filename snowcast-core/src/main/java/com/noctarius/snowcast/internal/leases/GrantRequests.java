@@ -175,8 +175,8 @@ final class GrantRequests {
     }
 
     /**
-     * Records the last slot of a sealed grant, above which the next attachment starts. This is the highest slot of all
-     * grants so far, because each grant begins above the former one.
+     * Records the last slot of a sealed grant, above which the next attachment starts. It is the highest slot of all
+     * grants so far, because each grant begins above the grant before it.
      */
     void startAbove(HeldGrant sealed) {
         lastSlot = sealed.inUse().lastSlot();

@@ -33,8 +33,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The implementation of {@code Snowcast} for a member, a client or a database: its sequencers, integer sequences,
- * listeners and metrics, and the order of its shutdown. The three differ only in the constructor arguments, and in when
- * they call the methods after those of the API. Loads no class of Hazelcast. Thread-safe.
+ * listeners and metrics, and the order of its shutdown. Member, client and database differ only in the constructor
+ * arguments, and in when they call the methods that follow the methods of the API. Loads no class of Hazelcast.
+ * Thread-safe.
  */
 public class InstanceSnowcast implements Snowcast {
     private static final int DEFAULT_BACKUP_COUNT = 1;

@@ -96,7 +96,7 @@ final class NodeStates {
         return count <= to - from ? from + count : -1;
     }
 
-    /** Returns the wanted state whose node ID can be granted earliest; null if there is none. */
+    /** Returns the wanted state whose node ID can be granted earliest; null if no state is wanted. */
     @Nullable
     NodeState earliest(Predicate<NodeState> wanted) {
         if (byNextFloor == null) {

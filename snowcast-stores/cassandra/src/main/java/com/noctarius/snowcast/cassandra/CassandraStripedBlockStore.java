@@ -32,7 +32,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * cases with that value, {@code build} logs a warning. If a request is not answered, the integers that it may have
  * reserved become a gap. See the documentation before you restore a table from a backup or change the replication.
  *
- * <p><b>Order.</b> Integers of one stripe are reserved in increasing order, those of different stripes in any order.
+ * <p><b>Order.</b> The store reserves the integers of one stripe in increasing order, but integers of different stripes
+ * in any order.
  *
  * <p>The definition in the database (see {@link CassandraSchema}) determines the integers of a sequence and the number
  * of its stripes. The store does not take back the unused integers of a block; they become a gap.

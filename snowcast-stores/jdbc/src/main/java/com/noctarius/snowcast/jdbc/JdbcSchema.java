@@ -124,7 +124,7 @@ public final class JdbcSchema {
     /**
      * Raises the highest integer of a sequence in all shards, for example after a column was changed to a larger type.
      * Agents reject the sequence until all shards have the same last value; if the call fails, repeat it. At most one
-     * window becomes a gap: the one that the former last value cut short.
+     * window becomes a gap: the window that the former last value has shortened.
      *
      * @param name the name of a sequence that is defined
      * @param lastValue its highest integer from now on, above or equal to the present one and below

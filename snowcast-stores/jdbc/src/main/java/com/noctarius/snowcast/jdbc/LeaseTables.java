@@ -285,7 +285,7 @@ record LeaseTables(String prefix) {
             return new Nodes(condition, values, Locking.NO_WAIT);
         }
 
-        /** Returns these node IDs, and those of the holder's last grants. */
+        /** Returns these node IDs, and the node IDs of the holder's last grants. */
         Nodes orOf(UUID holder) {
             List<Object> all = new ArrayList<>(values);
             all.add(holder.toString());
@@ -503,9 +503,9 @@ record LeaseTables(String prefix) {
     record Release(DetachRequest request, Held before, Held after) implements Change {}
 
     /**
-     * Writes changes in few round trips. Returns the changes that were written: those of rows that no other transaction
-     * has changed since. Skips rows that another transaction has locked, so that a locked name does not delay the
-     * others.
+     * Writes changes in few round trips. Returns the changes that were written. A change is not written if another
+     * transaction has changed its row since it was read. Skips rows that another transaction has locked, so that a
+     * locked name does not delay the others.
      */
     <C extends Change> List<C> update(Transaction transaction, List<C> changes) throws SQLException {
         List<C> free = new ArrayList<>();

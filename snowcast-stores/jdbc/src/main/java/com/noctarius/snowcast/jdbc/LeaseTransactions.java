@@ -247,7 +247,8 @@ final class LeaseTransactions {
 
         private NodeTable restored(StoredName locked, List<NodeState> nodes) {
             NodeTable table = NodeTable.of(locked.table(), nodes);
-            // A renewal changes only the row of its node ID, so the versions must continue above those of all rows.
+            // A renewal changes only the row of its node ID, so the next version must be above the versions of all
+            // rows.
             table.countAbove(nodes.stream().mapToLong(NodeState::version).reduce(0, Math::max));
             return table;
         }
@@ -305,7 +306,10 @@ final class LeaseTransactions {
                 .orElse(null);
     }
 
-    /** Returns the grant of another holder that has replaced one which the database has lost; null if there is none. */
+    /**
+     * Returns the grant of another holder that has replaced the forgotten grant, which the database has lost; null if
+     * no grant has.
+     */
     private static @Nullable NodeState successorOf(@Nullable Held forgotten, List<NodeState> nodes) {
         if (forgotten == null) {
             return null;

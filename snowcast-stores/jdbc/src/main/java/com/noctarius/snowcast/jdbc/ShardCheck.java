@@ -82,7 +82,10 @@ final class ShardCheck {
      */
     record OfStore(Generation generation, List<Generation> lists, String state, long recoveries) {}
 
-    /** Rejects a shard of another installation: its windows contain the same integers as those of this one. */
+    /**
+     * Rejects a shard of another installation: its windows contain the same integers as the windows of this
+     * installation.
+     */
     static void requireSameInstallation(Shard shard, String found, String ofOthers) {
         if (!found.equals(ofOthers)) {
             throw new ShardMismatchException("the database of " + shard + " is of the installation " + found

@@ -13,9 +13,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers the windows of one sequence in one shard that a store uses, so that its threads, and those of other
- * processes, use different windows. Also remembers up to where the store has reserved each window, to detect that the
- * database has lost reservations. Thread-safe.
+ * Remembers the windows of one sequence in one shard that a store uses, so that the threads of this process and of
+ * other processes use different windows. Also remembers up to where the store has reserved each window, to detect that
+ * the database has lost reservations. Thread-safe.
  */
 final class WindowMemory {
     /** In place of the start of a window: no window. */
