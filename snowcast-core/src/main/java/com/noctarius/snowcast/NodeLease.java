@@ -74,9 +74,9 @@ public interface NodeLease extends AutoCloseable {
     int maxNodeCount();
 
     /**
-     * {@return the node ID} It changes after the lease is lost; {@link #onChanged} reports that. Once {@link
-     * #validUntil} has passed, IDs that you make with this node ID outside a {@link #generator guarded generator} may
-     * equal IDs of another holder.
+     * {@return the node ID} It changes after the lease is lost; {@link #onChanged} reports that. Once
+     * {@link #validUntil} has passed, IDs that you make with this node ID outside a {@link #generator guarded
+     * generator} may equal IDs of another holder.
      *
      * @throws SnowcastStateException if there is no node ID: the lease was closed or destroyed, or was lost and is
      *     acquiring another node ID

@@ -105,9 +105,9 @@ public interface Snowcast {
      *     succeed later: there is no quorum, the cluster waits after a loss of data or a full restart, a clock shows a
      *     time before the epoch, the cluster state forbids it, there is no connection, or no answer came in time
      * @throws SnowcastIllegalStateException if this process's clock is further ahead of cluster time, or further behind
-     *     it, than the allowed skew; if the time of the layout is used up; or if the IDs could not lie above {@code
-     *     startAbove}, or above the IDs of a destroyed sequencer of the name. The message contains the values, and the
-     *     values that would be accepted
+     *     it, than the allowed skew; if the time of the layout is used up; or if the IDs could not lie above
+     *     {@code startAbove}, or above the IDs of a destroyed sequencer of the name. The message contains the values,
+     *     and the values that would be accepted
      * @throws IllegalArgumentException if the lease is longer than the cluster's {@code snowcast.lease.millis}, or the
      *     layout has more than 13 bits for the node ID
      * @throws SnowcastStateException if the {@code HazelcastInstance} was shut down

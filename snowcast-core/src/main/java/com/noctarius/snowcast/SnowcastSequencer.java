@@ -23,8 +23,8 @@ import java.util.concurrent.CompletionStage;
  *
  * <p><b>No {@code close()}.</b> All callers that create a sequencer of one name on one {@code HazelcastInstance} get
  * the same object, so one of them must not close it for the others. The shutdown of the {@code HazelcastInstance}
- * releases the node ID; {@link #detachLogicalNode} releases it earlier. An {@link IntegerSequence} has a {@code
- * close()}, because it returns its unused integers to the store.
+ * releases the node ID; {@link #detachLogicalNode} releases it earlier. An {@link IntegerSequence} has a
+ * {@code close()}, because it returns its unused integers to the store.
  *
  * <p><b>Decorators.</b> A decorator that was written for snowcast 1 or 2 continues to work. Each method that was added
  * since has a default implementation, which calls the old methods or, for {@link #layout}, {@link #epoch},

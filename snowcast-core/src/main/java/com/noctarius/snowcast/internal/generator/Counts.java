@@ -14,8 +14,8 @@ import java.util.function.LongConsumer;
  * number of taken slots minus the number of skipped slots.
  *
  * <p>A call adds skipped slots before the last slot shows them as taken, and a reader reads the last slot first. The
- * difference is therefore never too high, except for calls that have taken a slot and are about to find that they must
- * wait for it.
+ * computed number of issued IDs is therefore never too high, except by the calls that have taken a slot and have not
+ * found yet that they must wait for it.
  *
  * <p>Thread-safe.
  */

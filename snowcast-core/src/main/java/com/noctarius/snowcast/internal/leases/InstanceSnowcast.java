@@ -56,7 +56,7 @@ public class InstanceSnowcast implements Snowcast {
     /** The reason in the exceptions of creations after the shutdown. */
     private final String whyClosed;
 
-    /** Shows the metrics that only a member has; null if this does not belong to a member. */
+    /** Shows the metrics that only a member has; null if this object belongs to a client or a database. */
     private final @Nullable Consumer<MetricSink> ofMember;
 
     private final CountedNodeIds counted;

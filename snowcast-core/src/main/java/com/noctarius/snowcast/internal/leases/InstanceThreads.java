@@ -85,7 +85,7 @@ public final class InstanceThreads {
         return marks;
     }
 
-    /** Submits a task, unless the executor has ended: then the task is no longer necessary. */
+    /** Submits a task, unless the executor has ended, because after the end the task is no longer necessary. */
     public static void executeUnlessEnded(Executor executor, Runnable task) {
         try {
             executor.execute(task);

@@ -26,43 +26,53 @@ import java.util.function.ToLongFunction;
  * Micrometer meters of sequencers, integer sequences and node leases. The tag {@code sequencer}, {@code sequence} or
  * {@code lease} contains the name:
  *
- * <table> <caption>Meters</caption> <tr><th>meter</th><th>counts or shows</th></tr> <tr><td>{@code
- * snowcast.sequencer.issued}</td><td>IDs that have been returned to callers</td></tr> <tr><td>{@code
- * snowcast.sequencer.waits}</td><td>how many calls had to wait, and for how long in total</td></tr> <tr><td>{@code
- * snowcast.sequencer.lease.remaining}</td><td>for how long IDs can be generated if the lease is not renewed</td></tr>
+ * <table>
+ * <caption>Meters</caption>
+ * <tr><th>meter</th><th>counts or shows</th></tr>
+ * <tr><td>{@code snowcast.sequencer.issued}</td><td>IDs that have been returned to callers</td></tr>
+ * <tr><td>{@code snowcast.sequencer.waits}</td><td>how many calls had to wait, and for how long in total</td></tr>
+ * <tr><td>{@code snowcast.sequencer.lease.remaining}</td><td>for how long IDs can be generated if the lease is not
+ * renewed</td></tr>
  * <tr><td>{@code snowcast.sequencer.lease}</td><td>the duration of the last grant or renewal; 0 if there is no node
- * ID</td></tr> <tr><td>{@code snowcast.sequencer.node.id}</td><td>the node ID; NaN if there is none</td></tr>
- * <tr><td>{@code snowcast.sequencer.renewals}</td><td>renewals of the lease</td></tr> <tr><td>{@code
- * snowcast.sequencer.renewal.failures}</td><td>renewals that failed</td></tr> <tr><td>{@code
- * snowcast.sequencer.lease.losses}</td><td>how often a node ID was lost and another one acquired</td></tr>
+ * ID</td></tr>
+ * <tr><td>{@code snowcast.sequencer.node.id}</td><td>the node ID; NaN if there is none</td></tr>
+ * <tr><td>{@code snowcast.sequencer.renewals}</td><td>renewals of the lease</td></tr>
+ * <tr><td>{@code snowcast.sequencer.renewal.failures}</td><td>renewals that failed</td></tr>
+ * <tr><td>{@code snowcast.sequencer.lease.losses}</td><td>how often a node ID was lost and another one
+ * acquired</td></tr>
  * <tr><td>{@code snowcast.sequencer.time.remaining}</td><td>for how long the layout's time lasts</td></tr>
  * <tr><td>{@code snowcast.sequencer.positive.remaining}</td><td>for how long IDs stay positive; NaN if they never turn
- * negative, or already have</td></tr> <tr><td>{@code snowcast.sequence.issued}</td><td>integers that have been returned
- * to callers</td></tr> <tr><td>{@code snowcast.sequence.remaining}</td><td>reserved integers that are left</td></tr>
+ * negative, or already have</td></tr>
+ * <tr><td>{@code snowcast.sequence.issued}</td><td>integers that have been returned to callers</td></tr>
+ * <tr><td>{@code snowcast.sequence.remaining}</td><td>reserved integers that are left</td></tr>
  * <tr><td>{@code snowcast.sequence.time.to.empty}</td><td>for how long the reserved integers last at the current rate;
- * NaN if no integers are used</td></tr> <tr><td>{@code snowcast.sequence.block.size}</td><td>the size of the next block
- * to reserve</td></tr> <tr><td>{@code snowcast.sequence.reservations}</td><td>blocks that were reserved</td></tr>
- * <tr><td>{@code snowcast.sequence.reservation.failures}</td><td>reservations that failed</td></tr> <tr><td>{@code
- * snowcast.sequence.exhausted}</td><td>1 if the store has no integers left, else 0</td></tr> <tr><td>{@code
- * snowcast.sequence.waits}</td><td>how many calls waited for a block, and for how long in total</td></tr>
- * <tr><td>{@code snowcast.lease.waits}, {@code .remaining}, {@code .node.id}, {@code .renewals}, {@code
- * .renewal.failures}, {@code .losses}</td><td>these meters have the same meaning for a node lease; only calls to the
- * guarded generator count as waits</td></tr> <tr><td>{@code snowcast.sequencer.nodes.attached}, {@code .expiring},
- * {@code .capacity}</td><td>node IDs whose holders renew their leases; node IDs whose holders have disconnected but
- * that are not free yet; and all node IDs that can be granted. Only the member that owns the sequencer's partition has
- * these meters</td></tr> <tr><td>{@code snowcast.possible.duplicate.nodes}</td><td>node IDs that both sides of a
- * network split had granted, as reported by a merge</td></tr> <tr><td>{@code snowcast.clock.steps}</td><td>steps of the
- * wall clock, with the tag {@code direction}, {@code forward} or {@code backward}</td></tr> <tr><td>{@code
- * snowcast.high.water.mark.writable}</td><td>1 if the high-water mark of this member can be written, else 0; NaN if it
- * has none</td></tr> <tr><td>{@code snowcast.high.water.mark.remaining}</td><td>how far the high-water mark is ahead of
- * the clock; NaN if this member has none</td></tr> </table>
+ * NaN if no integers are used</td></tr>
+ * <tr><td>{@code snowcast.sequence.block.size}</td><td>the size of the next block to reserve</td></tr>
+ * <tr><td>{@code snowcast.sequence.reservations}</td><td>blocks that were reserved</td></tr>
+ * <tr><td>{@code snowcast.sequence.reservation.failures}</td><td>reservations that failed</td></tr>
+ * <tr><td>{@code snowcast.sequence.exhausted}</td><td>1 if the store has no integers left, else 0</td></tr>
+ * <tr><td>{@code snowcast.sequence.waits}</td><td>how many calls waited for a block, and for how long in
+ * total</td></tr>
+ * <tr><td>{@code snowcast.lease.waits}, {@code .remaining}, {@code .node.id}, {@code .renewals},
+ * {@code .renewal.failures}, {@code .losses}</td><td>these meters have the same meaning for a node lease; only calls to
+ * the guarded generator count as waits</td></tr>
+ * <tr><td>{@code snowcast.sequencer.nodes.attached}, {@code .expiring}, {@code .capacity}</td><td>node
+ * IDs whose holders renew their leases; node IDs whose holders have disconnected but that are not free yet; and all
+ * node IDs that can be granted. Only the member that owns the sequencer's partition has these meters</td></tr>
+ * <tr><td>{@code snowcast.possible.duplicate.nodes}</td><td>node IDs that both sides of a network split had granted, as
+ * reported by a merge</td></tr>
+ * <tr><td>{@code snowcast.clock.steps}</td><td>steps of the wall clock, with the tag {@code direction}, {@code forward}
+ * or {@code backward}</td></tr> <tr><td>{@code snowcast.high.water.mark.writable}</td><td>1 if the high-water mark of
+ * this member can be written, else 0; NaN if it has none</td></tr> <tr><td>{@code
+ * snowcast.high.water.mark.remaining}</td><td>how far the high-water mark is ahead of the clock; NaN if this member has
+ * none</td></tr> </table>
  *
  * <p>The last four meters concern a whole {@code HazelcastInstance}. Their tag {@code snowcast} contains the name of
  * the {@code Snowcast} bean.
  *
  * <p>A sequencer, integer sequence or node lease that is created later gets its meters within ten seconds. The meters
- * of a destroyed or closed subject are removed within ten seconds of the destruction or the closing; in the meantime,
- * the gauges of sequencers and integer sequences show NaN. Meters refer weakly to their subjects. Thread-safe.
+ * of a destroyed or closed subject are removed within ten seconds; in the meantime, the gauges of sequencers and
+ * integer sequences show NaN. Meters refer weakly to their subjects. Thread-safe.
  */
 public final class SnowcastMetrics extends BoundMeters {
     private static final String UNIT = "integers";

@@ -124,9 +124,9 @@ final class LeaseTransactions {
             List<NodeState> nodes,
             DatabaseIdentity identity) {
         /**
-         * Returns the answer. Only a destruction may have none. A creation always has one: a {@link NodeTable} delays a
-         * creation only for holders of a sequencer that the same object has destroyed, and each transaction makes a new
-         * object.
+         * Returns the answer. Only the decision about a destruction may have no answer. A creation always has an
+         * answer: a {@link NodeTable} delays a creation only for holders of a sequencer that the same object has
+         * destroyed, and each transaction makes a new object.
          */
         A answer() {
             return Objects.requireNonNull(value);
@@ -238,7 +238,7 @@ final class LeaseTransactions {
                         ? reading.exceeded(transaction, rows.name(), identity.nowMillis())
                         : e;
             } catch (SnowcastException | IllegalArgumentException e) {
-                refusal = e; // The transaction continues, because a loss has to be noted.
+                refusal = e; // The transaction continues, because it may have to note a loss.
             }
             StoredName after = new StoredName(table.header(), identity.losses());
             write(stored, nodes, after, table.entries());
@@ -253,7 +253,7 @@ final class LeaseTransactions {
             return table;
         }
 
-        /** Returns which commit of this process the database lacks; null if it lacks none. */
+        /** Returns which commit of this process the database lacks; null if it has all of them. */
         private @Nullable String forgotten(
                 DatabaseIdentity identity, @Nullable StoredName locked, List<NodeState> nodes) {
             boolean lacksChange = locked == null || locked.table().lifecycle().changeNumber() < committed.change();
