@@ -124,8 +124,9 @@ public interface NodeLease extends AutoCloseable {
     void onLost(IntConsumer listener);
 
     /**
-     * Adds a listener that is called when a new lease has replaced one that {@link #onLost} has reported. Its node ID
-     * may be the same. It is called after the same delay, and on the same threads, as a listener of {@link #onLost}.
+     * Adds a listener that is called when a new lease has replaced a lease whose loss {@link #onLost} has reported. The
+     * node ID may be the same. The listener is called after the same delay, and on the same threads, as a listener of
+     * {@link #onLost}.
      *
      * @param listener receives the new node ID
      */
