@@ -171,7 +171,9 @@ record Tables(String windows, @Nullable String watched) {
                 from);
     }
 
-    /** Returns how many windows from {@code from} on are open. There may be millions of used ones below it. */
+    /**
+     * Returns how many windows from {@code from} on are open. There may be millions of used windows below {@code from}.
+     */
     long openWindows(Transaction transaction, String name, long from) throws SQLException {
         return transaction.number(
                 "SELECT COUNT(*) FROM " + windows + " WHERE sequence_name = ? AND next_hi_value < window_end_value"
