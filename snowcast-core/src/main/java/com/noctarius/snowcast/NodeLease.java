@@ -35,12 +35,12 @@ import java.util.function.LongUnaryOperator;
  * that need the number alone.
  *
  * <p>All callers that lease a node of one name on one {@code HazelcastInstance} get the same object. The shutdown of
- * the {@code HazelcastInstance} releases the node ID; {@link #close} does so earlier, for all callers.
+ * the {@code HazelcastInstance} releases the node ID; {@link #close} releases it earlier, for all callers.
  *
  * <p>All methods are thread-safe.
  */
 public interface NodeLease extends AutoCloseable {
-    /** A guard around another generator: it returns only those of the generator's IDs whose time is leased. */
+    /** A guard around another generator: it returns an ID of that generator only if the ID's time is leased. */
     interface Generator extends LongSupplier {
         /**
          * {@return the next ID of the other generator whose time is leased}
@@ -76,7 +76,7 @@ public interface NodeLease extends AutoCloseable {
     /**
      * {@return the node ID} It changes after the lease is lost; {@link #onChanged} reports that. Once
      * {@link #validUntil} has passed, IDs that you make with this node ID outside a {@link #generator guarded
-     * generator} may repeat those of another holder.
+     * generator} may equal IDs of another holder.
      *
      * @throws SnowcastStateException if there is no node ID: the lease was closed or destroyed, or was lost and is
      *     acquiring another node ID
@@ -124,8 +124,9 @@ public interface NodeLease extends AutoCloseable {
     void onLost(IntConsumer listener);
 
     /**
-     * Adds a listener that is called when a new lease has replaced one that {@link #onLost} has reported. Its node ID
-     * may be the same. The delay and the threads are those of {@link #onLost}.
+     * Adds a listener that is called when a new lease has replaced a lease whose loss {@link #onLost} has reported. The
+     * node ID may be the same. The listener is called after the same delay, and on the same threads, as a listener of
+     * {@link #onLost}.
      *
      * @param listener receives the new node ID
      */

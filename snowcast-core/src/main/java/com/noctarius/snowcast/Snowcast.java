@@ -106,8 +106,8 @@ public interface Snowcast {
      *     time before the epoch, the cluster state forbids it, there is no connection, or no answer came in time
      * @throws SnowcastIllegalStateException if this process's clock is further ahead of cluster time, or further behind
      *     it, than the allowed skew; if the time of the layout is used up; or if the IDs could not lie above
-     *     {@code startAbove}, or above those of a destroyed sequencer of the name. The message contains the values, and
-     *     those that would be accepted
+     *     {@code startAbove}, or above the IDs of a destroyed sequencer of the name. The message contains the values,
+     *     and the values that would be accepted
      * @throws IllegalArgumentException if the lease is longer than the cluster's {@code snowcast.lease.millis}, or the
      *     layout has more than 13 bits for the node ID
      * @throws SnowcastStateException if the {@code HazelcastInstance} was shut down
@@ -268,9 +268,9 @@ public interface Snowcast {
      * {@return the metrics that Hazelcast shows for this {@code HazelcastInstance}; empty if there are none} A copy, in
      * no particular order. Times are in milliseconds. Does not block.
      *
-     * <p>As a side effect, the call may start a new count of node IDs in the background: on a member, of those in the
-     * partitions that it owns; on a client, of those of its own sequencers and node leases, which the cluster counts. A
-     * later call returns that count, so call this method periodically.
+     * <p>As a side effect, the call may start a new count of node IDs in the background: on a member, of the node IDs
+     * in the partitions that it owns; on a client, of the node IDs of its own sequencers and node leases, which the
+     * cluster counts. A later call returns that count, so call this method periodically.
      */
     default Collection<SnowcastMetric> metrics() {
         return List.of();

@@ -23,8 +23,8 @@ import java.util.concurrent.CompletionStage;
  *
  * <p><b>No {@code close()}.</b> All callers that create a sequencer of one name on one {@code HazelcastInstance} get
  * the same object, so one of them must not close it for the others. The shutdown of the {@code HazelcastInstance}
- * releases the node ID; {@link #detachLogicalNode} does so earlier. An {@link IntegerSequence} has a {@code close()},
- * because it returns its unused integers to the store.
+ * releases the node ID; {@link #detachLogicalNode} releases it earlier. An {@link IntegerSequence} has a
+ * {@code close()}, because it returns its unused integers to the store.
  *
  * <p><b>Decorators.</b> A decorator that was written for snowcast 1 or 2 continues to work. Each method that was added
  * since has a default implementation, which calls the old methods or, for {@link #layout}, {@link #epoch},
@@ -179,7 +179,7 @@ public interface SnowcastSequencer {
      *     may stay reserved for lease + skew
      * @throws SnowcastIllegalStateException if this process's clock is further ahead of cluster time, or further behind
      *     it, than the allowed skew; if the time of the layout is used up; or if the first IDs of a sequencer could not
-     *     lie above {@code startAbove}, or above those of a destroyed sequencer of the name
+     *     lie above {@code startAbove}, or above the IDs of a destroyed sequencer of the name
      * @throws IllegalArgumentException if the lease is longer than the cluster's {@code snowcast.lease.millis}
      * @throws SnowcastSequencerAlreadyRegisteredException if this sequencer was created Detached, and the name is in
      *     use with another definition

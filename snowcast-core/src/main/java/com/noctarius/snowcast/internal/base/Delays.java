@@ -23,8 +23,8 @@ public final class Delays {
     private Delays() {}
 
     /**
-     * Submits a task to an executor after a delay. Tries again later if the process can have no more threads then. The
-     * task may run early, when the last user of snowcast's threads ends.
+     * Submits a task to an executor after a delay. Tries again later if no thread can be started at that time. The task
+     * may run early: at once when the last user of snowcast's threads ends.
      */
     public static void execute(Runnable task, long delayNanos, Executor executor) {
         Future<?> unused = schedule(TIMER, () -> executeOrTryAgain(task, executor), delayNanos);
@@ -46,8 +46,8 @@ public final class Delays {
     }
 
     /**
-     * Schedules an action. If the JDK fails to start its thread, it throws but keeps the action. The action must not
-     * run then, because the caller has received the failure.
+     * Schedules an action. If the JDK fails to start the timer's thread, it throws, but keeps the action. In that case
+     * the action must not run, because the caller has received the failure.
      */
     static Future<?> schedule(ScheduledExecutorService timer, Runnable action, long delayNanos) {
         AtomicBoolean isDecided = new AtomicBoolean();

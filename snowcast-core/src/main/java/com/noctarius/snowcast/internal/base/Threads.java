@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Threads {
     private static final long IDLE_MILLIS = 1_000;
-    /** The idle time without users. It is not zero, because a timer thread would then spin between two tasks. */
+    /** The idle time without users. It is not zero, because with zero a timer thread would spin between two tasks. */
     private static final long IDLE_WITHOUT_USERS_MILLIS = 20;
     /** How long {@link #release} and {@link #awaitEnd} wait for threads, which may be busy with a hanging task. */
     private static final long MAX_END_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -103,7 +103,10 @@ public final class Threads {
                 1, 1, IDLE_MILLIS, TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(), daemons(name)));
     }
 
-    /** Makes a shared pool with one thread for delayed tasks, which may run early, when the last user ends. */
+    /**
+     * Makes a shared pool with one thread for delayed tasks. When the last user is removed, the pending tasks run at
+     * once.
+     */
     static ScheduledThreadPoolExecutor timer(String name) {
         ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, daemons(name));
         timer.setRemoveOnCancelPolicy(true);
@@ -126,9 +129,9 @@ public final class Threads {
     }
 
     /**
-     * Removes a user. After the last one, ends the idle threads of the shared pools and waits until they have ended,
-     * because an application server looks for leaked threads as soon as an application has shut its
-     * {@code HazelcastInstance} down.
+     * Removes a user. After the last one, ends the idle threads of the shared pools and waits until they have ended
+     * (for a second at most, and not if a user is added meanwhile), because an application server looks for leaked
+     * threads as soon as an application has shut its {@code HazelcastInstance} down.
      */
     public static void release() {
         if (!countOut()) {

@@ -156,7 +156,7 @@ public final class IntegerSequences {
         return sequence.isPrepared() && !sequence.isClosed();
     }
 
-    /** Shows the metrics of each sequence, unless there are too many, and those of all sequences together. */
+    /** Shows the metrics of each sequence, unless there are too many sequences, and the totals of all sequences. */
     public void show(MetricSink sink) {
         forgetClosed();
         int size = names.size();

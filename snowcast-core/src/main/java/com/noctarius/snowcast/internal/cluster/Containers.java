@@ -153,7 +153,7 @@ final class Containers {
     PartitionContainer backupOrMade(int partitionId) {
         PartitionContainer container = currentOrGivenUp(partitionId);
         if (container == null) {
-            container = PartitionContainer.cold(); // The owner's state, which it joins, says how long it waits.
+            container = PartitionContainer.cold(); // It joins the owner's state, which has the end of the wait.
             byPartition.set(partitionId, container);
         }
         return container;
@@ -223,7 +223,7 @@ final class Containers {
         return isDense && partition.version() == end + first;
     }
 
-    /** Starts a partition over whose grants are not known to this member, or whose data is discarded. */
+    /** Starts a partition over because this member does not know its grants, or discards its data. */
     private PartitionContainer lose(int partitionId, @Nullable PartitionContainer former) {
         PartitionContainer container = bounds.lostContainer(former);
         byPartition.set(partitionId, container);
@@ -261,7 +261,7 @@ final class Containers {
             } else if (container != null) {
                 container.setCopied(false);
             } else if (event.getNewReplicaIndex() == 0 && isFirstAssigned(event.getPartitionId())) {
-                // The owner leaves before it has sent a container.
+                // The owner is leaving, and has not sent a container yet.
                 newContainer(event.getPartitionId());
             }
         }
@@ -307,7 +307,7 @@ final class Containers {
 
     /**
      * Adds the data of all partitions that this member owns to a thread-safe collection; waits for the threads of all
-     * partitions. Returns false if the calling thread was interrupted: then data is missing.
+     * partitions. Returns false if the calling thread was interrupted, so that data is missing.
      */
     boolean addOwnedTo(Collection<ContainerSnapshot> owned) {
         return onPartitionThreads(partitionId -> {

@@ -85,7 +85,8 @@ final class DurableHighWaterMark {
     }
 
     /**
-     * Writes the next mark if it is due. A failed write leaves the former mark. While a member runs, it never falls.
+     * Writes the next mark if it is due. A failed write leaves the former mark. While a member runs, its mark never
+     * falls.
      */
     public synchronized void reserve(HighWaterMark beginning, long nowMillis) throws IOException {
         if (!closed && isReserveDue(nowMillis)) {
@@ -99,15 +100,15 @@ final class DurableHighWaterMark {
     /**
      * Lowers the mark to the end of all grants when the last member shuts down gracefully; ends {@link #reserve}.
      *
-     * @throws IOException if the mark cannot be written, or {@code usedUntilMillis} is later than any grant can end;
-     *     the mark then stays
+     * @throws IOException if the mark cannot be written, or {@code usedUntilMillis} is later than any grant can end; in
+     *     both cases the mark stays unchanged
      */
     public synchronized void close(HighWaterMark beginning, long usedUntilMillis, long nowMillis) throws IOException {
         closed = true;
         HighWaterMark mark = mark(usedUntilMillis, beginning, nowMillis, true);
         if (!HighWaterMarkFile.isPossible(mark)) {
-            // A table that was merged with a table of another layout decodes the highest ID with the wrong layout. The
-            // end of the grants is then unknown, as after a crash, and the reserved mark stays.
+            // A table that was merged with a table of another layout decodes the highest ID with the wrong layout. In
+            // that case the end of the grants is unknown, as after a crash, and the reserved mark stays.
             throw new IOException("no grant can reach that far: " + mark);
         }
         file.write(mark);

@@ -12,10 +12,10 @@ import com.noctarius.snowcast.internal.base.ClockSteps;
  * other.
  *
  * <p>Hazelcast's cluster time is a member's wall clock plus its difference to the master's. A member ignores heartbeats
- * and operations that are too old by this time. Hazelcast adjusts the difference only after a step of more than two
- * minutes. But a step of half of the heartbeat time-out already makes messages look too old: those of the master if its
- * clock was set back, or those that another member receives if its clock was set ahead. Without an adjustment the
- * members would remove each other although the network is healthy.
+ * and operations that are too old according to this cluster time. Hazelcast adjusts the difference only after a step of
+ * more than two minutes. But a step of half of the heartbeat time-out already makes messages look too old: the messages
+ * of the master if the master's clock was set back, or the messages that another member receives if that member's clock
+ * was set ahead. Without an adjustment the members would remove each other although the network is healthy.
  *
  * <p>This class ignores steps in the other directions, because the next heartbeat of the master corrects them. Not
  * thread-safe.

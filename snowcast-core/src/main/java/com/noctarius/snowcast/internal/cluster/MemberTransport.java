@@ -32,7 +32,9 @@ import java.util.concurrent.TimeUnit;
 
 /** The transport of a member: sends its own requests and its clients' requests to the owners of partitions. */
 final class MemberTransport implements Transport {
-    /** Hazelcast's pauses grow up to their full length: this many tries take no longer than one full pause. */
+    /**
+     * Hazelcast's pauses between two tries grow up to a maximum: this many tries take no longer than one maximum pause.
+     */
     private static final int QUICK_TRIES = 11;
 
     /** Not Hazelcast's threads: these reject tasks during a shutdown, and the caller would receive the rejection. */
@@ -144,15 +146,17 @@ final class MemberTransport implements Transport {
     }
 
     /**
-     * Returns whether a member has left since the request. Then Hazelcast before 5.6 counts one backup of every request
-     * as acknowledged, even if no member made it: an owner that was cut off would renew leases unknown to the other
-     * side.
+     * Returns whether a member has left since the request. After a member has left, Hazelcast before 5.6 counts one
+     * backup of every request as acknowledged, even if no member has made that backup: an owner that was cut off would
+     * renew leases unknown to the other side.
      */
     private boolean hasMemberLeft(Set<Member> before) {
         return !nodeEngine.getClusterService().getMembers().containsAll(before);
     }
 
-    /** Returns a failure that also says if the cluster state prevents that the partition gets a new owner. */
+    /**
+     * Returns a failure whose message adds, if it is so, that the cluster state prevents a new owner of the partition.
+     */
     private Throwable explained(int partitionId, Throwable failure) {
         boolean mayBeThat = failure instanceof HazelcastException
                 || (failure instanceof IllegalStateException

@@ -50,7 +50,10 @@ final class MemberWatch {
         this.soughtNanos = electorate.asked().nanos() - SEEK_PERIOD_NANOS; // The first search is due.
     }
 
-    /** Synchronized to wait for a running {@link #look}, which may have read the list of the former cluster. */
+    /**
+     * Synchronized, so that it waits for a running {@link #look}, which may have read the former cluster's list of
+     * members.
+     */
     synchronized void reset() {
         addresses.clear();
         electorate.reset();

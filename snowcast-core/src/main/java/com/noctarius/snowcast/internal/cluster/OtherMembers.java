@@ -60,7 +60,10 @@ final class OtherMembers {
     private final Map<UUID, Peer> known = new ConcurrentHashMap<>();
     private final Map<UUID, Long> askedNanos = new ConcurrentHashMap<>();
 
-    /** The last warning about each member whose settings survive other failures than this member's. */
+    /**
+     * The last warning about each member with whose settings a cluster survives other failures than with this member's
+     * settings.
+     */
     private final Map<UUID, String> warnedOf = new ConcurrentHashMap<>();
 
     /** This member's UUID on the losing side of a split; set when it has sent all its data to the winning side. */
@@ -72,7 +75,7 @@ final class OtherMembers {
     /** The number of clusters that this member has left. */
     private final AtomicLong clusters = new AtomicLong();
 
-    /** Whether this member shuts down because its settings conflict with those of an older member. */
+    /** Whether this member shuts down because its settings conflict with the settings of an older member. */
     private final AtomicBoolean hasConflictingSettings = new AtomicBoolean();
 
     /**
@@ -140,8 +143,8 @@ final class OtherMembers {
     }
 
     /**
-     * Records that this member has joined the winning side of a split. If it has sent all its data there, its requests
-     * to the members of that side say so.
+     * Records that this member has joined the winning side of a split. If it has sent all its data to that side, its
+     * requests to the members there report that.
      *
      * @param formerUuid this member's UUID on the losing side; null if not all of its data could be sent
      * @param hasAll whether the losing side owned all partitions, and had lost no data
@@ -219,8 +222,9 @@ final class OtherMembers {
     }
 
     /**
-     * Returns whether the other member could not read the request because it runs without snowcast. Only then has
-     * Hazelcast's exception no cause of another type: otherwise snowcast failed to read the request or the answer.
+     * Returns whether the other member could not read the request because it runs without snowcast. In that case
+     * Hazelcast's exception has no cause of another type; with a cause of another type, snowcast failed to read the
+     * request or the answer.
      */
     static boolean saysWithoutSnowcast(Throwable failure) {
         return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
@@ -310,7 +314,7 @@ final class OtherMembers {
 
     // --- for owners
 
-    /** Returns whether this member shuts down because its settings conflict with those of an older one. */
+    /** Returns whether this member shuts down because its settings conflict with the settings of an older member. */
     boolean hasConflictingSettings() {
         return hasConflictingSettings.get();
     }

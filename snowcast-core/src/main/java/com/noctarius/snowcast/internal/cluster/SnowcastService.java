@@ -138,7 +138,7 @@ public final class SnowcastService
         settings.warnings().forEach(logger::warning);
         engine.getHazelcastInstance().getClientService().addClientListener(bounds.gone);
         engine.getHazelcastInstance().getLifecycleService().addLifecycleListener(event -> {
-            // onShutdown would be too late: by then the partitions are migrating.
+            // Hazelcast calls onShutdown too late: when the partitions are already migrating.
             if (event.getState() == LifecycleState.SHUTTING_DOWN) {
                 makeContainersBeforeLeaving();
             }
@@ -296,7 +296,7 @@ public final class SnowcastService
 
     /**
      * Returns the earliest moment from which the former cluster may have made grants that the joined cluster does not
-     * know; 0 if the two were never one cluster, as far as this member knows.
+     * know; 0 if both were never one cluster, as far as this member knows.
      */
     private long apartSinceMillis(Map<UUID, Long> removed) {
         long firstRemoved = nodeEngine.getClusterService().getMembers().stream()

@@ -31,12 +31,15 @@ public final class Attachment extends GrantInUse {
     /** Returned by {@link #tryNext} instead of a slot when none is available at once. */
     public static final long EMPTY = -2;
 
-    /** How far reserved slots may run ahead of ID time. Concurrent calls may exceed this limit by one slot each. */
+    /**
+     * How many milliseconds reserved slots may be ahead of ID time. Each concurrent call may exceed this limit by one
+     * slot.
+     */
     static final long MAX_AHEAD_MILLIS = 64;
 
     /**
-     * How far the last slot of a saturated sequencer may lie behind the present. It falls behind if its threads sleep
-     * too long; calls then still use the slots of the missed milliseconds.
+     * How many milliseconds the last slot of a saturated sequencer may be behind the present. It falls behind if its
+     * threads sleep too long; within this limit, calls still use the slots of the missed milliseconds.
      */
     static final long MAX_BEHIND_MILLIS = 10;
 
@@ -54,7 +57,7 @@ public final class Attachment extends GrantInUse {
 
     /**
      * The slot to which a call last moved the idle sequencer. A stale read only makes a millisecond look busier than it
-     * was: the next one then starts in the lower half of the counter.
+     * was, so that the next millisecond starts in the lower half of the counter.
      */
     private volatile long movedTo;
 
@@ -131,9 +134,9 @@ public final class Attachment extends GrantInUse {
     }
 
     /**
-     * Writes IDs into an array. Takes one slot as {@link #next()} does, then, if no other call has taken one in
-     * between, up to a quarter of a millisecond's slots at once, and so on. Returns the index after the last ID, which
-     * is below {@code to} if this attachment is sealed.
+     * Writes IDs into an array. Takes one slot as {@link #next()} does; if no other call has taken a slot since, it
+     * takes up to a quarter of a millisecond's slots at once; and repeats both until all IDs are written. Returns the
+     * index after the last ID, which is below {@code to} if this attachment is sealed.
      */
     public int fill(long[] ids, int from, int to) throws InterruptedException {
         int counterMask = layout.idsPerMillisecond() - 1;
@@ -222,7 +225,8 @@ public final class Attachment extends GrantInUse {
             awaitCeiling(base, wall, () -> !mayIssue(presentSlot(believed(wallMillis()))));
             return false;
         }
-        // Do not wait for a floor far ahead: IDs begin there, and their time runs at half speed, as after a step back.
+        // Do not wait for a floor far ahead: IDs begin at the floor, and their time runs at half speed, as after a step
+        // of the clock backwards.
         long now = idTime.at(wall, base >> counterBits);
         if (now < floor) {
             awaitMillis(floor, now, wall);
@@ -282,7 +286,10 @@ public final class Attachment extends GrantInUse {
         return cachedClock.millis() - epochOffset == cachedMillis;
     }
 
-    /** Returns whether a slot may be issued without a clock read; false for some, so that calls read it regularly. */
+    /**
+     * Returns whether a slot may be issued without a clock read; false for some slots, so that calls read the clock
+     * regularly.
+     */
     private boolean isOfCachedMillis(long slot) {
         return slot >> counterBits == cachedSlotMillis && (slot & (SLOTS_PER_READ - 1)) != 0;
     }
@@ -314,7 +321,7 @@ public final class Attachment extends GrantInUse {
         if (millis != (slot - 1) >> counterBits) {
             carriedMillis = millis;
             noteRate(millis, slot - 1);
-            cachedMillis = NEVER; // The next calls read the clock, so that failing ones do not use up slots far ahead.
+            cachedMillis = NEVER; // The next calls read the clock, so that failing calls do not use up slots far ahead.
         }
         long now = idTime.at(wall, millis);
         long turn = reservedSlots.turnOf(slot, millis, now);
@@ -322,7 +329,8 @@ public final class Attachment extends GrantInUse {
             useCachedClock(wall, millis);
             return slot;
         }
-        // If this call fails, its slot is lost. Count it as skipped now, so that no kind of failure needs to do so.
+        // If this call fails, its slot is lost. Count the slot as skipped now, so that no handler of a failure has to
+        // count it.
         counts.skip(1);
         if (now < turn) {
             awaitMillis(turn, now, wall);

@@ -147,7 +147,7 @@ public abstract class GrantInUse {
 
     /**
      * Returns whether a slot lies beyond the end of the layout's time, and the lease reaches that end. Without the
-     * second condition, a wrong clock alone could decide this.
+     * condition on the lease, a wrong clock alone could decide that the time is used up.
      */
     final boolean isAtEndOfTime(long slot) {
         return slot >> counterBits >= endOfTime()
@@ -160,7 +160,7 @@ public abstract class GrantInUse {
                 + instant(wall) + ": take another name, with a later epoch or more bits of time");
     }
 
-    /** Requests a renewal and waits until {@code isAbove} returns false; fails if that takes too long. */
+    /** Requests a renewal and waits until {@code isAbove} returns false; fails if the wait takes too long. */
     final void awaitCeiling(BooleanSupplier isAbove, Supplier<String> what) throws InterruptedException {
         renewer.request();
         long startNanos = clock.nanos();
@@ -283,12 +283,12 @@ public abstract class GrantInUse {
                 : "";
     }
 
-    /** Returns how much of the lease is left; 0 if none. */
+    /** Returns how much of the lease is left; 0 if nothing is left. */
     public final long remainingMillis() {
         return Math.max((renewer.isEndless() ? endOfTime() : ceilingMillis()) - idTimeMillis(), 0);
     }
 
-    /** Returns the millisecond after the last granted one. */
+    /** Returns the millisecond after the last granted millisecond. */
     public final long ceilingMillis() {
         return ceiling.get() >> counterBits;
     }

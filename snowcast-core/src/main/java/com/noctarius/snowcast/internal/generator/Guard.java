@@ -23,7 +23,9 @@ public final class Guard extends GrantInUse {
     public enum Verdict {
         /** The caller may use the ID. */
         LET_OUT,
-        /** The time is before the lease or before that of an accepted ID: the same ID may have been used already. */
+        /**
+         * The time is before the lease, or before the time of an accepted ID: the same ID may have been used already.
+         */
         TOO_EARLY,
         /** The grant is no longer in use. */
         SEALED
@@ -33,7 +35,7 @@ public final class Guard extends GrantInUse {
         super("node lease " + name, LAYOUT, 0, terms, clock, counts, renewer);
     }
 
-    /** Returns whether an ID has the time of the last accepted one, as most IDs have. */
+    /** Returns whether an ID has the time of the last accepted ID, as most IDs have. */
     public boolean isAtLast(long millis) {
         return millis == word.get(AT) && millis > slotBefore;
     }

@@ -6,10 +6,11 @@ import com.noctarius.snowcast.internal.generator.GrantInUse.Renewer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time of IDs, in milliseconds since the epoch. It is the wall clock, but while the last slot taken is ahead of the
- * wall clock, it runs at least at half the speed of the monotonic clock. It therefore equals a wall clock that runs
- * normally, and continues if the wall clock stops or is set back repeatedly. If the last slot is further ahead than
- * reserved slots explain, the wall clock was set back; the time then continues from that slot at half speed.
+ * The time of IDs, in milliseconds since the epoch. ID time is the wall clock, but while the last slot taken is ahead
+ * of the wall clock, ID time runs at least at half the speed of the monotonic clock. ID time therefore equals a wall
+ * clock that runs normally, and continues if the wall clock stops or is set back repeatedly. If the last slot is
+ * further ahead than reserved slots explain, the wall clock was set back; in that case ID time continues from that slot
+ * at half speed.
  *
  * <p>This time decides how long calls wait, never which slots they get. Thread-safe.
  */
@@ -21,7 +22,10 @@ final class IdTime {
     private final long epochOffset;
     private final Renewer renewer;
 
-    /** How far the minimum time may lag behind the wall clock: a clock that stops delays calls for twice as long. */
+    /**
+     * How many milliseconds the minimum time may lag behind the wall clock: a clock that stops delays calls for twice
+     * that time.
+     */
     private static final long MAX_LAG_MILLIS = 16;
 
     /** The minimum time while the last slot is ahead. Racy on purpose: two threads write nearly equal values. */
@@ -43,8 +47,8 @@ final class IdTime {
     }
 
     /**
-     * Returns the time, given the wall clock and the millisecond of the last slot. It is the wall clock only if that is
-     * not far behind the last slot, so that a wait for the wall clock is always short.
+     * Returns the time, given the wall clock and the millisecond of the last slot. The result is the wall clock only if
+     * the wall clock is not far behind the last slot, so that a wait for the wall clock is always short.
      */
     long at(long wall, long lastMillis) {
         if (lastMillis <= wall) {

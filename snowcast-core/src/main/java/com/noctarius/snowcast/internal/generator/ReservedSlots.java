@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The calls that have reserved a slot and wait for its millisecond. Calls that wait for the same millisecond form a
- * group: the first one, the leader, parks until the millisecond begins and then wakes the others, because a timer for
- * each call would cost more. While many calls wait, calls take turns: the one that takes the last slot of a turn waits
- * longer than its slot requires.
+ * group: the first call, the leader, parks until the millisecond begins, and wakes the others afterwards, because a
+ * timer for each call would cost more. While many calls wait, calls take turns: the one that takes the last slot of a
+ * turn waits longer than its slot requires.
  *
  * <p>This class decides how long calls wait, never which slots they get. Thread-safe.
  */
@@ -35,8 +35,8 @@ final class ReservedSlots {
     ReservedSlots(Clock clock, IdTime idTime, int slotsPerMillisecond) {
         this.clock = clock;
         this.idTime = idTime;
-        // Three quarters of a call's share of a millisecond's slots in a crowd. If that is too little, the slots lag
-        // behind the clock, and turns get longer.
+        // Three quarters of a call's share of a millisecond's slots in a crowd. If this share is too little, the slots
+        // lag behind the clock, and turns get longer.
         this.slotsPerTurn = Math.max(slotsPerMillisecond * 3L / (CROWD * 4), 1);
     }
 
@@ -93,7 +93,8 @@ final class ReservedSlots {
             }
         } finally {
             waiting.getAndDecrement();
-            // However the leader's wait ends, the others check the time again; the first that has to wait leads next.
+            // However the leader's wait ends, the other calls check the time again; the first of them that still has to
+            // wait is the next leader.
             for (WaitingCall each = leads ? groups.getAndSet(group, null) : null; each != null; each = each.before) {
                 each.isWoken.set(true);
                 LockSupport.unpark(each.thread == Thread.currentThread() ? null : each.thread);

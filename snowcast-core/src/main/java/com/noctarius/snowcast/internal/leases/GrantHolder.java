@@ -79,7 +79,10 @@ abstract class GrantHolder {
         return present;
     }
 
-    /** Waits for the grant that replaces a sealed one. Throws if none follows in time, or if detached or destroyed. */
+    /**
+     * Waits for the grant that replaces a sealed grant. Throws if no grant follows in time, or if this holder is
+     * Detached or Destroyed.
+     */
     final GrantInUse successorOf(GrantInUse sealed) throws InterruptedException {
         if (grantInUse() == sealed) {
             requests.requireTimeLeft(); // No grant follows if no time is left: throw without a wait.
@@ -97,7 +100,7 @@ abstract class GrantHolder {
     /** Returns a hint how to attach, as the end of the message for a call on a detached holder. */
     abstract String howToAttach();
 
-    /** Requests a replacement of a sealed grant, and waits for it; returns false if that takes too long. */
+    /** Requests a replacement of a sealed grant, and waits for it; returns false if the replacement takes too long. */
     private boolean awaitSuccessorOf(GrantInUse sealed) throws InterruptedException {
         registry.request(this);
         long startNanos = requests.counts.waits.begin(requests.clock);
@@ -131,7 +134,10 @@ abstract class GrantHolder {
         }
     }
 
-    /** Requests a grant and makes it the present one; returns false if it is void, but a new request may succeed. */
+    /**
+     * Requests a grant and makes it the present grant; returns false if the grant is void, but a new request may
+     * succeed.
+     */
     private boolean attach(HolderState before) {
         long incarnation = before.incarnation();
         if (isClosed()) {
@@ -311,7 +317,7 @@ abstract class GrantHolder {
 
     // --- the end
 
-    /** Returns whether another holder may take the name of this one. */
+    /** Returns whether another holder may take the name of this holder. */
     boolean isOver() {
         return state.state == SnowcastSequenceState.Destroyed;
     }
@@ -340,8 +346,9 @@ abstract class GrantHolder {
     }
 
     /**
-     * Makes this holder Destroyed at its user's request, even if it was never attached. Another holder may then take
-     * the name. This one can no longer attach, because it would not notice a shutdown or a change of cluster.
+     * Makes this holder Destroyed at its user's request, even if it was never attached. Afterwards another holder may
+     * take the name. This holder can no longer attach, because it would not be notified of a shutdown or a change of
+     * cluster.
      */
     final @Nullable DetachRequest destroy() {
         HolderState before;

@@ -112,8 +112,8 @@ final class GrantRequests {
     }
 
     /**
-     * Repeats a refused request once by the steady clock, if that shows another time: the wall clock may have stepped,
-     * or the request had to wait, for example for a backup.
+     * Repeats a refused request once with the time of the steady clock, if that time differs: the wall clock may have
+     * stepped, or the request had to wait, for example for a backup.
      */
     private @Nullable HeldGrant attachAgain(
             long refusedMillis, long incarnation, Renewer renewer, SnowcastIllegalStateException refusal) {
@@ -164,7 +164,7 @@ final class GrantRequests {
     }
 
     /**
-     * Returns the slot after which IDs begin: the last one before the time of the request, if the wall clock was set
+     * Returns the slot after which IDs begin: the last slot before the time of the request, if the wall clock was set
      * back since, or for a node lease, whose generator may have any clock; otherwise 0.
      */
     private long slotBefore(long millis) {
@@ -175,8 +175,8 @@ final class GrantRequests {
     }
 
     /**
-     * Records the last slot of a sealed grant, above which the next attachment starts. This is the highest slot of all
-     * grants so far, because each grant begins above the former one.
+     * Records the last slot of a sealed grant, above which the next attachment starts. It is the highest slot of all
+     * grants so far, because each grant begins above the grant before it.
      */
     void startAbove(HeldGrant sealed) {
         lastSlot = sealed.inUse().lastSlot();

@@ -15,8 +15,8 @@ import java.util.function.LongUnaryOperator;
 
 /**
  * A wrapper around a generator of another library, which returns only IDs whose time is leased. It checks an ID against
- * the grant for which the generator was made, and therefore keeps the two in one object. Thread-safe if the other
- * generator is.
+ * the grant for which the generator was made, and therefore keeps generator and grant in one object. Thread-safe if the
+ * other generator is thread-safe.
  */
 final class GuardedGenerator implements NodeLease.Generator {
     /** How often a call retries without a pause: most often, another thread has just released an ID of a later time. */
@@ -101,7 +101,8 @@ final class GuardedGenerator implements NodeLease.Generator {
         try {
             return present.guard.judge(millis);
         } catch (SnowcastStateException e) {
-            // Most generators never go back: one whose clock was ahead could issue no ID until that time.
+            // Most generators never go back: a generator whose clock was ahead could issue no ID until its clock
+            // reaches that time again.
             if (present.guard.isAhead(millis)) {
                 lease.giveUp(present.guard, "its generator is ahead of this process's clock, and is replaced");
             }

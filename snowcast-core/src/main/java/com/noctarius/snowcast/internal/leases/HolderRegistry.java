@@ -5,13 +5,16 @@ import com.noctarius.snowcast.internal.generator.GrantInUse.Renewer;
 
 /** Receives the reports of holders about their leases. Thread-safe; does not block. */
 interface HolderRegistry {
-    /** Reports that a holder was attached; called when its state already shows this. */
+    /** Reports that a holder was attached; called when the holder's state is already Attached. */
     default void attached(GrantHolder holder) {}
 
-    /** Reports that a holder is no longer attached; called when its state already shows this. */
+    /** Reports that a holder is no longer attached; called when the holder's state is already Detached or Destroyed. */
     default void detached(GrantHolder holder) {}
 
-    /** Reports the answer to an attach request that an incarnation was destroyed, like all before it. */
+    /**
+     * Reports that the answer to an attach request was: this incarnation, and all incarnations before it, were
+     * destroyed.
+     */
     default void destroyed(GrantHolder holder, long incarnation) {}
 
     /** Requests a check of a holder soon, because it needs a renewal or another grant. */

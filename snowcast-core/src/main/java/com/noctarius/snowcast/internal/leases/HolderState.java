@@ -10,13 +10,16 @@ import org.jspecify.annotations.Nullable;
 /** The state of a holder and its grant, which threads read together. Immutable; compared by identity. */
 final class HolderState {
     final SnowcastSequenceState state;
-    /** If Attached, the present grant, which is sealed until another replaces it; otherwise the last grant, or null. */
+    /**
+     * If Attached, the present grant, which may be sealed while another grant is to replace it; otherwise the last
+     * grant, or null.
+     */
     final @Nullable HeldGrant held;
     /** The present grant if Attached, sealed or not; else null. */
     final @Nullable GrantInUse grantInUse;
     /** The same object for a sequencer, so that its calls need no cast; null for a node lease. */
     final @Nullable Attachment attachment;
-    /** Why it is not Attached. */
+    /** Why the holder is not Attached. */
     final String reason;
 
     /** A grant, and the object that issues IDs under it. */

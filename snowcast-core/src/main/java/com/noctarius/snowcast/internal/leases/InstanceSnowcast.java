@@ -33,8 +33,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The implementation of {@code Snowcast} for a member, a client or a database: its sequencers, integer sequences,
- * listeners and metrics, and the order of its shutdown. The three differ only in the constructor arguments, and in when
- * they call the methods after those of the API. Loads no class of Hazelcast. Thread-safe.
+ * listeners and metrics, and the order of its shutdown. Member, client and database differ only in the constructor
+ * arguments, and in when they call the methods that follow the methods of the API. Loads no class of Hazelcast.
+ * Thread-safe.
  */
 public class InstanceSnowcast implements Snowcast {
     private static final int DEFAULT_BACKUP_COUNT = 1;
@@ -55,7 +56,7 @@ public class InstanceSnowcast implements Snowcast {
     /** The reason in the exceptions of creations after the shutdown. */
     private final String whyClosed;
 
-    /** Shows the metrics that only a member has; null if this does not belong to a member. */
+    /** Shows the metrics that only a member has; null if this object belongs to a client or a database. */
     private final @Nullable Consumer<MetricSink> ofMember;
 
     private final CountedNodeIds counted;

@@ -85,7 +85,7 @@ public final class InstanceThreads {
         return marks;
     }
 
-    /** Submits a task, unless the executor has ended: then the task is no longer necessary. */
+    /** Submits a task, unless the executor has ended, because after the end the task is no longer necessary. */
     public static void executeUnlessEnded(Executor executor, Runnable task) {
         try {
             executor.execute(task);
@@ -95,8 +95,8 @@ public final class InstanceThreads {
     }
 
     /**
-     * Ends the threads after their running tasks, for which it waits about two seconds at most. After the last
-     * instance, the threads that all instances share end, too.
+     * Ends the threads after their running tasks, for which it waits about two seconds at most. When the last instance
+     * ends, the threads that all instances share end, too.
      */
     public void end() {
         State before = state.getAndSet(State.ENDED);

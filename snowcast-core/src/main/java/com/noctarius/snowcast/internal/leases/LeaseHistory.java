@@ -35,12 +35,12 @@ final class LeaseHistory {
     private final AtomicLong losses = new AtomicLong();
     /** The token of the last lost grant, so that a grant that is lost for several reasons counts once. */
     private final AtomicReference<@Nullable Token> lastLost = new AtomicReference<>();
-    /** Why the holder has lost its last lost grant. */
+    /** Why the holder has lost the last grant that it lost. */
     private volatile String lossReason = "";
 
-    /** When attach requests began to fail; null if the last one succeeded. Guarded by the caller's lock. */
+    /** When attach requests began to fail; null if the last request succeeded. Guarded by the caller's lock. */
     private @Nullable Instant failingSince;
-    /** Since when and why attach requests fail; null if the last one succeeded. Written under the caller's lock. */
+    /** Since when and why attach requests fail; null if the last request succeeded. Written under the caller's lock. */
     private volatile @Nullable String attachFailure;
 
     LeaseHistory(GrantRequests requests, Log log) {
@@ -154,7 +154,10 @@ final class LeaseHistory {
         return inUse.renewalFailure().isEmpty() ? inUse.clockProblem() : inUse.renewalFailure();
     }
 
-    /** Returns the reason of a failure: the message of an exception of snowcast; else also the class. */
+    /**
+     * Returns the reason of a failure: the message of an exception of snowcast; class and message of any other
+     * exception.
+     */
     static String reason(Throwable failure) {
         String message = failure.getMessage();
         return failure instanceof SnowcastException && message != null ? message : failure.toString();

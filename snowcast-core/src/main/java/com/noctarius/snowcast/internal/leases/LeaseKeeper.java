@@ -61,7 +61,7 @@ final class LeaseKeeper implements HolderRegistry {
     private final Map<Integer, Watch> watches = new ConcurrentHashMap<>();
     private final Set<Destination> underWay = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean keepRequested = new AtomicBoolean();
-    /** When the renewals of a destination began to fail; has no entry while they succeed. */
+    /** When the renewals of each destination began to fail; a destination has no entry while its renewals succeed. */
     private final Map<Destination, Instant> failingSince = new ConcurrentHashMap<>();
     /** The time of the last log message about a clock step or missing threads, by the monotonic clock. */
     private final AtomicLong loggedNanos;
@@ -86,7 +86,10 @@ final class LeaseKeeper implements HolderRegistry {
     private static final class Watch {
         final Set<GrantHolder> holders = ConcurrentHashMap.newKeySet();
 
-        /** The next check, by the monotonic clock; earlier after a step of the wall clock. Guarded by the monitor. */
+        /**
+         * The time of the next check, by the monotonic clock; a step of the wall clock brings it forward. Guarded by
+         * the monitor.
+         */
         private long nextNanos;
 
         Watch(long nowNanos) {
@@ -97,7 +100,7 @@ final class LeaseKeeper implements HolderRegistry {
             return nanos + TimeUnit.MILLISECONDS.toNanos(millis);
         }
 
-        /** Brings the next check forward if it is later than that. */
+        /** Brings the next check forward to the given time, if the check is later. */
         synchronized void checkWithin(long fromNanos, long inMillis) {
             long nanos = after(fromNanos, inMillis);
             nextNanos = nanos - nextNanos < 0 ? nanos : nextNanos;
@@ -263,7 +266,7 @@ final class LeaseKeeper implements HolderRegistry {
                         .add(renewal);
             }
         }
-        // Due renewals come first, because a batch may be too small for all.
+        // Due renewals come first, because a batch may be too small for all renewals.
         soonByDestination.forEach((destination, soon) -> {
             List<LeaseRenewal> due = dueByDestination.get(destination);
             if (due != null) {
@@ -276,7 +279,7 @@ final class LeaseKeeper implements HolderRegistry {
     private void forget(Watch watch, GrantHolder detached) {
         watch.holders.remove(detached);
         if (detached.state().state == SnowcastSequenceState.Attached) {
-            // It was attached again, possibly just before the removal.
+            // The holder was attached again, possibly just before the removal.
             attached(detached);
         }
     }

@@ -16,7 +16,7 @@ record LeaseRenewal(GrantHolder holder, HolderState.HeldGrant held, RenewRequest
     /** Longer than any lease. */
     static final long NEVER_MILLIS = TimeUnit.DAYS.toMillis(365);
 
-    /** The interval of renewals of a grant that lacks time: with a wrong clock, that may last for long. */
+    /** The interval of renewals while a grant lacks time, which may last for long if a clock is wrong. */
     private static final long LACKING_PAUSE_MILLIS = 1_000;
 
     /** Returns the next renewal of a holder; null if it has no unsealed grant. */
@@ -37,7 +37,9 @@ record LeaseRenewal(GrantHolder holder, HolderState.HeldGrant held, RenewRequest
         return new LeaseRenewal(holder, held, request, Math.min(byIdTime, byAge));
     }
 
-    /** Returns whether the renewal is due within a quarter of the lease: it may then join a batch of due renewals. */
+    /**
+     * Returns whether the renewal is due within a quarter of the lease, so that it may join a batch of due renewals.
+     */
     boolean isSoon() {
         return dueInMillis <= held.grant().leaseMillis() / 4;
     }

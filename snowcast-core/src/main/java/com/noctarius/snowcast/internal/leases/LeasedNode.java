@@ -40,7 +40,10 @@ final class LeasedNode extends GrantHolder implements NodeLease {
     private final List<IntConsumer> changedListeners = new CopyOnWriteArrayList<>();
     /** Set from the request for {@link #tell} until the end of that call. */
     final AtomicBoolean tellRequested = new AtomicBoolean();
-    /** The grant that the listeners were notified of; null if they know of none. Written by one thread at a time. */
+    /**
+     * The last grant that was reported to the listeners, or to the caller that acquired it; null if there was none, or
+     * if its loss was reported. Written by one thread at a time.
+     */
     private volatile @Nullable HeldGrant told;
 
     LeasedNode(GrantRequests requests, Log log, HolderRegistry registry, Consumer<LeasedNode> whenClosed) {

@@ -167,7 +167,7 @@ final class Sequencers {
         DetachRequest release = own.destroy();
         long incarnation = own.state().incarnation();
         try {
-            if (incarnation != 0) { // 0: it was never attached, so there is nothing to destroy.
+            if (incarnation != 0) { // 0: the holder was never attached, so there is nothing to destroy.
                 coordinator.destroy(own.requests.name, incarnation);
             }
         } finally {
@@ -211,7 +211,7 @@ final class Sequencers {
         sink.millis(null, "largestClockStepBackward", steps.maxBackwardMillis());
     }
 
-    /** Shows the minimum of all sequencers, which exists even if there are too many to be shown one by one. */
+    /** Shows the minimum of all sequencers, even if there are too many sequencers to show each of them. */
     private void showFirstEnds(MetricSink sink) {
         Instant now = Instant.ofEpochMilli(clock.medianMillis());
         List<Sequencer> created =

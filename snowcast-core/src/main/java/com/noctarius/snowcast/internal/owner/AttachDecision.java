@@ -38,7 +38,10 @@ final class AttachDecision {
         this.clusterNow = request.definition().idTime(nowMillis);
     }
 
-    /** Chooses a grant above the floor of unused node IDs and, for a new incarnation, above the IDs of former ones. */
+    /**
+     * Chooses a grant above the floor of unused node IDs and, for a new incarnation, above the IDs of former
+     * incarnations.
+     */
     Choice choose(long presentFloor, OptionalLong highestId) {
         checkClocks();
         checkLease();
@@ -146,7 +149,10 @@ final class AttachDecision {
         return rules.nodeIdCount(request.definition());
     }
 
-    /** Returns an unused node ID or -1. Starts at a hash of the holder: two sides of a split seldom choose the same. */
+    /**
+     * Returns an unused node ID or -1. Starts at a hash of the holder: two sides of a split seldom choose the same node
+     * ID.
+     */
     private int firstUnused() {
         if (nodes.size() >= request.definition().nodeIdCount()) {
             return -1;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The decision of a table about a request: the answer, and the change of the table. In a cluster, replicas acknowledge
  * the change before the owner sends the answer.
  *
- * @param answered the answer; null if there is none yet, so that the sender has to retry
+ * @param answered the answer; null if the sender has to retry, because there is no answer yet
  * @param changed the node IDs that may have changed, together with the header; null if nothing has changed
  * @param isForAll whether replicas beyond the backup count, which receive no node IDs, must receive the change, too
  * @param whyNotYet why there is no answer yet; empty if there is one

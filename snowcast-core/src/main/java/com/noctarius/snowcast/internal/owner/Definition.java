@@ -134,7 +134,8 @@ public record Definition(
     }
 
     /**
-     * Returns the ID time above {@link #startAbove}. Each grant uses it, so that it holds after a loss of data, too.
+     * Returns the ID time above {@link #startAbove}. Each grant begins there or later, so that the limit also holds
+     * after a loss of data.
      */
     public long firstIdTime(String name, long nowMillis, long maxAheadMillis) {
         return startAbove == null

@@ -36,12 +36,12 @@ import org.jspecify.annotations.Nullable;
  * <p>With split-brain protection, a quorum of data members must confirm. If {@linkplain #isQuorumOfAll any two quorums
  * overlap}, the quorum replaces the majority of the electorate. A member <em>knows</em> the decisions of its cluster
  * after it has acted itself, or has discarded its data while a quorum confirmed it, until it restarts or leaves the
- * cluster. A member from the losing side of a split that knew the decisions of that side knows those of the new cluster
- * when all members of the losing side have sent their data.
+ * cluster. A member from the losing side of a split that knew the decisions of that side knows the decisions of the new
+ * cluster when all members of the losing side have sent their data.
  *
- * <p>A quorum of <em>q</em> of <em>n</em> data members can leave out <em>n − q</em> members. More members than that
- * must confirm <em>and</em> know, so that at least one of them took part in each former quorum. <em>n</em> is the
- * highest number of data members that were ever listed at once. If too few know, this member is <em>behind</em>: it
+ * <p>A quorum of <em>q</em> of <em>n</em> data members can leave out <em>n − q</em> members. More than <em>n − q</em>
+ * members must confirm <em>and</em> know, so that at least one of them took part in each former quorum. <em>n</em> is
+ * the highest number of data members that were ever listed at once. If too few know, this member is <em>behind</em>: it
  * waits for members that know, even if all members are listed. After the wait it discards its data, because members
  * that acted in the meantime may be gone.
  *
@@ -96,7 +96,10 @@ public final class Electorate {
 
     private boolean knows;
 
-    /** Whether enough listed members knew, or the data was discarded. Holds until a member leaves the list. */
+    /**
+     * Whether enough listed members knew the decisions, or this member has discarded its data. Stays true until a
+     * member leaves the list.
+     */
     private boolean isSettled;
 
     private boolean acts;
@@ -120,7 +123,10 @@ public final class Electorate {
     private @Nullable Asked lastRound;
     private long urgentPeriodNanos;
 
-    /** The time of a request for a confirmation, by the wall and the monotonic clock, and the list of members then. */
+    /**
+     * The time of a request for a confirmation, by the wall and the monotonic clock, and the list of members at that
+     * time.
+     */
     public record Asked(int memberListVersion, long listHash, long millis, long nanos) {
         long millisUntil(Asked later) {
             return Math.max(later.millis - millis, TimeUnit.NANOSECONDS.toMillis(later.nanos - nanos));
@@ -261,7 +267,7 @@ public final class Electorate {
             electorate = Set.of(thisMember);
         } else if (hasJustJoined && !isOldest) {
             // The electorate of a member that has not acted yet is the members that joined before it, because members
-            // that joined later know no more than it does.
+            // that joined later know no more decisions than this member.
             electorate = Set.copyOf(dataMembers.subList(0, dataMembers.indexOf(thisMember) + 1));
         }
         if (!members.containsAll(listed)) {

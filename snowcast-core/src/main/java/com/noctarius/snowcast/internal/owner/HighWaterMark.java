@@ -14,7 +14,10 @@ public record HighWaterMark(long untilMillis, long writtenMillis, boolean closed
     /** The mark of a member that was never in a cluster before. */
     public static final HighWaterMark NONE = new HighWaterMark(0, 0, false);
 
-    /** Combines the marks of several members: the one that was written last if it is closed, otherwise the highest. */
+    /**
+     * Combines the marks of several members: returns the mark that was written last if it is closed, otherwise the
+     * highest mark.
+     */
     public static HighWaterMark of(Collection<HighWaterMark> marks) {
         HighWaterMark youngest = NONE;
         long highest = 0;

@@ -16,7 +16,8 @@ public record NodeIdCounts(int attached, int expiring, int total) {
     public static final NodeIdCounts NONE = new NodeIdCounts(0, 0, 0);
 
     /**
-     * Counts entries at a moment of cluster time, in ID time; those for which {@code isHeld} is true count as attached.
+     * Counts entries at a moment of cluster time, in ID time; entries for which {@code isHeld} is true count as
+     * attached.
      */
     public static NodeIdCounts of(Iterable<NodeState> states, Predicate<NodeState> isHeld, long clusterNow, int total) {
         int attached = 0;
@@ -31,7 +32,10 @@ public record NodeIdCounts(int attached, int expiring, int total) {
         return new NodeIdCounts(attached, expiring, total);
     }
 
-    /** Returns the exception for a request that gets no node ID; {@code more} is a note on those in use, or empty. */
+    /**
+     * Returns the exception for a request that gets no node ID; {@code more} is a note on the node IDs in use, or
+     * empty.
+     */
     public SnowcastNodeIdsExceededException exceeded(String subject, String more, long nextFreeMillis) {
         return new SnowcastNodeIdsExceededException(subject + ": all " + total + " node IDs are in use: " + attached
                 + " attached, " + expiring + " expiring" + more

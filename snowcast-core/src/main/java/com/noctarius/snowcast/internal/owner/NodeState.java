@@ -23,7 +23,10 @@ public record NodeState(
         return new NodeState(logicalNodeId, 0, token, 0, 0, ceiling, true);
     }
 
-    /** Returns a node ID that counts as used up to an ID time, although its holder is unknown. */
+    /**
+     * Returns the entry of a node ID whose IDs below the ID time {@code to} may have been issued by an unknown holder;
+     * the next grant begins there or later.
+     */
     static NodeState used(int logicalNodeId, Token token, long to) {
         return new NodeState(logicalNodeId, token.sequence(), token, 0, to, to, false);
     }

@@ -31,8 +31,8 @@ final class NodeStates {
     private Map<UUID, NodeState> lastOfHolder = new HashMap<>(2);
 
     /**
-     * Returns the first index at or above a given one that does not meet a condition; the size if all meet it. A binary
-     * search: the condition must hold up to some index and for none after it.
+     * Returns the first index, at or above a given index, that does not meet a condition; the size if all of them meet
+     * it. A binary search: the condition must hold up to some index and for none after it.
      */
     private int firstNot(IntPredicate condition, int from) {
         int low = from;
@@ -96,7 +96,7 @@ final class NodeStates {
         return count <= to - from ? from + count : -1;
     }
 
-    /** Returns the wanted state whose node ID can be granted earliest; null if there is none. */
+    /** Returns the wanted state whose node ID can be granted earliest; null if no state is wanted. */
     @Nullable
     NodeState earliest(Predicate<NodeState> wanted) {
         if (byNextFloor == null) {

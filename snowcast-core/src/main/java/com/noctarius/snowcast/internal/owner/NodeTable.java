@@ -282,7 +282,10 @@ public final class NodeTable {
                         || (!lifecycle.isAlive() && nowMillis >= recoveredMillis));
     }
 
-    /** Decides a detach request: releases the node ID if the token is that of its grant, and returns whether it is. */
+    /**
+     * Decides a detach request: releases the node ID if the request has the token of its present grant; returns whether
+     * it has.
+     */
     public Decision<Boolean> detach(DetachRequest request) {
         NodeState state = entries.get(request.logicalNodeId());
         boolean isCurrent = state != null && state.hasToken(request.token());
@@ -310,9 +313,9 @@ public final class NodeTable {
     // --- destroy
 
     /**
-     * Destroys an incarnation. Returns true if it is destroyed now or was before. A holder that does not release its
-     * grant counts as having used all of it. The decision has no answer while the table waits after a loss of its data,
-     * because a holder's renewal may still restore the incarnation.
+     * Destroys an incarnation. Returns true if this call has destroyed it, or if it was destroyed before. A holder that
+     * does not release its grant counts as having used all of it. The decision has no answer while the table waits
+     * after a loss of its data, because a holder's renewal may still restore the incarnation.
      */
     public Decision<Boolean> destroy(long ofIncarnation, DecisionTime time) {
         if (lifecycle.isDestroyed(ofIncarnation)) {
@@ -354,7 +357,7 @@ public final class NodeTable {
 
     /**
      * Returns whether the creation of a destroyed sequencer has to wait for holders that are about to release their
-     * grants. Until they do, all IDs of these grants count as issued.
+     * grants. Until a holder releases its grant, all IDs of the grant count as issued.
      *
      * <p>While it has to wait, this method releases the requesting holder's own grant, which the holder has sealed.
      * Otherwise two holders that create the sequencer again would wait for each other. It does not release a grant that
@@ -466,8 +469,8 @@ public final class NodeTable {
     }
 
     /**
-     * Returns whether the last incarnation began above all IDs that former incarnations may have issued. It may not
-     * have if a merge brought it from the losing side with another definition.
+     * Returns whether the last incarnation began above all IDs that former incarnations may have issued. It may have
+     * begun lower if a merge has taken it over from the losing side with another definition.
      */
     boolean isAboveFormer() {
         Definition last = Objects.requireNonNull(lifecycle.definition());
@@ -478,7 +481,7 @@ public final class NodeTable {
         return layout.compose(Math.max(idTime, 1) - 1, layout.logicalNodeCount() - 1, layout.idsPerMillisecond() - 1);
     }
 
-    /** Counts the node IDs that cannot be granted to another holder; those of a destroyed sequencer do not count. */
+    /** Counts the node IDs that cannot be granted to another holder; node IDs of a destroyed sequencer do not count. */
     public NodeIdCounts nodeIdCounts(long nowMillis, TableRules rules) {
         Definition present = definition();
         if (present == null) {

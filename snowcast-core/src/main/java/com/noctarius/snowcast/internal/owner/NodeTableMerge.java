@@ -94,11 +94,15 @@ final class NodeTableMerge {
         }
     }
 
-    /** Merges with an incarnation other than the present one, or with one that either side has destroyed. */
+    /**
+     * Merges with an incarnation of the losing side that this side does not continue: it has another definition than
+     * the present one, or one of the sides has destroyed its incarnation.
+     */
     private void endOther() {
         NodeTable other = NodeTable.of(header, others);
         long end = other.end(definition());
-        // A side that has destroyed an incarnation has removed its node IDs: all of them count as granted.
+        // A side that has destroyed an incarnation has removed the entries of its node IDs: all node IDs count as
+        // granted.
         report(-1, isSameDefinition() ? Math.min(end, mine.end(definition())) : end);
         mine.highestOfDestroyed = NodeTable.maxUnsigned(mine.highestOfDestroyed, header.highestOfDestroyed());
         if (!mine.lifecycle.isAlive() || !isSameDefinition()) {
@@ -111,7 +115,10 @@ final class NodeTableMerge {
         }
     }
 
-    /** Marks all node IDs as used up to an ID time, because a merge with a third side needs that, too. */
+    /**
+     * Marks all node IDs as used below an ID time: later grants begin at or above it, and a merge with a third side
+     * reports duplicates up to it.
+     */
     private void countAllAsUsed(long end) {
         for (int node = 0; node < definition().nodeIdCount(); node++) {
             NodeState used = NodeState.used(node, mine.newToken(UNKNOWN), end);

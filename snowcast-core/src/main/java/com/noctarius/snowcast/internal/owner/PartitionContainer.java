@@ -29,14 +29,14 @@ public final class PartitionContainer {
     /** Tables of destroyed sequencers that still have their entries. */
     private final Set<ReplicatedTable> destroyed = new HashSet<>();
 
-    /** How many names the owner had when it last sent something; only a loss of data removes names. */
+    /** How many names the owner had when it last sent data; only a loss of data reduces the number. */
     private int ownersNameCount;
 
-    /** The member that sent data to this copy last; null if there is none yet. */
+    /** The member that sent data to this copy last; null before the first data. */
     private @Nullable UUID toldBy;
 
     /**
-     * Whether this copy has ever received all names of an owner. From then on it lacks none, because a request that
+     * Whether this copy has ever received all names of an owner. After that, it lacks no name, because a request that
      * creates a name is answered only after each replica has acknowledged it.
      */
     private boolean hadAllNames;
@@ -147,7 +147,10 @@ public final class PartitionContainer {
         return table;
     }
 
-    /** Records that a sequencer was destroyed, and frees the memory of those destroyed earlier where possible. */
+    /**
+     * Records that a sequencer was destroyed, and frees the memory of sequencers that were destroyed earlier where
+     * possible.
+     */
     public void noteDestroyed(String name, long nowMillis) {
         destroyed.removeIf(former -> former.table().forgetDestroyed(nowMillis));
         destroyed.add(table(name));
@@ -162,7 +165,7 @@ public final class PartitionContainer {
         return tables.size() < ownersNameCount || hasMixedNames;
     }
 
-    /** Returns the number of tables, including those of destroyed sequencers. Any thread may call this. */
+    /** Returns the number of tables, including tables of destroyed sequencers. Any thread may call this. */
     public int tableCount() {
         return tables.size();
     }

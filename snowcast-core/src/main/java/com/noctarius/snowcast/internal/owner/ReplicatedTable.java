@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  * partition's thread.
  *
  * <p>Every replica has the header of the table; replicas within the backup count also have the entries of its node IDs.
- * A copy joins the snapshots of one owner: newer data is never replaced by older data, so the order of arrival does not
- * matter.
+ * A copy joins the snapshots of one owner: older data of that owner never replaces newer data, so the order of arrival
+ * does not matter.
  */
 public final class ReplicatedTable {
-    /** A number below every change number, with which {@link #isComplete} returns false. */
+    /** A number below every change number: {@link #isComplete} returns false until a full snapshot replaces it. */
     private static final long NO_FULL_CHANGE = -1;
 
     private final NodeTable table;
@@ -102,7 +102,10 @@ public final class ReplicatedTable {
                 .forReplica(replicaIndex);
     }
 
-    /** Returns a snapshot of the node IDs that a decision may have changed; a full one if the table has no others. */
+    /**
+     * Returns a snapshot of the node IDs that a decision may have changed; a full snapshot if the table has no other
+     * node IDs.
+     */
     public Snapshot change(Set<Integer> nodeIds) {
         List<NodeState> changed = nodeIds.stream()
                 .map(table.entries::get)
@@ -175,11 +178,15 @@ public final class ReplicatedTable {
         toldBy = sender;
     }
 
-    /** Joins a snapshot of another replica: keeps the newest header, and the newest entry of each node ID. */
+    /**
+     * Joins a snapshot of another replica: keeps the newest header, and the newest entry of each node ID. If the
+     * snapshot is of another table or incarnation, keeps only the entries that belong to the newest header. Throws if
+     * the snapshot is only a change of another table, or an older snapshot of another table.
+     */
     public void join(Snapshot other) {
         requireSameTable(other);
-        // A new owner may not have received a destruction. The entries that this copy removed because of it are needed
-        // again.
+        // A new owner may not have received a destruction. If it undoes the destruction, this copy needs the entries
+        // again that it removed.
         boolean isUndone = table.isDestroyed() && other.lifecycle().isAlive();
         boolean isOtherIncarnation = isOfOtherTable(other)
                 || isUndone

@@ -12,7 +12,7 @@ package com.noctarius.snowcast.internal.owner;
  */
 public record TableHeader(
         Lifecycle lifecycle, long tableId, long recoveredMillis, long highestOfDestroyed, long usedUpTo) {
-    /** Returns this header for a table with fewer entries: node IDs without one count as used up to an ID time. */
+    /** Returns this header for a table with fewer entries: node IDs without an entry count as used below an ID time. */
     public TableHeader withUsedUpTo(long idTime) {
         return new TableHeader(lifecycle, tableId, recoveredMillis, highestOfDestroyed, idTime);
     }

@@ -7,7 +7,7 @@
  *   <li>Which holder gets which node ID, from when and until when: {@code NodeTable.attach} and {@code AttachDecision};
  *       for how much longer: {@code NodeTable.renew}. {@code TableRules} has the limits.
  *   <li>What the copies of a table receive, and which state is newer: {@code ReplicatedTable} and {@code Snapshot}.
- *   <li>When a copy must not be used because it lacks data, and how long its names then wait:
+ *   <li>When a copy must not be used because it lacks data, and how long its names wait in that case:
  *       {@code PartitionContainer}.
  *   <li>What a merge of two sides of a split network does to the grants of both: {@code NodeTableMerge}.
  *   <li>Whether enough members confirm that a member is still in its cluster: {@code Electorate}. {@code OwnerCheck},

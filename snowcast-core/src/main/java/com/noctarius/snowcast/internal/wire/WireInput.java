@@ -28,7 +28,10 @@ public final class WireInput {
         this.in = in;
     }
 
-    /** Reads a message: its version, then its content. A {@link HazelcastSerializationException} says what is wrong. */
+    /**
+     * Reads a message: its version, then its content. Throws a {@link HazelcastSerializationException} with the reason
+     * if the message cannot be read.
+     */
     public static <T> T read(ObjectDataInput in, String what, Form.Reader<T> reader) {
         int length = bytesLeft(in);
         try {
@@ -109,7 +112,7 @@ public final class WireInput {
         return values;
     }
 
-    /** Throws if there are bytes after the last value: then the message has another format. */
+    /** Throws if there are bytes after the last value, because such a message has another format. */
     void requireEnd() {
         requireRange("the number of bytes behind the end", bytesLeft(in), 0, 0);
     }

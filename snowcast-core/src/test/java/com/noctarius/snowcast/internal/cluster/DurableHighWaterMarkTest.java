@@ -202,7 +202,7 @@ class DurableHighWaterMarkTest {
         assertThat(onDisk("a")).isEqualTo(new HighWaterMark(NOW + 9_000, NOW, true));
     }
 
-    /** A second cluster's clocks are behind those of the first one, which shut down gracefully. */
+    /** The clocks of a second cluster are behind the clocks of the first cluster, which has shut down gracefully. */
     @Test
     void marksAreYoungerThanThoseOfBeforeThoughTheClockWasSetBack() throws IOException {
         note("a", new HighWaterMark(NOW - 100, NOW, true));

@@ -110,7 +110,10 @@ final class FrozenElectorate {
         }
     }
 
-    /** Describes the electorate at a time; equal descriptions mean equal behaviour from then on. Not thread-safe. */
+    /**
+     * Describes the electorate at a time; electorates with equal descriptions behave the same from that time on. Not
+     * thread-safe.
+     */
     String describe(long nowMillis) {
         if (description == null || describedMillis != nowMillis) {
             describedMillis = nowMillis;

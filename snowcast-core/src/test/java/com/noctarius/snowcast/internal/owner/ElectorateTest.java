@@ -37,7 +37,7 @@ class ElectorateTest {
         return electorate.look(ME, members, version);
     }
 
-    /** Lets time pass with a check each second, as a running member makes them. */
+    /** Lets time pass, with a check in each second, as in a running member. */
     private Eligibility lookFor(long millis) {
         for (long passed = 0; passed < millis; passed += 1_000) {
             look();
@@ -99,8 +99,8 @@ class ElectorateTest {
     }
 
     /**
-     * When members join at once, only the first one has a vote. Each one needs a majority of itself and the members
-     * before it, so they are confirmed one after the other.
+     * When several members start at once, only the first one has a vote at the beginning. Each member needs a majority
+     * of itself and the members before it, so the members are confirmed one after the other.
      */
     @Test
     void manyThatJoinAtOnceAreConfirmed() {
@@ -183,8 +183,8 @@ class ElectorateTest {
     }
 
     /**
-     * If new members could vote at once, two majorities would be possible: the two of three with which this member has
-     * acted, and this member with two new ones.
+     * If new members could vote at once, two majorities without a common member would be possible: the other two of the
+     * three that last acted together, and this member with two new ones.
      */
     @Test
     void newcomersHaveNoVoteBeforeAMajorityWithThemConfirms() {
@@ -276,7 +276,10 @@ class ElectorateTest {
         assertThat(electorate.isCurrent()).isTrue();
     }
 
-    /** The answer was already in this member's buffer while the others removed the paused member. */
+    /**
+     * The answer had already arrived in the paused member's buffer when the other members removed the paused member
+     * from their lists.
+     */
     @Test
     void whatWasAskedBeforeItStoodStillDoesNotCount() {
         three();
@@ -477,7 +480,8 @@ class ElectorateTest {
     @Test
     void whoIsListedIsNotExcused() {
         three();
-        // Without this time, the check would still be confirmed, and would admit the second member again.
+        // If this time did not pass, this member would still be confirmed by the former answers, and would admit the
+        // second member again.
         lookFor(10_001);
         electorate.excuse(SECOND);
         confirmedBy(SECOND);

@@ -624,7 +624,10 @@ class NodeTableMergeTest {
         assertThat(attach(winning, holder(3).at(NOW + LEASE)).floor()).isEqualTo(later.ceiling());
     }
 
-    /** The third side has created the name with another definition, so its node IDs are not those of the other two. */
+    /**
+     * The third side has created the name with another definition, so its node IDs are not the node IDs of the other
+     * two sides.
+     */
     @Test
     void theSuccessorOfADestroyedIncarnationBeginsAboveAThirdSide() {
         Grant mine = attach(winning, holder(1));
@@ -675,7 +678,10 @@ class NodeTableMergeTest {
         assertThat(attach(winning, holder(3).at(NOW + 10_000 + LEASE)).floor()).isEqualTo(theirs.ceiling());
     }
 
-    /** The name may have the other definition again later. Its IDs must then be above those of the other side. */
+    /**
+     * The name may get the other definition again later. From then on, its IDs must be above the IDs that the other
+     * side has issued.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void theSuccessorOfAnIncarnationBeginsAboveWhatTheOtherSideIssuedByAnotherDefinition(boolean isDestroyedThere) {

@@ -107,7 +107,7 @@ class NodeTableTest {
                 .isTrue();
     }
 
-    /** Destroys a grant's incarnation, and releases the grant as its holder does when it receives the destruction. */
+    /** Destroys a grant's incarnation, and releases the grant, as its holder does when it learns of the destruction. */
     private void destroy(Grant grant, long lastMillis) {
         destroy(grant);
         table.detach(detach(grant, lastMillis));
@@ -957,7 +957,10 @@ class NodeTableTest {
             }
         }
 
-        /** A holder may use its granted time until it receives the destruction, even if the next IDs are greater. */
+        /**
+         * A holder may use its granted time until it receives the destruction, even if IDs of the next incarnation are
+         * greater.
+         */
         @Test
         void timeIsUsedForAsLongAsHoldersOfFormerIncarnationsMayGoOn() {
             Random random = new Random(43);
@@ -1052,7 +1055,10 @@ class NodeTableTest {
             assertThat(third.floor()).isLessThan(1_000 + SKEW);
         }
 
-        /** The request that creates the next incarnation may report what its holder has used of the former one. */
+        /**
+         * The request that creates the next incarnation may report the last timestamp that its holder has used of the
+         * former one.
+         */
         @Test
         void whatIsGivenBackCountsAlsoInAnIncarnationThatAHolderOfTheFormerOneBegan() {
             destroy(grant);
@@ -1247,7 +1253,7 @@ class NodeTableTest {
                     .isEqualTo(Outcome.RENEWED);
         }
 
-        /** If the table accepted a forged grant, the node ID would stay reserved forever. */
+        /** If the table accepted this forged grant, its node ID would stay reserved forever. */
         @Test
         void whatNobodyCanHaveGrantedIsNotTakenOver() {
             NodeTable lost = new NodeTable(Requester.NAME, 1);
@@ -1278,7 +1284,7 @@ class NodeTableTest {
                     .isEqualTo(Outcome.RENEWED);
         }
 
-        /** The highest ID of such an incarnation would overflow, and count as a low one. */
+        /** If the table accepted the grant, the highest ID of its incarnation would overflow, and count as a low ID. */
         @Test
         void noGrantBeyondTheLayoutIsTakenOver() {
             NodeTable lost = new NodeTable(Requester.NAME, 1);
@@ -1303,7 +1309,8 @@ class NodeTableTest {
 
         @Test
         void successorOfATakenOverGrantBeginsAboveTheWait() {
-            // The holder has detached, and another one may have followed. Now its last renewal arrives late.
+            // The holder has detached, and another holder may have got the node ID. Now the first holder's last renewal
+            // arrives late.
             recover();
             renew(holder(1), before);
             table.detach(detach(before, IDNOW));
@@ -1339,8 +1346,9 @@ class NodeTableTest {
 
         @Test
         void noGrantBeginsFurtherThanTheSkewAheadOfClusterTime() {
-            // If it began further ahead, a grant of the destroyed incarnation might last until then, and the table
-            // takes such a grant over after a loss.
+            // After a loss the table takes over a grant that ends more than the skew ahead of cluster time, as the last
+            // one of its node ID. If a new grant began further ahead, the one of the destroyed incarnation before it
+            // could end there, too.
             destroy(before);
             long early = NOW + LEASE - SKEW - 1;
             assertThatThrownBy(() -> attach(table, holder(2).at(early + SKEW).attach(1), early, RULES))

@@ -61,7 +61,7 @@ class PartitionContainerTest {
         assertThat(nodeIds("second") + nodeIds("third")).isZero();
     }
 
-    /** The name has been created again, so its node IDs are those of the next incarnation. */
+    /** The name has been created again, so its node IDs belong to the next incarnation. */
     @Test
     void aNameThatWasCreatedAgainForgetsNothing() {
         createAndDestroy("first", NOW);

@@ -35,7 +35,10 @@ public final class Reached<E extends Enum<E>> {
         other.counts.forEach((state, count) -> counts.merge(state, count, Integer::sum));
     }
 
-    /** Fails with those of the needed states that were never reached, unless a single seed is repeated. */
+    /**
+     * Fails if some of the needed states were never reached, and names them; does not check when a single seed is
+     * repeated.
+     */
     public void require(Set<E> needed) {
         if (!Schedules.isRepeated()) {
             Set<E> missed = EnumSet.noneOf(states);

@@ -39,7 +39,7 @@ final class TableSplitSchedule extends SplitSchedule {
 
     private static final int STEPS_AFTER_LAST_MERGE = 20;
 
-    /** The number of reported duplicates within which no ID belongs to two holders. */
+    /** How many of the reported duplicates were none: no ID in the reported time belongs to two holders. */
     int needless;
 
     int losses;
@@ -154,7 +154,8 @@ final class TableSplitSchedule extends SplitSchedule {
 
     /**
      * Loses the owner's grants, and sometimes the whole sequencer. If any side has destroyed the sequencer, only the
-     * grants are lost: otherwise an incarnation could follow another side's without a report.
+     * grants are lost: otherwise a merge could continue another side's incarnation without a report of the IDs that
+     * both may have issued.
      */
     private void lose(Side side) {
         Snapshot copy = side.owner.snapshotFor(1);
@@ -186,7 +187,7 @@ final class TableSplitSchedule extends SplitSchedule {
     String unite(Side winning, Side losing, long apartSince) {
         Snapshot lost = losing.owner.snapshotFor(0);
         long since = Math.max(apartSince - UNNOTICED, 0);
-        // An owner whose table has never received a request does not send it.
+        // An owner does not send a table that has never received a request.
         boolean isEmpty = lost.lifecycle().definition() == null && lost.header().recoveredMillis() == 0;
         List<PossibleDuplicates> found = isEmpty
                 ? List.of()
@@ -223,7 +224,8 @@ final class TableSplitSchedule extends SplitSchedule {
 
     private void destroy() {
         Use use = holder().use;
-        // An incarnation of one side only is not destroyed: another side's could follow it without a report.
+        // Destroy only an incarnation that all sides have. Otherwise a merge could continue another side's incarnation
+        // in its place (NodeTableMerge.adopt), which does not report the IDs that both may have issued.
         boolean mayDestroy = use != null && !use.holder.side.isStopped() && use.holder.side.missedBackup == null;
         if (use != null && mayDestroy && chance(3) && (sides.size() == 1 || isOfAllSides(use.grant.incarnation()))) {
             Side side = use.holder.side;
@@ -279,9 +281,9 @@ final class TableSplitSchedule extends SplitSchedule {
         final Grant grant;
         final long from;
         long ceiling;
-        /** The renewals that were executed since the last one whose answer arrived. */
+        /** The renewals that were executed after the last renewal whose answer arrived. */
         final List<Executed> unheard = new ArrayList<>();
-        /** The holder uses no timestamp from this one on. */
+        /** The holder uses only timestamps below this one. */
         long end = Long.MAX_VALUE;
 
         Use(TableHolder holder, Grant grant, long from) {

@@ -4,7 +4,7 @@ package com.noctarius.snowcast.internal.owner;
 /** Rare states for which the table has rules, with the effect of the rule. {@link TableWatch} counts them. */
 public enum TableState {
     // --- attach
-    /** The holder's incarnation was destroyed: the answer says so. */
+    /** The holder's incarnation was destroyed: the answer says that it was. */
     ATTACH_TO_DESTROYED_LIFE,
     /** The answer to the request was a grant of an incarnation that has been destroyed since: that grant is void. */
     ANSWERED_IN_DESTROYED_LIFE,
@@ -30,9 +30,12 @@ public enum TableState {
     FLOOR_AHEAD_OF_CLOCKS,
     /** All node IDs are in use: refused. */
     ALL_IN_USE,
-    /** A lease has expired without a detach: another holder gets the node ID, above the whole grant. */
+    /**
+     * A lease has expired without a detach: another holder gets the node ID; its grant begins at or above the end of
+     * the expired one.
+     */
     ENDED_LEASE_GRANTED,
-    /** A released node ID is granted again, above the used slots. */
+    /** A released node ID is granted again: the grant begins above the slots that the former holder has used. */
     GIVEN_BACK_GRANTED,
     /** After a loss, a node ID whose grant was taken over is granted again: not below the end of the recovery. */
     FLOOR_OF_TABLE_ABOVE_NODE,
@@ -52,11 +55,13 @@ public enum TableState {
     DESTROYED_LIFE_FORGOTTEN,
 
     // --- renew
-    /** The grant belongs to a destroyed incarnation: the answer says so. */
+    /** The grant belongs to a destroyed incarnation: the answer says that it was destroyed. */
     RENEWAL_OF_DESTROYED_LIFE,
     /** The grant has another definition than the table: its incarnation counts as destroyed. */
     RENEWAL_WITH_OTHER_DEFINITION,
-    /** The table does not know the grant's incarnation, and its own is destroyed: the grant's counts as that, too. */
+    /**
+     * The table does not know the grant's incarnation, and its own incarnation is destroyed: both count as destroyed.
+     */
     RENEWAL_WITHOUT_LIFE,
     /** Another holder has got the node ID meanwhile: refused. */
     RENEWAL_OF_OTHERS_NODE,
@@ -64,15 +69,21 @@ public enum TableState {
     RENEWAL_OF_FORMER_GRANT,
     /** The renewal arrives after the release of the grant: refused. */
     RENEWAL_AFTER_DETACH,
-    /** The lost table cannot have made the grant, or may have granted the node ID again: refused. */
+    /** The lost table cannot have made this grant, or may have granted the node ID again after it: refused. */
     RENEWAL_NOT_OF_LOST_TABLE,
-    /** The table has lost its data, and the grant has ended by no clock: the table takes it over. */
+    /**
+     * The table has lost its data, and the grant ends more than the skew ahead of cluster time: the table takes it
+     * over.
+     */
     TAKEN_OVER_AFTER_LOSS,
     /** The table has also lost the sequencer: it takes the grant over, together with its incarnation. */
     TAKEN_OVER_WITH_LIFE,
-    /** The holder's time is behind cluster time: the grant ends a lease above cluster time. */
+    /** The holder's time is behind cluster time: the new ceiling is cluster time plus the lease. */
     RENEWAL_BEHIND_CLUSTER,
-    /** The holder's time is ahead of cluster time by more than the skew: the grant ends a lease above the maximum. */
+    /**
+     * The holder's time is ahead of cluster time by more than the skew: the new ceiling is cluster time plus the skew
+     * plus the lease.
+     */
     RENEWAL_AHEAD_OF_CLUSTER,
     /** The grant already reaches further than the renewal would: its ceiling stays. */
     RENEWAL_OF_NOTHING,
@@ -82,9 +93,12 @@ public enum TableState {
     DETACH_OF_FORMER_GRANT,
     /** A grant of a destroyed incarnation is released: the highest ID of that incarnation decreases. */
     HIGHEST_ID_SINKS,
-    /** Another incarnation than the present one is to be destroyed: the present one stays. */
+    /** The request is to destroy another incarnation than the present one: the present one stays. */
     DESTROY_OF_OTHER_LIFE,
-    /** The incarnation has already been destroyed: the answer says so, and nothing changes. */
+    /**
+     * The incarnation has already been destroyed: the answer is the same as after the first request, and nothing
+     * changes.
+     */
     DESTROYED_AGAIN,
 
     // --- copies
@@ -92,7 +106,7 @@ public enum TableState {
     CHANGE_OF_OTHER_EPOCH,
     /** A new owner has lower change numbers, because it lacks the last changes: the copy takes over its state. */
     COPY_REPLACED_BY_LOWER,
-    /** The owner has begun a new table after a loss: so does the copy. */
+    /** The owner has begun a new table after a loss: the copy replaces its own table. */
     COPY_OF_NEW_EPOCH,
     /** A new owner lacks a destruction that the copy has received: the incarnation continues in the copy, too. */
     DESTRUCTION_UNDONE,

@@ -48,7 +48,7 @@ record Kind<T>(
             IntegerSequence::isClosed,
             IntegerSequence::next);
 
-    /** Calls the source's own {@code next()}, and blocks as that method does. */
+    /** Calls the source's own {@code next()}; blocks as long as that method blocks. */
     @FunctionalInterface
     interface Next<T> {
         long of(T source) throws InterruptedException;

@@ -132,8 +132,8 @@ public final class SnowcastIdInterceptor implements Interceptor {
                 if (isInsert && isConditional(statement.getSqlSource())) {
                     fill(statement, parameter, () -> statement.getBoundSql(parameter), true);
                 } else if (!isInsert && statement.getSqlSource() instanceof RawSqlSource) {
-                    // Set the IDs before MyBatis looks into its cache: without IDs, the parameters may equal those of a
-                    // cached query.
+                    // Set the IDs before MyBatis looks into its cache: without IDs, the parameters may equal the
+                    // parameters of a cached query, whose result MyBatis would return.
                     fill(statement, parameter, () -> statement.getBoundSql(parameter), false);
                 }
             }

@@ -47,7 +47,10 @@ final class KnownSequencers {
         return snowcasts.get();
     }
 
-    /** Returns the prefix that distinguishes the sequencers of one {@code Snowcast} from those of the others. */
+    /**
+     * Returns the prefix that distinguishes the sequencers of one {@code Snowcast} from the sequencers of the others;
+     * empty if there is only one {@code Snowcast}.
+     */
     String prefix(String beanName) {
         return snowcasts().size() == 1 ? "" : beanName + ".";
     }

@@ -53,8 +53,8 @@ public final class SnowcastEndpoint {
     }
 
     /**
-     * Returns the state of the sequencer with this name; without such a sequencer, that of the integer sequence, or
-     * else of the node lease.
+     * Returns the state of the sequencer with this name; if there is no such sequencer, the state of the integer
+     * sequence with this name; if there is none either, the state of the node lease.
      *
      * @param name the name
      * @return a {@link Sequencer}, {@link Sequence} or {@link Lease}; null if nothing has this name

@@ -54,8 +54,8 @@ import java.util.function.ToLongFunction;
  * <tr><td>{@code snowcast.sequence.waits}</td><td>how many calls waited for a block, and for how long in
  * total</td></tr>
  * <tr><td>{@code snowcast.lease.waits}, {@code .remaining}, {@code .node.id}, {@code .renewals},
- * {@code .renewal.failures}, {@code .losses}</td><td>these meters have the same meaning for a node lease; the waits are
- * those of calls to the guarded generator</td></tr>
+ * {@code .renewal.failures}, {@code .losses}</td><td>these meters have the same meaning for a node lease; only calls to
+ * the guarded generator count as waits</td></tr>
  * <tr><td>{@code snowcast.sequencer.nodes.attached}, {@code .expiring}, {@code .capacity}</td><td>node
  * IDs whose holders renew their leases; node IDs whose holders have disconnected but that are not free yet; and all
  * node IDs that can be granted. Only the member that owns the sequencer's partition has these meters</td></tr>
@@ -71,8 +71,8 @@ import java.util.function.ToLongFunction;
  * the {@code Snowcast} bean.
  *
  * <p>A sequencer, integer sequence or node lease that is created later gets its meters within ten seconds. The meters
- * of a destroyed or closed one are removed within ten seconds; until then, the gauges of sequencers and integer
- * sequences show NaN. Meters refer weakly to their subjects. Thread-safe.
+ * of a destroyed or closed subject are removed within ten seconds; in the meantime, the gauges of sequencers and
+ * integer sequences show NaN. Meters refer weakly to their subjects. Thread-safe.
  */
 public final class SnowcastMetrics extends BoundMeters {
     private static final String UNIT = "integers";

@@ -47,7 +47,10 @@ final class Attempts {
         this.nanoTime = nanoTime;
     }
 
-    /** Returns whether an attempt is likely to be answered in time. The integers of a later answer would be a gap. */
+    /**
+     * Returns whether an attempt is likely to be answered in time. The integers of an answer after the deadline would
+     * be a gap.
+     */
     boolean hasTime(Deadline deadline) {
         return deadline.remainingNanos() > attempt.nanos;
     }

@@ -7,7 +7,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * The pauses between the attempts of a call. The first pause after an error is random, and the n-th pause is n times as
- * long as the first, up to 100 milliseconds. It is from MetaBroadcast's article "let cassandra identify your data".
+ * long as the first, up to 100 milliseconds. This back-off is from MetaBroadcast's article "let cassandra identify your
+ * data".
  */
 final class Backoff {
     private static final long MAX_START_NANOS = TimeUnit.MILLISECONDS.toNanos(10);

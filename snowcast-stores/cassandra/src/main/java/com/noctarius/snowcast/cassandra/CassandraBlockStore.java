@@ -27,12 +27,12 @@ import java.util.concurrent.Executors;
  *
  * <p><b>Uniqueness</b> holds for all processes and datacenters. Lost and late messages, wrong clocks and crashed nodes
  * do not break it, as long as every replica keeps the writes that it has acknowledged: {@code commitlog_sync} must not
- * be {@code periodic}. If a node has that value and the datacenter has only one replica, {@link Builder#build} throws
- * an exception, unless {@link Builder#allowPeriodicCommitLog} was called. In all other cases with that value,
- * {@code build} logs a warning. Each table is accessed with one serial consistency only, and each change moves a value
- * forward. If a request is not answered, the integers that it may have reserved become a gap; if the row of a
- * datacenter is lost, its ranges become a gap. See the documentation before you restore a table from a backup or change
- * the replication.
+ * be {@code periodic}. If a node has the value {@code periodic} and the datacenter has only one replica,
+ * {@link Builder#build} throws an exception, unless {@link Builder#allowPeriodicCommitLog} was called. In all other
+ * cases with this value, {@code build} logs a warning. Each table is accessed with one serial consistency only, and
+ * each change moves a value forward. If a request is not answered, the integers that it may have reserved become a gap;
+ * if the row of a datacenter is lost, its ranges become a gap. See the documentation before you restore a table from a
+ * backup or change the replication.
  *
  * <p><b>Order.</b> The blocks of one datacenter are reserved in increasing order, and each process receives increasing
  * blocks. Blocks of different datacenters come in any order.
@@ -131,7 +131,7 @@ public final class CassandraBlockStore implements BlockStore {
     /**
      * Reserves a block from the datacenter's range.
      *
-     * @return a block of that size, or a smaller one at the end of a range
+     * @return a block of the requested size, or a smaller block at the end of a range
      * @throws IllegalArgumentException if {@link SequenceName} does not allow the name, or the size is below 1
      * @throws BlockStoreExhaustedException if the datacenter has used up its ranges, and no integers are left to claim
      * @throws NonTransientBlockStoreException if the sequence is not defined, its rows contradict each other, the
@@ -234,7 +234,7 @@ public final class CassandraBlockStore implements BlockStore {
 
         /**
          * Sets how large a claim may become after lost claims. A claim is lost if another datacenter claims at the same
-         * time and wins. From the second lost claim in a row on, each lost claim doubles the size of the next one; a
+         * time and wins. From the second lost claim in a row on, each lost claim doubles the size of the next claim; a
          * claim that this datacenter wins resets the size. A claim is never enlarged to more than a sixteenth of the
          * integers that no datacenter has claimed.
          *
@@ -272,7 +272,7 @@ public final class CassandraBlockStore implements BlockStore {
 
         /**
          * Sets how long the integers of the datacenter should last without the other datacenters, at the current rate
-         * of use. The store logs a warning when the integers will not last that long.
+         * of use. The store logs a warning when the integers will not last for this time.
          *
          * @param autonomy 0 or more; 24 hours by default
          * @return this
@@ -299,9 +299,9 @@ public final class CassandraBlockStore implements BlockStore {
         }
 
         /**
-         * Accepts nodes with {@code commitlog_sync: periodic} even if the datacenter has only one replica. A node that
-         * is killed then forgets the writes that it acknowledged in the last seconds, <b>and integers are issued
-         * twice</b>. For development only.
+         * Accepts nodes with {@code commitlog_sync: periodic} even if the datacenter has only one replica. With this
+         * setting, a node that is killed forgets the writes that it acknowledged in the last seconds, <b>and integers
+         * are issued twice</b>. For development only.
          *
          * @return this
          */

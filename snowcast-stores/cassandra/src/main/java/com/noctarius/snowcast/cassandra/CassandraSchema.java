@@ -103,11 +103,11 @@ public final class CassandraSchema {
     /**
      * Reads how many integers each sequence has left, and how long the integers of each datacenter last without the
      * other datacenters. Only nodes of the local datacenter have to answer, so this also works while the local
-     * datacenter is cut off. The state of the other datacenters may be out of date: it is read as replicated to the
-     * local one.
+     * datacenter is cut off. The state of the other datacenters may be out of date: it is read as it was replicated to
+     * the local datacenter.
      *
-     * @param interval how long to measure the rate, up to 1 hour; 0 measures no rate. It counts whole blocks, so the
-     *     interval should be long enough for several of them
+     * @param interval how long to measure the rate, up to 1 hour; 0 measures no rate. The rate counts whole blocks, so
+     *     the interval should be long enough for several blocks
      * @return all sequences: in two tiers, plain, and striped
      * @throws IllegalArgumentException if the interval is out of range
      * @throws BlockStoreException if the datacenter does not answer, or there are no tables

@@ -27,12 +27,13 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p><b>Uniqueness</b> holds for all processes and datacenters. Lost and late messages and crashed nodes do not break
  * it, as long as every replica keeps the writes that it has acknowledged: {@code commitlog_sync} must not be
- * {@code periodic}. If a node has that value and the keyspace has only one replica in all datacenters,
+ * {@code periodic}. If a node has the value {@code periodic} and the keyspace has only one replica in all datacenters,
  * {@link Builder#build} throws an exception, unless {@link Builder#allowPeriodicCommitLog} was called. In all other
- * cases with that value, {@code build} logs a warning. If a request is not answered, the integers that it may have
+ * cases with this value, {@code build} logs a warning. If a request is not answered, the integers that it may have
  * reserved become a gap. See the documentation before you restore a table from a backup or change the replication.
  *
- * <p><b>Order.</b> Integers of one stripe are reserved in increasing order, those of different stripes in any order.
+ * <p><b>Order.</b> The store reserves the integers of one stripe in increasing order, but integers of different stripes
+ * in any order.
  *
  * <p>The definition in the database (see {@link CassandraSchema}) determines the integers of a sequence and the number
  * of its stripes. The store does not take back the unused integers of a block; they become a gap.
@@ -97,7 +98,8 @@ public final class CassandraStripedBlockStore implements BlockStore {
     /**
      * Reserves a block from the client's stripe.
      *
-     * @return a block of that size, or a smaller one at the end of a stripe; its step is the number of stripes
+     * @return a block of the requested size, or a smaller block at the end of a stripe; its step is the number of
+     *     stripes
      * @throws IllegalArgumentException if {@link SequenceName} does not allow the name, or the size is below 1
      * @throws BlockStoreExhaustedException if all stripes are used up
      * @throws NonTransientBlockStoreException if the sequence is not defined or does not have the stripe of this store,
@@ -150,7 +152,7 @@ public final class CassandraStripedBlockStore implements BlockStore {
      * Returns why the last reservation of a sequence failed. Does not call the database.
      *
      * @param sequence the name of the sequence
-     * @return empty if the last reservation succeeded, or there was none
+     * @return empty if the last reservation succeeded, or if no block was requested yet
      * @throws NullPointerException if {@code sequence} is null
      */
     public Optional<String> problem(String sequence) {
@@ -206,8 +208,8 @@ public final class CassandraStripedBlockStore implements BlockStore {
 
         /**
          * Accepts nodes with {@code commitlog_sync: periodic} even if the keyspace has only one replica in all
-         * datacenters. A node that is killed then forgets the writes that it acknowledged in the last seconds, <b>and
-         * integers are issued twice</b>. For development only.
+         * datacenters. With this setting, a node that is killed forgets the writes that it acknowledged in the last
+         * seconds, <b>and integers are issued twice</b>. For development only.
          *
          * @return this
          */

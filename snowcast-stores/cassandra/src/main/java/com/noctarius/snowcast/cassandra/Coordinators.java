@@ -23,8 +23,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Sends each request to one node of a datacenter, the coordinator of the request. All processes choose the same node
- * for the same key as long as that node answers: requests to one coordinator queue up there, but requests to several
- * coordinators delay each other. Thread-safe.
+ * for the same key as long as that node answers, because requests to one coordinator queue up there, while requests for
+ * one key to several coordinators delay each other. Thread-safe.
  */
 final class Coordinators {
     private static final long AVOIDED_NANOS = TimeUnit.SECONDS.toNanos(10);

@@ -11,7 +11,8 @@ import java.time.Duration;
  * @param sequence the name of the sequence
  * @param datacenter the name of the datacenter
  * @param rangeFirst the first integer of the range that processes reserve from
- * @param rangeLast the last integer of that range; one below {@code rangeFirst} while the process knows of no range
+ * @param rangeLast the last integer of the range that processes reserve from; one below {@code rangeFirst} while the
+ *     process knows of no range
  * @param remaining how many integers are left for the processes of the datacenter, including the next range
  * @param preloaded how many of the remaining integers are in the next range; 0 if there is no next range
  * @param integersPerSecond how many integers the datacenter uses per second: a mean in which the last hour counts most

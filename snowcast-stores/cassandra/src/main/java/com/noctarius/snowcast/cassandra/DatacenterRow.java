@@ -15,7 +15,7 @@ import java.util.UUID;
  * @param reservedMin the first integer of the range that processes reserve from
  * @param reservedMax the last integer of that range; {@link #NONE} while the row is new
  * @param preloadedMin the first integer of the next range
- * @param preloadedMax the last integer of the next range; {@link #NONE} if there is none
+ * @param preloadedMax the last integer of the next range; {@link #NONE} if there is no next range
  * @param requests the requests that clients have posted, and the blocks granted to them
  */
 record DatacenterRow(
@@ -34,7 +34,7 @@ record DatacenterRow(
     /** All columns of a row, for a {@code SELECT}. */
     static final String COLUMNS = String.join(", ", VALUES) + ", posted, granted";
 
-    /** Stands for an integer that does not exist. Not -1, which is one below a first value of 0. */
+    /** Stands for an integer that does not exist. It is not -1, because -1 is one below a first value of 0. */
     static final long NONE = -2;
 
     DatacenterRow(

@@ -6,7 +6,8 @@ package com.noctarius.snowcast.cassandra;
  *
  * @param last the last integer that any datacenter has claimed; one below the first value if there are no claims
  * @param claimMin the first integer of the range that this datacenter claimed last
- * @param claimMax the last integer of that range; {@link DatacenterRow#NONE} if this datacenter never claimed one
+ * @param claimMax the last integer of the range that this datacenter claimed last; {@link DatacenterRow#NONE} if it
+ *     never claimed a range
  */
 record GlobalRow(long firstValue, long lastValue, long last, long claimMin, long claimMax) {
     /** Returns whether the values are consistent: no claim of the datacenter lies above the last claimed integer. */

@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the few rows that the decision about a grant needs, however many node IDs a name has: the rows of the holder,
- * and those of {@link #TRIED} node IDs that this class chooses pseudo-randomly. If a name has more node IDs than that,
- * this class also chooses the one to grant. The node table still decides whether and from which time on it is granted.
+ * and the rows of {@link #TRIED} node IDs that this class chooses pseudo-randomly. If a name has more node IDs than
+ * {@link #TRIED}, this class also chooses the node ID to grant. The node table still decides whether, and from which
+ * time on, it grants that node ID.
  *
  * @param known the holder's last grant, as this process knows it
  */
@@ -94,9 +95,9 @@ record AttachReading(
     }
 
     /**
-     * Returns one of the tried node IDs that has no row, because it was not granted for long. If all of them have rows,
-     * returns the node ID whose grant ended first among all node IDs of the name, unless that end is too far ahead, and
-     * adds its row to {@code rows}.
+     * Returns one of the tried node IDs that has no row, because it was never granted, or was free for long. If all of
+     * them have rows, returns the node ID whose grant ended first among all node IDs of the name, unless that end is
+     * too far ahead, and adds its row to {@code rows}.
      */
     private int choose(
             Transaction transaction,

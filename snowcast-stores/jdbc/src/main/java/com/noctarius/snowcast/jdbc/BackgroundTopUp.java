@@ -14,7 +14,7 @@ import java.util.concurrent.TimeoutException;
 /**
  * The window agent of a store: inserts further windows of a sequence when a store begins to use a window, so that the
  * next windows exist in time. At most one run is active in this process, for any number of stores. If the database user
- * may not insert windows, this class logs that and leaves inserting to other agents. Thread-safe.
+ * may not insert windows, this class logs the missing privilege, and other agents must insert windows. Thread-safe.
  */
 final class BackgroundTopUp {
     private static final System.Logger LOGGER = System.getLogger(BackgroundTopUp.class.getName());
@@ -59,8 +59,8 @@ final class BackgroundTopUp {
     }
 
     /**
-     * Waits for the active run of a sequence, or for a new one; an interrupt does not end the wait. Returns whether a
-     * shard may have new windows.
+     * Waits for the active run of a sequence, or for a new run if none is active; an interrupt does not end the wait.
+     * Returns whether a shard may have new windows.
      */
     boolean await(String sequence) {
         if (mayNotInsert) {

@@ -8,8 +8,8 @@ import java.util.Map;
 
 /**
  * Checks that one list of shards is recorded in every shard of a store. While the list is being changed, a shard may
- * record two: the present and the previous list. If the shards had no list in common, the store would take integers
- * from two layouts, which may overlap. Thread-safe.
+ * record two lists, the present and the previous one. If the shards had no list in common, the store would take
+ * integers from two layouts, which may overlap. Thread-safe.
  */
 final class CommonList {
     private final Map<Shard, List<String>> lists = new LinkedHashMap<>();
@@ -18,7 +18,7 @@ final class CommonList {
      * Adds the lists that a shard records.
      *
      * @param generations the shard's generations that fit the store's list, the newest first
-     * @throws ShardMismatchException if it has no list in common with the shards that were added before
+     * @throws ShardMismatchException if the shard has no list in common with the shards that were added before it
      */
     synchronized void require(Shard shard, List<Generation> generations) {
         List<String> ofShard =

@@ -5,9 +5,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * The settings with which a connection runs transactions. If a dialect can set them for one transaction by a statement,
- * this class leaves those of the connection unchanged, because behind a pooler in transaction mode other applications
- * would get the changed connection.
+ * The settings with which a connection runs transactions. If a dialect sets the isolation or the access mode by a
+ * statement in each transaction, this class leaves that setting of the connection unchanged: behind a pooler in
+ * transaction mode, other applications would get the changed connection.
  */
 record ConnectionSettings(boolean autoCommit, int isolation, boolean readOnly) {
     /**

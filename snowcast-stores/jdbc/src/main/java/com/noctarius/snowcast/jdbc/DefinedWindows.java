@@ -91,7 +91,7 @@ final class DefinedWindows {
         try {
             shards.define(shards.all().get(0), "", sequence, config.firstValue(), config.lastValue());
         } catch (NonTransientBlockStoreException e) {
-            // If the sequence is still not defined, the store throws an exception that says so.
+            // If the sequence is still not defined, the store throws an exception with that reason at its first use.
             LOGGER.log(System.Logger.Level.DEBUG, "integer sequence " + sequence + " was not defined", e);
         }
         undefined.remove(sequence, config);

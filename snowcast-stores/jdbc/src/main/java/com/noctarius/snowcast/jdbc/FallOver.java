@@ -77,7 +77,7 @@ final class FallOver {
 
     /**
      * Returns the indices of the failed shards that are due for a probe: the caller has to probe whether they answer,
-     * while other shards serve. Empty if all shards have failed, because a call tries all of them then.
+     * while other shards serve. Empty if all shards have failed, because in that case each call tries all of them.
      */
     List<Integer> due() {
         if (states.stream().noneMatch(state -> state.notBefore.get() == 0)) {

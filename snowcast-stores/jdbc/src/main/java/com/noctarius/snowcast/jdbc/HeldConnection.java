@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A connection in auto-commit that is held for some milliseconds before it goes back to its pool. One thread at a time
- * uses it; other threads may only cancel its statement or abort it, if that takes too long.
+ * uses it; other threads may only cancel a statement that takes too long, or abort the connection.
  */
 final class HeldConnection {
     private enum Phase {

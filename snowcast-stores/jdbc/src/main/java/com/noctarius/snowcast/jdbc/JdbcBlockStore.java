@@ -33,14 +33,14 @@ import org.jspecify.annotations.Nullable;
  * block may follow. Blocks of different shards come in any order.
  *
  * <p>The row in the database defines the integers of a sequence, not the {@code IntegerSequenceConfig}: the first value
- * of the configuration must not be above that of the row.
+ * of the configuration must not be above the first value of the row.
  *
  * <p>Thread-safe. A call blocks at most for three call time-outs for each shard that it tries: to check the shard, if
- * that was not done yet, to reserve, and to reserve from another window if the first stays locked. If no shard has a
- * block, but an agent may help, the call also waits up to three call time-outs for the agent, and tries the shards once
- * more. A shard that keeps other callers waiting is tried last. An interrupt does not end a call; the thread is
- * interrupted again afterwards. Close the store before its {@code DataSource}; otherwise a run of the agent may fail
- * and log a warning.
+ * it was not checked yet; to reserve; and to reserve from another window if the first window stays locked. If no shard
+ * has a block, but an agent may help, the call also waits up to three call time-outs for the agent, and tries the
+ * shards once more. A shard that keeps other callers waiting is tried last. An interrupt does not end a call; the
+ * thread is interrupted again afterwards. Close the store before its {@code DataSource}; otherwise a run of the agent
+ * may fail and log a warning.
  */
 public final class JdbcBlockStore implements BlockStore {
     private static final System.Logger LOGGER = System.getLogger(JdbcBlockStore.class.getName());
@@ -78,12 +78,17 @@ public final class JdbcBlockStore implements BlockStore {
         this(shards, firstShard, true);
     }
 
-    /** Makes a store that inserts windows itself if {@code topsUp} is true, and otherwise leaves that to agents. */
+    /**
+     * Makes a store that inserts windows itself if {@code topsUp} is true; otherwise agents must insert the windows.
+     */
     JdbcBlockStore(JdbcShards shards, int firstShard, boolean topsUp) {
         this(shards, firstShard, topsUp, null);
     }
 
-    /** Makes a store that exchanges losses of data with the leases of node IDs in the same database, if any. */
+    /**
+     * Makes a store that exchanges detected losses of data with the leases of node IDs in the same database, if the
+     * database has any.
+     */
     JdbcBlockStore(JdbcShards shards, int firstShard, boolean topsUp, @Nullable SharedLosses losses) {
         if (firstShard < 0 || firstShard >= shards.count()) {
             throw new IllegalArgumentException("firstShard must be 0 to " + (shards.count() - 1) + ": " + firstShard);
@@ -169,7 +174,8 @@ public final class JdbcBlockStore implements BlockStore {
                 failures.add(e);
                 failed(ofShard);
             } catch (SQLException e) {
-                // If only the confirmation was lost, the block is reserved although no caller has it: it becomes a gap.
+                // If only the confirmation was lost, the database has reserved the block, although no caller has it:
+                // the block becomes a gap.
                 failures.add(ofShard.shard(), reason(e), e);
                 failed(ofShard);
             } finally {
@@ -219,7 +225,7 @@ public final class JdbcBlockStore implements BlockStore {
         }
     }
 
-    /** Checks all shards. If one is rejected, lets the agent run, which can recover it, and checks again. */
+    /** Checks all shards. If a shard is rejected, lets the agent run, which can recover the shard, and checks again. */
     private void checkOnce(String sequence) {
         try {
             checkOnce();

@@ -50,10 +50,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Grants, renews and releases leases of node IDs in tables of a database.
  *
- * <p>Renewals and releases are optimistic: this process decides each from the row that it read or wrote last, and
- * writes it only if the row is unchanged. It locks the rows only to write them, and does not wait for rows that others
- * have locked. Requests for which this fails are decided again, one by one, with the row of the name locked. A decision
- * from an old row is safe for these reasons:
+ * <p>Renewals and releases are optimistic: this process decides each request from the row as it last read or wrote it,
+ * and writes the decision only if the row is unchanged. It locks the rows only to write them, and does not wait for
+ * rows that other transactions have locked. Requests whose decisions could not be written are decided again, one by
+ * one, with the row of the name locked. A decision from an old row is safe for these reasons:
  *
  * <ul>
  *   <li>A transaction that takes a node ID from its holder or destroys a sequencer changes the row.
@@ -84,7 +84,8 @@ final class JdbcCoordinator implements Coordinator {
     private final Map<UUID, Held> heldByHolder = new ConcurrentHashMap<>();
 
     /**
-     * @param clock this process's clock, which is compared with the database's; null to use the database's alone
+     * @param clock this process's clock, which is compared with the database's clock; null to use the database's clock
+     *     alone
      * @param maxNanos how long a decision is retried while other transactions conflict
      * @param heldBy the display name of this process's holders
      * @param logger of losses of grants, and of a wrong clock of the database
@@ -232,7 +233,10 @@ final class JdbcCoordinator implements Coordinator {
         }
     }
 
-    /** Reads the row of a node ID; if the name is destroyed, of all: they show which IDs it may have issued. */
+    /**
+     * Reads the row of a node ID; if the sequencer is destroyed, the rows of all its node IDs, because they show which
+     * IDs it may have issued.
+     */
     private record One(LeaseTables tables, TableRules rules, int nodeId, boolean waits) implements Reading {
         @Override
         public Rows read(Transaction transaction, StoredName stored, long nowMillis) throws SQLException {
@@ -446,7 +450,9 @@ final class JdbcCoordinator implements Coordinator {
                 after.state().holder(), (holder, present) -> present.equals(before) ? after : present);
     }
 
-    /** Returns whether a holder still has this grant: a late renewal may read a row that was granted to another one. */
+    /**
+     * Returns whether a holder still has this grant: a late renewal may read a row that was granted to another holder.
+     */
     private boolean isCurrent(Held held) {
         Held present = heldByHolder.get(held.state().holder());
         return present != null && present.state().token().equals(held.state().token());

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the state of the shards: their open windows, how long these last, and which shard is unreachable or rejected.
- * Changes nothing, and needs only the privilege {@code SELECT}. Thread-safe.
+ * Reads the state of the shards: their open windows, how long the windows last, and which shards are unreachable or
+ * rejected. Changes nothing, and needs only the privilege {@code SELECT}. Thread-safe.
  */
 public final class JdbcMonitor {
     private final JdbcShards shards;
@@ -35,7 +35,7 @@ public final class JdbcMonitor {
 
     /**
      * Reads all shards concurrently. A shard that does not answer is reported in the result, not as an exception.
-     * Blocks at most for two call time-outs; an interrupt does not end it.
+     * Blocks at most for two call time-outs; an interrupt does not end the call.
      *
      * <p>The rates are averages since the previous call on this monitor. Processes reserve integers in blocks, so
      * choose an interval longer than a block lasts.
@@ -71,7 +71,7 @@ public final class JdbcMonitor {
                 sequences);
     }
 
-    /** Returns why shards that are each valid do not fit together; empty if they do. */
+    /** Returns why shards that are each valid do not fit together; empty if they fit. */
     private static String problem(Reading present) {
         Map<Shard, ShardState> reached = new LinkedHashMap<>();
         for (ShardReading reading : present.shards()) {
@@ -91,7 +91,9 @@ public final class JdbcMonitor {
         }
     }
 
-    /** Returns the rate of a sequence in the shards that were read both times; empty if there are none. */
+    /**
+     * Returns the rate of a sequence in the shards that were read both times; empty if no shard was read both times.
+     */
     private static OptionalDouble perSecond(Reading present, Reading before, String sequence) {
         long nanos = present.nanos() - before.nanos();
         long reserved = 0;

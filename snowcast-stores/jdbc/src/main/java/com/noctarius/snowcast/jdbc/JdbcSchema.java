@@ -65,7 +65,7 @@ public final class JdbcSchema {
 
     /**
      * Changes the list as {@link #changeShards(long)} does, but also gives up databases of the present list
-     * permanently, for example a lost one of two. More than half of the others must stay.
+     * permanently, for example a lost one of two databases. More than half of the others must stay.
      *
      * @param windowSize how many integers a window has from then on, 1 or more
      * @param givenUp the IDs of the databases, which the messages of exceptions contain. No process may use these
@@ -124,13 +124,13 @@ public final class JdbcSchema {
     /**
      * Raises the highest integer of a sequence in all shards, for example after a column was changed to a larger type.
      * Agents reject the sequence until all shards have the same last value; if the call fails, repeat it. At most one
-     * window becomes a gap: the one that the former last value cut short.
+     * window becomes a gap: the window that the former last value has shortened.
      *
      * @param name the name of a sequence that is defined
-     * @param lastValue its highest integer from now on, above or equal to the present one and below
+     * @param lastValue its highest integer from now on, above or equal to the present last value, and below
      *     {@code Long.MAX_VALUE}
      * @throws NullPointerException if {@code name} is null
-     * @throws IllegalArgumentException if the sequence is not defined, or its last value is above this one
+     * @throws IllegalArgumentException if the sequence is not defined, or its last value is above {@code lastValue}
      * @throws BlockStoreException if a shard cannot be reached, which the message names
      */
     public void raiseLastValue(String name, long lastValue) {
@@ -187,7 +187,7 @@ public final class JdbcSchema {
      * Recovers a shard that failed over or was restored, if fewer than half of the shards are reachable and unchanged,
      * so that {@link #recover(int)} is not possible. Closes the windows of the shard that begin below the given
      * integers. Call this method for every changed shard. Before that, restart the processes that have integers of this
-     * shard in memory, so that they use none that you have not counted.
+     * shard in memory, so that they use no integer that you have not counted.
      *
      * @param shardIndex the index of the shard in the list
      * @param above for every sequence of the shard, an integer above all integers that are in use, or in the memory of

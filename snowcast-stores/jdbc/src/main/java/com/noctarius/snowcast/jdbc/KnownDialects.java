@@ -7,7 +7,10 @@ final class KnownDialects {
             + " FROM id_sequences WHERE sequence_name = :sequence AND next_hi_value < window_end_value"
             + " AND window_start_value >= :from ORDER BY window_start_value LIMIT 1 FOR UPDATE{skip locked}";
 
-    /** The timeline; fails on a standby. pg_control_checkpoint() shows the former one for a while after a promotion. */
+    /**
+     * The timeline; fails on a standby. pg_control_checkpoint() shows the former timeline for a while after a
+     * promotion.
+     */
     private static final String TIMELINE = "substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)";
 
     /** Distinguishes two promoted standbys of a primary: both take the same timeline, and their rows may be equal. */

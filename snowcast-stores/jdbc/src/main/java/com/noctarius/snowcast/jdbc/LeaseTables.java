@@ -93,7 +93,7 @@ record LeaseTables(String prefix) {
      */
     record StoredName(TableHeader table, long losses) {}
 
-    /** Thrown when another transaction has changed rows that this transaction had read; a retry may succeed. */
+    /** Thrown when another transaction has changed rows after this transaction read them; a retry may succeed. */
     static final class ConflictException extends SQLException {
         private static final long serialVersionUID = 1;
         static final String SERIALIZATION_FAILURE = "40001";
@@ -131,9 +131,9 @@ record LeaseTables(String prefix) {
     }
 
     /**
-     * Reads the identity and losses of the database. From then on, the commit of the transaction is durable whatever
-     * the settings of the connection. If the server supports it, the server ends the transaction of a process that is
-     * paused or cut off, because the transaction locks rows.
+     * Reads the identity and losses of the database. After this read, the commit of the transaction is durable,
+     * whatever the settings of the connection. If the server supports it, the server ends the transaction of a process
+     * that is paused or cut off, because the transaction locks rows.
      */
     DatabaseIdentity identity(Transaction transaction) throws SQLException {
         Dialect dialect = transaction.dialect();
@@ -285,7 +285,7 @@ record LeaseTables(String prefix) {
             return new Nodes(condition, values, Locking.NO_WAIT);
         }
 
-        /** Returns these node IDs, and those of the holder's last grants. */
+        /** Returns these node IDs, and the node IDs of the holder's last grants. */
         Nodes orOf(UUID holder) {
             List<Object> all = new ArrayList<>(values);
             all.add(holder.toString());
@@ -355,7 +355,7 @@ record LeaseTables(String prefix) {
     /**
      * The node IDs of a name that are not free.
      *
-     * @param nextFreeMillis when the first of them is free, unless it is renewed
+     * @param nextFreeMillis when the first of them becomes free, unless its lease is renewed
      */
     record InUse(String name, int attached, int expiring, long nextFreeMillis) {
         private static final String COLUMNS = "name, SUM(CASE WHEN attached = 1 THEN 1 ELSE 0 END),"
@@ -503,9 +503,9 @@ record LeaseTables(String prefix) {
     record Release(DetachRequest request, Held before, Held after) implements Change {}
 
     /**
-     * Writes changes in few round trips. Returns the changes that were written: those of rows that no other transaction
-     * has changed since. Skips rows that another transaction has locked, so that a locked name does not delay the
-     * others.
+     * Writes changes in few round trips. Returns the changes that were written. A change is not written if another
+     * transaction has changed its row since it was read. Skips rows that another transaction has locked, so that a
+     * locked name does not delay the others.
      */
     <C extends Change> List<C> update(Transaction transaction, List<C> changes) throws SQLException {
         List<C> free = new ArrayList<>();
@@ -563,7 +563,7 @@ record LeaseTables(String prefix) {
         int unused = write(transaction, "UPDATE snowcast_nodes SET version = ? WHERE name = ?", change, name.name());
     }
 
-    /** Deletes the rows of all node IDs of a name, except the first of the given ones, if there is one. */
+    /** Deletes the rows of all node IDs of a name, except the row of the first given node ID, if any is given. */
     void forget(Transaction transaction, String name, List<NodeState> except) throws SQLException {
         int kept = except.isEmpty() ? -1 : except.get(0).logicalNodeId();
         int unused = write(transaction, "DELETE FROM snowcast_nodes WHERE name = ? AND node_id <> ?", name, kept);

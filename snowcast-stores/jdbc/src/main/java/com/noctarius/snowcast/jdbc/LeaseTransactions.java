@@ -124,9 +124,9 @@ final class LeaseTransactions {
             List<NodeState> nodes,
             DatabaseIdentity identity) {
         /**
-         * Returns the answer. Only a destruction may have none. A creation always has one: a {@link NodeTable} delays a
-         * creation only for holders of a sequencer that the same object has destroyed, and each transaction makes a new
-         * object.
+         * Returns the answer. Only the decision about a destruction may have no answer. A creation always has an
+         * answer: a {@link NodeTable} delays a creation only for holders of a sequencer that the same object has
+         * destroyed, and each transaction makes a new object.
          */
         A answer() {
             return Objects.requireNonNull(value);
@@ -238,7 +238,7 @@ final class LeaseTransactions {
                         ? reading.exceeded(transaction, rows.name(), identity.nowMillis())
                         : e;
             } catch (SnowcastException | IllegalArgumentException e) {
-                refusal = e; // The transaction continues, because a loss has to be noted.
+                refusal = e; // The transaction continues, because it may have to note a loss.
             }
             StoredName after = new StoredName(table.header(), identity.losses());
             write(stored, nodes, after, table.entries());
@@ -247,12 +247,13 @@ final class LeaseTransactions {
 
         private NodeTable restored(StoredName locked, List<NodeState> nodes) {
             NodeTable table = NodeTable.of(locked.table(), nodes);
-            // A renewal changes only the row of its node ID, so the versions must continue above those of all rows.
+            // A renewal changes only the row of its node ID, so the next version must be above the versions of all
+            // rows.
             table.countAbove(nodes.stream().mapToLong(NodeState::version).reduce(0, Math::max));
             return table;
         }
 
-        /** Returns which commit of this process the database lacks; null if it lacks none. */
+        /** Returns which commit of this process the database lacks; null if it has all of them. */
         private @Nullable String forgotten(
                 DatabaseIdentity identity, @Nullable StoredName locked, List<NodeState> nodes) {
             boolean lacksChange = locked == null || locked.table().lifecycle().changeNumber() < committed.change();
@@ -305,7 +306,10 @@ final class LeaseTransactions {
                 .orElse(null);
     }
 
-    /** Returns the grant of another holder that has replaced one which the database has lost; null if there is none. */
+    /**
+     * Returns the grant of another holder that has replaced the forgotten grant, which the database has lost; null if
+     * no grant has.
+     */
     private static @Nullable NodeState successorOf(@Nullable Held forgotten, List<NodeState> nodes) {
         if (forgotten == null) {
             return null;

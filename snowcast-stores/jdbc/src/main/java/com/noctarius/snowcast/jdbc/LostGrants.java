@@ -15,8 +15,8 @@ import java.util.concurrent.ThreadLocalRandom;
  * Detects that the database has lost grants, and notes that in its tables. Thread-safe.
  *
  * <p>There are two signs: the server, or its history, differs from that in the tables; or this process remembers a
- * change that the tables lack. Then the grants of all names count as lost: no node ID is granted until all grants that
- * may have been lost have expired, and a holder that renews its grant gets it restored.
+ * change that the tables lack. In both cases the grants of all names count as lost: no node ID is granted until all
+ * grants that may have been lost have expired, and the renewal of a grant restores it.
  */
 final class LostGrants {
     /** A loss raises the number of losses to the next multiple of this, plus a random number below this. */
@@ -77,7 +77,7 @@ final class LostGrants {
         DatabaseIdentity read = asked.at(time.at(asked.nowMillis()));
         boolean isSame = read.serverId().equals(known.serverId());
         // When a process notes that the server has changed, the number of losses rises above the one that this process
-        // knows. It does not if the tables were created again.
+        // knows. The number does not rise if the tables were created again.
         boolean isSetBack = isSame ? read.losses() < known.losses() : read.losses() <= known.losses();
         if (isKnown && isSetBack) {
             return note(transaction, read, "it does not know of the last loss");
@@ -91,8 +91,8 @@ final class LostGrants {
     }
 
     /**
-     * Notes that the database may have lost grants: from then on, no node ID is granted until all grants that may be
-     * lost have expired.
+     * Notes that the database may have lost grants: no node ID is granted until all grants that may be lost have
+     * expired.
      *
      * @param reason the sign of the loss, for the log
      */

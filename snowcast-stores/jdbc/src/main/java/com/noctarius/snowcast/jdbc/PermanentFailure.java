@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Distinguishes temporary failures from those that last until an operator changes something. */
+/** Distinguishes temporary failures from permanent failures, which last until an operator changes something. */
 final class PermanentFailure {
     private static final String POSTGRES_RIGHTS = "42501";
     private static final String H2_RIGHTS = "90096";
@@ -25,7 +25,7 @@ final class PermanentFailure {
     /** The SQL states for prepared statements that exist already, or are missing, because of a pooler. */
     private static final Set<String> OF_POOLER = Set.of("42P05", "26000");
 
-    /** The SQL state for a prepared statement that is a different one, with other parameters. */
+    /** The SQL state for a prepared statement whose name now belongs to another statement, with other parameters. */
     private static final String PROTOCOL_VIOLATION = "08P01";
 
     private static final String POOLER =

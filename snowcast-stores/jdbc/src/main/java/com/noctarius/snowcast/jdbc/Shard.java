@@ -67,7 +67,9 @@ final class Shard {
         return call(ConnectionSettings.OURS, work);
     }
 
-    /** As {@link #call}, but commits each statement, so that a process that is paused after one holds no lock. */
+    /**
+     * As {@link #call}, but commits each statement, so that a process that is paused after a statement holds no lock.
+     */
     <T> T autoCommit(Work<T> work) throws SQLException {
         return call(ConnectionSettings.AUTO_COMMIT, work);
     }

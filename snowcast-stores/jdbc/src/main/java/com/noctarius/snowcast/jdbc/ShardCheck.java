@@ -27,7 +27,7 @@ final class ShardCheck {
     /**
      * Logs a warning if the settings of the database let it lose committed data when its machine crashes.
      *
-     * @param what what would be issued twice then, in the plural
+     * @param what what would be issued twice after a loss, in the plural
      */
     static void warnOfRisk(String database, String what, Transaction transaction, Set<String> said)
             throws SQLException {
@@ -82,7 +82,10 @@ final class ShardCheck {
      */
     record OfStore(Generation generation, List<Generation> lists, String state, long recoveries) {}
 
-    /** Rejects a shard of another installation: its windows contain the same integers as those of this one. */
+    /**
+     * Rejects a shard of another installation: its windows contain the same integers as the windows of this
+     * installation.
+     */
     static void requireSameInstallation(Shard shard, String found, String ofOthers) {
         if (!found.equals(ofOthers)) {
             throw new ShardMismatchException("the database of " + shard + " is of the installation " + found
@@ -114,7 +117,10 @@ final class ShardCheck {
         return new ShardState(shard, known, database);
     }
 
-    /** Reads data of a shard; throws if the shard has lost data, which is then no bound, or was recovered meanwhile. */
+    /**
+     * Reads data of a shard; throws if the shard has lost data, so that its data is no upper bound, or was recovered
+     * meanwhile.
+     */
     static <T> T unforgotten(Shard shard, Tables tables, Transaction transaction, Shard.Work<T> reading)
             throws SQLException {
         DatabaseState before = database(shard, tables, transaction);

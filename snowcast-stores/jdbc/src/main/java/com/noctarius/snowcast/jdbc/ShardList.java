@@ -51,7 +51,7 @@ final class ShardList {
         }
     }
 
-    /** Makes this list the first one, or completes an interrupted call. */
+    /** Makes this list the first list of shards, or completes an interrupted call. */
     void create() {
         for (Shard shard : shards.all()) {
             if (!present.containsKey(shard) && (newestNumber() > 1 || isInUse(newestNumber()))) {
@@ -86,7 +86,7 @@ final class ShardList {
         }
     }
 
-    /** Replaces the present list by this one, or completes an interrupted call. */
+    /** Replaces the present list by this list, or completes an interrupted call. */
     void change(Set<String> givenUp) {
         String installation = installation()
                 .orElseThrow(
@@ -109,8 +109,8 @@ final class ShardList {
     }
 
     /**
-     * Returns whether this list is the newest generation, where that exists: then the change was interrupted, or is
-     * called again.
+     * Returns whether every database that has the newest generation has this list in it, because an earlier call was
+     * interrupted, or is repeated. Returns false if that generation is in use and a database lacks it.
      */
     private boolean isUnderWay() {
         long newest = newestNumber();

@@ -10,12 +10,12 @@ import java.util.TreeMap;
 /**
  * Recovers a shard whose database failed over or was set back, and may have lost reservations and windows.
  *
- * <p>First it raises the floor of each sequence to an upper bound of the windows that ever existed. From then on no
- * agent inserts a window below the floor into this shard, wherever the agent was paused. Then it marks the windows
+ * <p>First it raises the floor of each sequence to an upper bound of the windows that ever existed. After this step no
+ * agent inserts a window below the floor into this shard, wherever the agent was paused. Second, it marks the windows
  * below the floor as used up. Last, it writes the present server into the row of the database, with one statement that
- * changes nothing if the server has changed again. Until then no store reserves a block in this shard. A commit is
- * never durable before earlier ones, so a process may be killed after any step, and steps may be repeated. Not
- * thread-safe.
+ * changes nothing if the server has changed again. Before this last step no store reserves a block in this shard. No
+ * commit is durable before the commits that precede it, so a process may be killed after any step, and steps may be
+ * repeated. Not thread-safe.
  */
 final class ShardRecovery {
     private static final System.Logger LOGGER = System.getLogger(ShardRecovery.class.getName());
@@ -39,7 +39,7 @@ final class ShardRecovery {
     void byOthers(DatabaseState changed, List<Shard> knowing) {
         Map<String, SequenceRow> known = new TreeMap<>();
         for (Shard other : knowing) {
-            // Throws if the other shard has lost rows, too, because they are then no upper bound.
+            // Throws if the other shard has lost rows, too, because its announced ends are no upper bound in that case.
             for (SequenceRow row : shards.call(
                     other,
                     purpose(),
@@ -83,8 +83,8 @@ final class ShardRecovery {
     }
 
     /**
-     * Defines lost sequences again that other shards have. Throws if one stays undefined, because a later definition
-     * would begin at the first value again.
+     * Defines lost sequences again that other shards have. Throws if a lost sequence stays undefined, because a later
+     * definition would begin at the first value again.
      */
     private void requireDefined(Set<String> names, List<SequenceRow> known) {
         known.stream().filter(row -> names.contains(row.name())).forEach(this::defineIfAbsent);

@@ -39,7 +39,7 @@ final class SharedLosses {
                 database, transaction, "UPDATE " + database + " SET server_id = ? WHERE {durable}", RESTORED);
     }
 
-    /** Marks the tables of integers: nothing is reserved until an operator or an agent has recovered the shard. */
+    /** Marks the tables of integers: no block is reserved until an operator or an agent has recovered the shard. */
     static int mark(Transaction transaction, Tables integers) throws SQLException {
         return integers.write(
                 transaction,

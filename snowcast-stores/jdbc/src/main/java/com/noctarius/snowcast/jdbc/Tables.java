@@ -142,7 +142,9 @@ record Tables(String windows, @Nullable String watched) {
         return highest(transaction, name, 0, row -> row.getLong(2)).orElse(0L);
     }
 
-    /** Returns the end of the reserved part of the highest window with reserved integers; empty if there is none. */
+    /**
+     * Returns the end of the reserved part of the highest window with reserved integers; empty if no window has any.
+     */
     Optional<Long> reservedEnd(Transaction transaction, String name) throws SQLException {
         // Searches from the highest window downwards, because there are few windows above the first match.
         return transaction.first(
@@ -169,7 +171,9 @@ record Tables(String windows, @Nullable String watched) {
                 from);
     }
 
-    /** Returns how many windows from {@code from} on are open. There may be millions of used ones below it. */
+    /**
+     * Returns how many windows from {@code from} on are open. There may be millions of used windows below {@code from}.
+     */
     long openWindows(Transaction transaction, String name, long from) throws SQLException {
         return transaction.number(
                 "SELECT COUNT(*) FROM " + windows + " WHERE sequence_name = ? AND next_hi_value < window_end_value"

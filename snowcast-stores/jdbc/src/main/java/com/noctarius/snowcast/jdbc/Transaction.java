@@ -16,7 +16,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes statements in one transaction, or in auto-commit, each in its own. Each statement has a time-out.
+ * Executes statements in one transaction, or, in auto-commit, each statement in a transaction of its own. Each
+ * statement has a time-out.
  *
  * @param callTimeout how long the caller waits for the transaction
  * @param commitsEach whether this class commits each statement, on a connection that is not in auto-commit
@@ -95,12 +96,12 @@ record Transaction(
         }
     }
 
-    /** Returns the first row of a query; empty if there is none. The SQL need not limit the rows. */
+    /** Returns the first row of a query; empty if the query returns no row. The SQL need not limit the rows. */
     <T> Optional<T> first(String sql, Row<T> row, Object... values) throws SQLException {
         return some(1, sql, row, values).stream().findFirst();
     }
 
-    /** Returns the first rows of a query; all if {@code atMost} is 0. */
+    /** Returns the first rows of a query; all rows if {@code atMost} is 0. */
     <T> List<T> some(int atMost, String sql, Row<T> row, Object... values) throws SQLException {
         return execute(
                 sql,
@@ -123,7 +124,7 @@ record Transaction(
         return query(sql, row -> row.getLong(1), values).get(0);
     }
 
-    /** Sets the isolation of the following transaction, if the dialect does that by a statement. */
+    /** Sets the isolation of the following transaction, if the dialect sets it by a statement. */
     void begin() throws SQLException {
         if (dialect.begin() != null) {
             try (Statement statement = connection.createStatement()) {

@@ -18,8 +18,8 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>Every run reads all sequences of all shards. It copies the definition of a sequence from one shard to the others;
  * it moves a sequence from a former list of shards to the present list; and if a shard has fewer open windows than
- * wanted, it inserts windows into every shard. While a shard is unreachable, a run only inserts windows that all shards
- * have announced before, and then throws.
+ * wanted, it inserts windows into every shard. While a shard is unreachable, a run inserts only windows that all shards
+ * have announced before, and throws an exception at its end.
  *
  * <p>A shard whose server has changed, because it failed over or was restored, may have lost windows and reservations.
  * If at least half of the shards are reachable and have upper bounds of the windows, a run closes all windows of the
@@ -71,8 +71,8 @@ public final class WindowAgent {
     public record TopUp(int sequences, int windows) {}
 
     /**
-     * Brings all sequences on all shards to the wanted number of open windows. Blocks at most for the time-outs of each
-     * statement; an interrupt does not end it.
+     * Brings all sequences on all shards to the wanted number of open windows. Blocks for each statement for its
+     * time-outs at most; an interrupt does not end the call.
      *
      * @return how many sequences there are, and how many windows were inserted
      * @throws ShardMismatchException if a database is not the shard that it is configured as, or the list of shards is
@@ -92,7 +92,7 @@ public final class WindowAgent {
         return done;
     }
 
-    /** As {@link #topUp()}, for one sequence, which is defined in some shard. */
+    /** As {@link #topUp()}, for one sequence, which is defined in at least one shard. */
     TopUp topUp(String name) {
         return topUp(states(), List.of(name));
     }
@@ -116,7 +116,7 @@ public final class WindowAgent {
         return new TopUp(names.size(), windows);
     }
 
-    /** Reads the states of all reachable shards, and recovers those whose server has changed. */
+    /** Reads the states of all reachable shards, and recovers the shards whose server has changed. */
     private ShardState.All states() {
         ShardState.All states = withList(ShardState.All.of(shards, PURPOSE));
         long newest = states.agreed().number();
@@ -141,7 +141,7 @@ public final class WindowAgent {
         return states;
     }
 
-    /** Writes the list into shards that a script created; throws if one of them belongs to another list. */
+    /** Writes the list into shards that a script created; throws if one of these shards belongs to another list. */
     private ShardState.All withList(ShardState.All states) {
         Generation newest = states.agreed();
         boolean isComplete = states.reached().values().stream()
@@ -153,7 +153,10 @@ public final class WindowAgent {
         return ShardState.All.of(shards, PURPOSE);
     }
 
-    /** Returns more than configured while windows are used up faster than this agent runs. */
+    /**
+     * Returns the wanted number of open windows: more than configured while windows are used up faster than this agent
+     * runs.
+     */
     private long openWindows(String name, long leastOpen) {
         return openWindows.merge(name, (long) minOpenWindows, (present, min) -> {
             if (2 * leastOpen < present) {

@@ -13,18 +13,18 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers the windows of one sequence in one shard that a store uses, so that its threads, and those of other
- * processes, use different windows. Also remembers up to where the store has reserved each window, to detect that the
- * database has lost reservations. Thread-safe.
+ * Remembers the windows of one sequence in one shard that a store uses, so that the threads of this process and of
+ * other processes use different windows. Also remembers up to where the store has reserved each window, to detect that
+ * the database has lost reservations. Thread-safe.
  */
 final class WindowMemory {
     /** In place of the start of a window: no window. */
     static final long NONE = -1;
 
-    /** How long the store keeps using its windows; then it begins with the lowest open ones again. */
+    /** How long the store keeps using its windows before it begins with the lowest open windows again. */
     private static final long LOOK_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    /** If another process uses a window less than this time after this store did, the two contend for it. */
+    /** If another process uses a window less than this time after this store used it, both contend for the window. */
     private static final long CONTENTION_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     /** How long the store does not search for another window after it has found none. */
@@ -52,8 +52,8 @@ final class WindowMemory {
      *
      * @param window the start of the window to use; {@link #NONE} to search for another window
      * @param from where the search begins
-     * @param tick the value of the clock when it began: reservations that were recorded up to this tick were committed
-     *     before
+     * @param tick the value of {@link #clock} when the attempt began: reservations that were recorded up to this tick
+     *     were committed before
      */
     record Attempt(long window, long from, long tick) {}
 
@@ -102,7 +102,7 @@ final class WindowMemory {
         }
     }
 
-    /** Notes that no unused window was found: for a while threads share the windows in use. */
+    /** Notes that no unused window was found: until the next search, threads share the windows in use. */
     void share() {
         lock.lock();
         try {
@@ -192,7 +192,7 @@ final class WindowMemory {
         }
     }
 
-    /** Returns where the window of a reserved integer may begin; 0 if that is not remembered. */
+    /** Returns where the window of a reserved integer may begin; 0 if this object does not remember the window. */
     long startOfWindowWith(long integer) {
         lock.lock();
         try {

@@ -46,10 +46,10 @@ final class Windows {
             @Nullable NamedStatement advance) {}
 
     /**
-     * The reserved block, or why there is none.
+     * The reserved block, or the reason why no block was reserved.
      *
      * @param isExhausted whether this shard will never have another block
-     * @param beginsWindow whether the block is the first one of its window
+     * @param beginsWindow whether the block is the first block of its window
      */
     record Outcome(@Nullable Block block, boolean isExhausted, boolean beginsWindow, String reason) {
         static Outcome none(String reason) {
@@ -106,7 +106,10 @@ final class Windows {
         }
     }
 
-    /** Requires a new check, because after a failure the database may be another one, or have other settings. */
+    /**
+     * Requires a new check, because after a failure the address may lead to another database, or the database may have
+     * other settings.
+     */
     void checkAgain() {
         checked = null;
     }
@@ -267,12 +270,18 @@ final class Windows {
         }
     }
 
-    /** If the state differs, the block becomes a gap: the server may have lost reservations, or may lose this one. */
+    /**
+     * If the state differs, the block becomes a gap: the server may have lost earlier reservations, or may lose this
+     * reservation.
+     */
     private static boolean isOfTheServerThatWasChecked(Reserved reserved, Checked present) {
         return present.found().state().equals(reserved.state());
     }
 
-    /** Rejects the shard until it is recovered, if it has lost a reservation: others may be lost, too. */
+    /**
+     * Rejects the shard until it is recovered, if it has lost a reservation, because other reservations may be lost,
+     * too.
+     */
     private void requireNotForgotten(
             WindowMemory memory, Attempt attempt, Reserved reserved, String sequence, Checked present) {
         if (memory.isForgotten(attempt, reserved)) {
@@ -332,7 +341,10 @@ final class Windows {
 
     // --- give-back
 
-    /** Gives the rest of a block back to its window; returns false unless the block was the last one reserved in it. */
+    /**
+     * Gives the rest of a block back to its window; returns false unless the block is the last block that was reserved
+     * in the window.
+     */
     boolean takeBack(String sequence, Block rest) throws SQLException {
         long end = rest.last() + 1;
         WindowMemory memory = memories.get(sequence);

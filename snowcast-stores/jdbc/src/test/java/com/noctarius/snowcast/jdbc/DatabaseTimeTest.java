@@ -12,7 +12,7 @@ import java.util.ResourceBundle;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Tests which time decides about leases when a clock is wrong. */
+/** Tests by which time a process decides about leases when one of its three clocks is wrong. */
 class DatabaseTimeTest {
     private static final long START = 1_700_000_000_000L;
     private static final long HOUR = Duration.ofHours(1).toMillis();
@@ -109,7 +109,10 @@ class DatabaseTimeTest {
                         second -> assertThat(second).contains("PT-1H"));
     }
 
-    /** Two clocks may be wrong in the same way after a suspension, or if they are one machine's clock. */
+    /**
+     * If the clocks of the database and of this process agree, their time counts, although the monotonic clock differs:
+     * it may have stood still during a suspension. Both may also be wrong, for example if they are one machine's clock.
+     */
     @Test
     void twoClocksThatAgreeAreFollowed() {
         after(0, 0);

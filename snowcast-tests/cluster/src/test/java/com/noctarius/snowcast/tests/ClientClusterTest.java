@@ -82,7 +82,7 @@ class ClientClusterTest {
         assertThat(attached()).isEqualTo(sequencers.size());
     }
 
-    /** The instance that destroys, and the one that is informed. */
+    /** The instance that destroys the sequencer, and the instance that is notified. */
     enum Pair {
         CLIENT_FOR_MEMBER,
         MEMBER_FOR_CLIENT,

@@ -23,7 +23,7 @@ public final class ClientMain {
                         .build());
         System.out.println("ID " + sequencer.next());
         while (System.in.read() >= 0) {
-            // No input arrives; the process ends with the test.
+            // The test sends no input; the stream ends when the test ends, and the process with it.
         }
         Runtime.getRuntime().halt(0);
     }

@@ -48,7 +48,7 @@ class ConcurrencyClusterTest {
                                 sequencer,
                                 logs.get(index).computeIfAbsent(sequencer, first -> new IdLog()));
                     } catch (SnowcastStateException e) {
-                        // Another thread has detached, attached or destroyed it.
+                        // Another thread has detached, attached or destroyed the sequencer.
                     }
                 }
             });

@@ -43,7 +43,7 @@ public final class CrowdedMemberMain {
         attach(service.transport(), Integer.parseInt(args[2]));
         System.out.println(READY);
         while (System.in.read() >= 0) {
-            // No input arrives; the process ends with the test.
+            // The test sends no input; the stream ends when the test ends, and the process with it.
         }
         Runtime.getRuntime().halt(0);
     }

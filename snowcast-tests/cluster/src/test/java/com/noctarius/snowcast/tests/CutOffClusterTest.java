@@ -103,7 +103,7 @@ class CutOffClusterTest {
                     ids.add(sequencer.next());
                     returned.complete(System.nanoTime());
                 } catch (SnowcastStateException e) {
-                    // Not attached yet.
+                    // The sequencer is not attached yet.
                 }
             }
         });

@@ -22,13 +22,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests that a destruction ends all instances of a sequencer, and that the next one of the name issues greater IDs. */
+/**
+ * Tests that a destruction ends all instances of a sequencer, and that the next sequencer of the name issues greater
+ * IDs.
+ */
 @Tag("integration")
 class DestroySequencerClusterTest {
     @AutoClose
     private static final MockCluster THREE = MockCluster.of(3);
 
-    /** The instance that destroys. */
+    /** The instance that destroys the sequencer. */
     enum Destroyer {
         OWNER,
         BACKUP,

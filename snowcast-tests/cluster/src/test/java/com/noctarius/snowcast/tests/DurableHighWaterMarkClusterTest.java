@@ -58,7 +58,7 @@ class DurableHighWaterMarkClusterTest {
                 last = sequencer.timestampValue(ids[ids.length - 1]);
                 cluster.awaitSafe();
                 cluster.leave(cluster.member(1));
-                cluster.awaitSize(); // Otherwise the next member does not yet know that it is the last one.
+                cluster.awaitSize(); // Without this wait, the next member may not know yet that it is the last one.
                 cluster.awaitSafe();
                 Await.until("all partitions could grant", () -> Tables.hasBegunEverywhere(cluster.member(0)));
                 cluster.leave(cluster.member(0));
@@ -208,7 +208,9 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /** The mark is a day ahead, like after the clock was set back: leases of the former cluster may last until then. */
+    /**
+     * The mark is a day ahead, like after the clock was set back: leases of the former cluster may last until the mark.
+     */
     @Test
     void whoLosesItsDataAfterTheBeginningWaitsForTheMarkAllTheSame() {
         long until = System.currentTimeMillis() + TimeUnit.DAYS.toMillis(1);
@@ -222,7 +224,7 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /** The marks say nothing about the grants of this cluster before the loss. */
+    /** The marks do not cover the grants that this cluster made before the loss. */
     @Test
     void whoLosesItsDataBeforeTheBeginningWaitsAsAfterAnyLoss() {
         Path second = temporary.resolve("second");

@@ -242,7 +242,7 @@ class FlakeIdsClusterTest {
         assertThat(asked).containsExactly(new FlakeIdGeneratorPermission(name, "create", "modify"));
     }
 
-    /** On a member, Hazelcast would generate an ordinary Flake ID, which may equal an ID of snowcast. */
+    /** On a member, Hazelcast would generate an ordinary Flake ID, which may equal an ID that snowcast has issued. */
     @Test
     void onAMemberAGeneratorFailsAndTheLogSaysWhy() {
         String generator = "snowcast:orders";

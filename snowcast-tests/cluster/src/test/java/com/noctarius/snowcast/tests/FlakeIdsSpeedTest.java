@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Measures the speed that {@code docs/clients.md} states: one client over TCP, with Hazelcast's own generator and
- * snowcast's in turn.
+ * Measures the speed that {@code docs/dev/benchmarks.md} states: one client over TCP, with snowcast's generators and
+ * Hazelcast's own in turn.
  */
 @Tag("soak")
 class FlakeIdsSpeedTest {

@@ -203,10 +203,10 @@ public final class IdWriter {
         startDaemon("end", () -> {
             try {
                 while (System.in.read() >= 0) {
-                    // No input arrives; the process ends with the test.
+                    // The test sends no input; the stream ends when the test ends, and the process with it.
                 }
             } catch (IOException e) {
-                // No input arrives; the process ends with the test.
+                // The test sends no input; the stream ends when the test ends, and the process with it.
             }
             Runtime.getRuntime().halt(0);
         });

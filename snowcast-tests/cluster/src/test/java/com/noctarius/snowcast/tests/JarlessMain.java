@@ -23,7 +23,7 @@ public final class JarlessMain {
         join.getTcpIpConfig().setEnabled(true).addMember("127.0.0.1:" + args[2]);
         Hazelcast.newHazelcastInstance(config);
         while (System.in.read() >= 0) {
-            // No input arrives; the process ends with the test.
+            // The test sends no input; the stream ends when the test ends, and the process with it.
         }
         Runtime.getRuntime().halt(0);
     }

@@ -88,7 +88,10 @@ final class Ledger implements GrantObserver {
 
     private record GrantKey(UUID holder, String name, Token token) {}
 
-    /** The part of a scope that one holder may use: {@code [from, to)}. Guarded by the ledger's monitor. */
+    /**
+     * The part of a scope that one holder may use, from {@code from} inclusive to {@code to} exclusive. Guarded by the
+     * ledger's monitor.
+     */
     private static final class Stretch {
         final UUID holder;
         final String as;
@@ -308,7 +311,7 @@ final class Ledger implements GrantObserver {
         void add(String name, int log, IdLog.Call call, long[] ids);
     }
 
-    /** Passes all calls with known times to a receiver, those of a log in their order. */
+    /** Passes all calls with known times to a receiver; the calls of one log in the order of the log. */
     void tell(Calls calls) {
         int logs = 0;
         for (String name : pagesByName.keySet()) {

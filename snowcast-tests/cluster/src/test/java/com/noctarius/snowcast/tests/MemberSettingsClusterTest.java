@@ -16,7 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests members whose settings differ from those of older members, and how an operator changes a lease nevertheless.
+ * Tests members whose settings differ from the settings of older members, and the steps by which an operator can change
+ * a lease.
  */
 @Tag("integration")
 class MemberSettingsClusterTest {

@@ -53,7 +53,7 @@ public final class NamespaceNetwork implements AutoCloseable {
         }
     }
 
-    /** Adds a namespace that all others reach; returns its number. */
+    /** Adds a place: a namespace with an address that all other places reach. Returns its number. */
     public int addPlace() throws IOException {
         int place = places.size();
         Process namespace = newNamespace();
@@ -74,12 +74,15 @@ public final class NamespaceNetwork implements AutoCloseable {
         return SUBNET + (place + 1);
     }
 
-    /** Returns the command that enters a place and replaces itself with the command that follows. */
+    /**
+     * Returns the beginning of a command line: the caller appends a command, which then runs in the network of a place,
+     * in the same process.
+     */
     public List<String> wrapper(int place) {
         return enter(places.get(place));
     }
 
-    /** Drops all packets in some directions, and no others. */
+    /** Drops all packets in the given directions, and lets all others pass, also those that were dropped before. */
     public void drop(Collection<Direction> directions) throws IOException {
         for (int i = 0; i < places.size(); i++) {
             int to = i;
@@ -92,7 +95,7 @@ public final class NamespaceNetwork implements AutoCloseable {
         }
     }
 
-    /** Drops a share of all packets, at random, at every receiver. */
+    /** Drops the given percentage of all packets, at random, at every receiver. */
     void lose(int percent) throws IOException {
         for (int i = 0; i < places.size(); i++) {
             setRules(

@@ -63,7 +63,7 @@ final class TcpCluster extends TestCluster {
         return member.getCluster().getLocalMember().getAddress().getPort();
     }
 
-    /** Starts a member at a port, such as that of a crashed member. */
+    /** Starts a member at a port, such as the port of a crashed member. */
     HazelcastInstance addMemberAt(int port) {
         nextPort = OptionalInt.of(port);
         return addMember();
@@ -145,7 +145,10 @@ final class TcpCluster extends TestCluster {
         terminateAll();
     }
 
-    /** Returns a free port below those of outgoing connections, so that none of these can take it before the caller. */
+    /**
+     * Returns a free port below the ports of outgoing connections, so that no outgoing connection takes it before the
+     * caller.
+     */
     static int freePort() {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(10_000, 32_768);

@@ -94,7 +94,10 @@ final class Status implements Callable<Integer> {
         terminal.out().flush();
     }
 
-    /** Waits for the next reading. At a terminal, redraws the remaining seconds until then and of the leases. */
+    /**
+     * Waits for the next reading. At a terminal, redraws the seconds until the next reading, and the remaining seconds
+     * of the leases.
+     */
     private void await(ClusterStatus status, Terminal.@Nullable Person person) throws InterruptedException {
         long leftMillis = interval.toMillis();
         while (leftMillis > 0) {

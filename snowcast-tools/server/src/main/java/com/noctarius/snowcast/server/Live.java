@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Publishes the present status to all watching clients. It reads the status once a second for all of them, and does not
- * read it while there is none. If the cluster does not answer, clients get its last known state with the reason,
- * without a delay.
+ * Publishes the present status to all watching clients. It reads the status once a second for all clients together, and
+ * not at all while no client is watching. If the cluster does not answer, clients get the last known status with the
+ * reason for the failure, as often as before.
  *
- * <p>This object's monitor guards all fields except those of the ticking thread.
+ * <p>This object's monitor guards all fields except the fields that only the ticking thread uses.
  */
 @Component
 final class Live implements AutoCloseable {

@@ -98,7 +98,9 @@ final class RunningServer implements AutoCloseable {
                 .run(args.toArray(String[]::new));
     }
 
-    /** Returns a free port below those of outgoing connections, so that no connection takes it meanwhile. */
+    /**
+     * Returns a free port below the ports of outgoing connections, so that no outgoing connection takes it meanwhile.
+     */
     static int freePort() throws IOException {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(10_000, 32_768);

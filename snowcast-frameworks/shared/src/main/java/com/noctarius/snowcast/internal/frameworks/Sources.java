@@ -94,7 +94,7 @@ public final class Sources implements AutoCloseable {
     }
 
     /**
-     * Releases all node IDs, except those of a {@code JdbcSnowcast}, whose own {@code close} releases them in one
+     * Releases all node IDs, except the node IDs of a {@code JdbcSnowcast}: its own {@code close} releases them in one
      * transaction. A failure is only logged, because the node ID becomes free when its lease expires.
      */
     @Override

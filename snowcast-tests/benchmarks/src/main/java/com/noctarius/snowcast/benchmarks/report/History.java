@@ -66,7 +66,10 @@ record History(NavigableMap<LocalDate, Figures> byDate) {
                 .toList());
     }
 
-    /** Omits groups that equal those of an earlier day, because these were not measured again. */
+    /**
+     * Omits each group that equals the same group of an earlier day, because it was not measured again; but never
+     * {@link #RUN}.
+     */
     private Figures measured(LocalDate date, Figures figures) {
         List<Result> measured = new ArrayList<>();
         for (String group : figures.groups()) {

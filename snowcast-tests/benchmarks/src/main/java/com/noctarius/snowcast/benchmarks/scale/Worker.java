@@ -150,7 +150,7 @@ final class Worker {
 
     // --- members
 
-    /** Starts a member at the first port. The other ports are those of the current members. */
+    /** Starts a member at the first port. The other ports are the ports of the current members. */
     private void start(String cluster, long leaseMillis, int[] withPorts) {
         ports = withPorts;
         clusterName = cluster;

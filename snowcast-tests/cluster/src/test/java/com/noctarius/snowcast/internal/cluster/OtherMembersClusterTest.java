@@ -125,7 +125,7 @@ class OtherMembersClusterTest {
         SnowcastSystem.snowcast(first).createSequencer(name, EPOCH);
     }
 
-    /** While a member joins, it lists only itself, and its mark may be lower than those of the other members. */
+    /** While a member joins, it lists only itself, and its mark may be lower than the marks of the other members. */
     @Test
     void noBeginningIsDecidedBeforeTheMemberHasJoinedACluster() {
         HazelcastInstance member = startWithMark("first");
