@@ -128,7 +128,10 @@ public final class PartitionContainer {
         return state.lostSinceMillis() < givenUpMillis;
     }
 
-    /** Ends the cold state: no grant is made before a moment, and later grants begin at that moment or above. */
+    /**
+     * Ends the cold state: no grant is made before the cluster time {@code millis}, and all grants begin at that time
+     * or later.
+     */
     public void endCold(long millis) {
         state = new ContainerState(millis, state.lostSinceMillis());
     }

@@ -269,7 +269,10 @@ class ReservedSlotsTest {
         return waiters;
     }
 
-    /** Starts a thread that waits for a millisecond like an attachment's call, and returns the ID time at its end. */
+    /**
+     * Starts a thread that waits until the ID time {@code millis}, as a call of an attachment does. The result of the
+     * thread is the ID time at the end of the wait.
+     */
     private Waiter waiter(long millis) {
         return start(millis, () -> {
             long wall = idMillis(clock);

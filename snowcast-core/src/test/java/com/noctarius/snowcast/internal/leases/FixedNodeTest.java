@@ -133,7 +133,9 @@ class FixedNodeTest {
         assertThat(sequencer.stats().waitCount()).isZero();
     }
 
-    /** Calls in quick succession do not read the clock each time. */
+    /**
+     * Each wrong time lasts for one whole call: all reads of the wall clock in that call show it, not only one read.
+     */
     @Test
     void clockThatIsWrongAgainAndAgainForAMomentMovesNoIdAhead() throws InterruptedException {
         for (int i = 0; i < 30_000; i++) {

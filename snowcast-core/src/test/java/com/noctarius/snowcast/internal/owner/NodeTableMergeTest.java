@@ -297,7 +297,10 @@ class NodeTableMergeTest {
         });
     }
 
-    /** The promoted backup lacks the grant, though not a later change. The holder got its answer after the split. */
+    /**
+     * The promoted backup lacks the grant of holder 2, but has the later grant of holder 3. Holder 2 repeats its
+     * request, and receives the grant after the split.
+     */
     @Test
     void aGrantThatTheOtherSideMissedAloneIsReported() {
         TableRules threeNodes = new TableRules(LEASE, SKEW, 2 * LEASE, 0, 2);

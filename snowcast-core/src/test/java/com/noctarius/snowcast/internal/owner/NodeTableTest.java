@@ -1293,7 +1293,8 @@ class NodeTableTest {
 
         @Test
         void successorOfATakenOverGrantBeginsAboveTheWait() {
-            // The holder has detached, and another one may have followed. Now its last renewal arrives late.
+            // Before the loss the holder had detached, and another holder may have got its node ID. After the loss the
+            // former holder's last renewal arrives late and restores its grant; the detach ends that grant again.
             recover();
             renew(holder(1), before);
             table.detach(detach(before, IDNOW));

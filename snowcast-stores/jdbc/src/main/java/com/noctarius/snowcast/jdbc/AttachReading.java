@@ -94,9 +94,10 @@ record AttachReading(
     }
 
     /**
-     * Returns one of the tried node IDs that has no row, because it was not granted for long. If all of them have rows,
-     * returns the node ID whose grant ended first among all node IDs of the name, unless that end is too far ahead, and
-     * adds its row to {@code rows}.
+     * Returns one of the tried node IDs that has no row: it was never granted, or has been free for longer than {@link
+     * #KEPT}. If all of them have rows, returns the node ID whose grant ended first among all node IDs of the name, and
+     * adds its row to {@code rows}. If that end is too far ahead, returns a node ID without a row, or, if there is
+     * none, the one that the request releases.
      */
     private int choose(
             Transaction transaction,

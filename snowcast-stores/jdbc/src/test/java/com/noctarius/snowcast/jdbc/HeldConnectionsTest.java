@@ -55,7 +55,9 @@ class HeldConnectionsTest {
         TestShards.layOut(one.plain(), 100_000, 10, ORDERS, 1, LAST);
     }
 
-    /** Reserves blocks of one integer. How few connections were taken shows that connections were held. */
+    /**
+     * Reserves blocks of one integer each. Fewer taken connections than reservations show that connections were held.
+     */
     private void reserve(JdbcBlockStore store, int times) {
         for (int i = 0; i < times; i++) {
             ledger.add(store.reserve(ORDERS, 1));

@@ -208,7 +208,9 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /** The mark is a day ahead, like after the clock was set back: leases of the former cluster may last until then. */
+    /**
+     * The mark is a day ahead, as after the clock was set back: leases of the former cluster may last until the mark.
+     */
     @Test
     void whoLosesItsDataAfterTheBeginningWaitsForTheMarkAllTheSame() {
         long until = System.currentTimeMillis() + TimeUnit.DAYS.toMillis(1);
@@ -222,7 +224,7 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /** The marks say nothing about the grants of this cluster before the loss. */
+    /** The marks do not limit the grants that this cluster made before the loss. */
     @Test
     void whoLosesItsDataBeforeTheBeginningWaitsAsAfterAnyLoss() {
         Path second = temporary.resolve("second");
@@ -231,7 +233,8 @@ class DurableHighWaterMarkClusterTest {
             HazelcastInstance first = cluster.addMember(DurableHighWaterMarkClusterTest::impatient);
             assertThatThrownBy(() -> Restart.create(first, "orders")).isInstanceOf(SnowcastException.class);
             Tables.loseAll(first);
-            // Creates the containers now, so that the member notices the loss of each before it has all marks.
+            // This check also creates the container of each partition, so that the member notices the loss of each
+            // before it has the high-water marks of both members.
             for (int partition = 0; partition < TestCluster.PARTITIONS; partition++) {
                 assertThat(Tables.attached(first, cluster.nameIn(partition))).isZero();
             }

@@ -73,7 +73,10 @@ final class FuzzedRequests {
         this.random = random;
     }
 
-    /** Sends a request, after waiting for others if many are pending. */
+    /**
+     * Sends a request, checks the answers that have arrived, and waits while more than {@link #MAX_UNDER_WAY} requests
+     * are pending.
+     */
     void send() throws InterruptedException {
         Sent<?> sent = send(RequestType.OF_CLIENTS.get(random.nextInt(RequestType.OF_CLIENTS.size())));
         underWay.add(sent);
@@ -116,7 +119,7 @@ final class FuzzedRequests {
         return isKnown ? type + 1 : type;
     }
 
-    /** Sends a message; without a payload if there are no bytes. */
+    /** Sends a message. If {@code payload} is empty, the message has no payload frame. */
     private CompletableFuture<ClientMessage> sendBytes(int type, byte[] payload) {
         byte[] header = new byte[ClientMessage.PARTITION_ID_FIELD_OFFSET + Integer.BYTES];
         ClientMessage message = ClientMessage.createForEncode();
