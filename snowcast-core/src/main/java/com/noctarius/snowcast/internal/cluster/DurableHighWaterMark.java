@@ -85,7 +85,8 @@ final class DurableHighWaterMark {
     }
 
     /**
-     * Writes the next mark if it is due. A failed write leaves the former mark. While a member runs, it never falls.
+     * Writes the next mark if it is due. If the write fails, the former mark remains. While the member runs, its mark
+     * never falls.
      */
     public synchronized void reserve(HighWaterMark beginning, long nowMillis) throws IOException {
         if (!closed && isReserveDue(nowMillis)) {

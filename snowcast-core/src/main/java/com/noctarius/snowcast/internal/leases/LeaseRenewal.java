@@ -16,7 +16,10 @@ record LeaseRenewal(GrantHolder holder, HolderState.HeldGrant held, RenewRequest
     /** Longer than any lease. */
     static final long NEVER_MILLIS = TimeUnit.DAYS.toMillis(365);
 
-    /** The interval of renewals of a grant that lacks time: with a wrong clock, that may last for long. */
+    /**
+     * The interval between renewals of a grant that lacks time. With a wrong clock, a grant may lack time for a long
+     * while.
+     */
     private static final long LACKING_PAUSE_MILLIS = 1_000;
 
     /** Returns the next renewal of a holder; null if it has no unsealed grant. */

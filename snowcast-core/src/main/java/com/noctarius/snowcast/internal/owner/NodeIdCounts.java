@@ -16,7 +16,8 @@ public record NodeIdCounts(int attached, int expiring, int total) {
     public static final NodeIdCounts NONE = new NodeIdCounts(0, 0, 0);
 
     /**
-     * Counts entries at a moment of cluster time, in ID time; those for which {@code isHeld} is true count as attached.
+     * Counts entries at the cluster time {@code clusterNow}, which is in ID time. Entries for which {@code isHeld} is
+     * true count as attached.
      */
     public static NodeIdCounts of(Iterable<NodeState> states, Predicate<NodeState> isHeld, long clusterNow, int total) {
         int attached = 0;

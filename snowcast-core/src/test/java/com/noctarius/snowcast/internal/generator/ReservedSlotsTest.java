@@ -190,7 +190,8 @@ class ReservedSlotsTest {
             int wait = Math.min(crowds, ReservedSlots.MAX_TURN_MILLIS);
             assertThat(more).hasSize(CROWD);
             assertThat(line.isCrowded()).isTrue();
-            // A turn has three slots: slot 3 ends one, slot 5 does not. In a later millisecond, a call always pauses.
+            // A turn has three slots: slot 3 ends a turn, slot 5 does not. In a later millisecond, a call always
+            // pauses.
             assertThat(line.turnOf(3, START, START)).isEqualTo(START + wait);
             assertThat(line.turnOf(5, START, START)).isEqualTo(START);
             assertThat(line.turnOf(5, START + 1, START)).isEqualTo(START + wait);
@@ -218,7 +219,7 @@ class ReservedSlotsTest {
         assertThat(line.turnOf(3 << 10, START, START + days)).isLessThan(START + 100);
     }
 
-    /** This also holds in the present millisecond, where calls usually read only the clock and the last slot. */
+    /** The call waits even in the present millisecond, where calls usually read only the clock and the last slot. */
     @Test
     void callWhoseTurnIsOverWaitsForTheNextOne() throws Exception {
         clock.isExact = true;

@@ -165,7 +165,7 @@ class FixedNodeTest {
         assertThat(sequencer.timestampValue(sequencer.next()) + START - 1_000).isEqualTo(clock.millis());
     }
 
-    /** A machine that was suspended resumes: its monotonic clock stood still meanwhile. */
+    /** A machine that was suspended resumes: its monotonic clock did not advance during the suspension. */
     @Test
     void stepThatLastsIsFollowedAfterAMinute() throws InterruptedException {
         long eightHours = 8 * 3_600_000;

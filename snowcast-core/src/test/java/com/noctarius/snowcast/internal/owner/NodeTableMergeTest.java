@@ -536,8 +536,8 @@ class NodeTableMergeTest {
     }
 
     /**
-     * Before two sides merge, one of them has merged a third side. If that was after the two had separated, the report
-     * begins where the third side had separated; otherwise where the two had.
+     * Before two sides merge, one of them has merged a third side. If it merged the third side after the separation of
+     * the two, the report begins at the separation of the third side; otherwise it begins at the separation of the two.
      */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
@@ -664,7 +664,7 @@ class NodeTableMergeTest {
         }
     }
 
-    /** The holder releases its grant of this side, which says nothing about holders of the other side. */
+    /** The holder releases its grant of this side. This release does not concern holders of the other side. */
     @Test
     void aDetachAfterTheMergeDoesNotForgetWhatTheOtherSideIssuedOfADestroyedIncarnation() {
         Grant mine = attach(winning, holder(1));
@@ -678,7 +678,7 @@ class NodeTableMergeTest {
         assertThat(attach(winning, holder(3).at(NOW + 10_000 + LEASE)).floor()).isEqualTo(theirs.ceiling());
     }
 
-    /** The name may have the other definition again later. Its IDs must then be above those of the other side. */
+    /** The name may have the other definition again later. In that case its IDs must be above the other side's IDs. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void theSuccessorOfAnIncarnationBeginsAboveWhatTheOtherSideIssuedByAnotherDefinition(boolean isDestroyedThere) {

@@ -56,9 +56,12 @@ public enum TableState {
     RENEWAL_OF_DESTROYED_LIFE,
     /** The grant has another definition than the table: its incarnation counts as destroyed. */
     RENEWAL_WITH_OTHER_DEFINITION,
-    /** The table does not know the grant's incarnation, and its own is destroyed: the grant's counts as that, too. */
+    /**
+     * The table does not know the grant's incarnation, and its own is destroyed: the grant's incarnation counts as
+     * destroyed, too.
+     */
     RENEWAL_WITHOUT_LIFE,
-    /** Another holder has got the node ID meanwhile: refused. */
+    /** Another holder has got the node ID since the grant: the renewal is refused. */
     RENEWAL_OF_OTHERS_NODE,
     /** The holder has a newer grant of the same node ID, or a merge gave it another token: refused. */
     RENEWAL_OF_FORMER_GRANT,
@@ -66,7 +69,7 @@ public enum TableState {
     RENEWAL_AFTER_DETACH,
     /** The lost table cannot have made the grant, or may have granted the node ID again: refused. */
     RENEWAL_NOT_OF_LOST_TABLE,
-    /** The table has lost its data, and the grant has ended by no clock: the table takes it over. */
+    /** The table has lost its data, and the grant has not ended by any clock: the table takes the grant over. */
     TAKEN_OVER_AFTER_LOSS,
     /** The table has also lost the sequencer: it takes the grant over, together with its incarnation. */
     TAKEN_OVER_WITH_LIFE,

@@ -47,7 +47,10 @@ record Generation(
         return shardIndex == shard.index() && shardCount == shard.count();
     }
 
-    /** Returns the integer that lies so many rounds below another one; 0 if that many rounds do not fit. */
+    /**
+     * Returns the integer that lies {@code rounds} rounds below {@code integer}; 0 if {@code integer} is less than that
+     * many rounds.
+     */
     long below(long integer, long rounds) {
         long windows = rounds * shardCount;
         return windowSize > integer / windows ? 0 : integer - windows * windowSize;

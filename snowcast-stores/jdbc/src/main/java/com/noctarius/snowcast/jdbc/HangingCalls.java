@@ -37,7 +37,7 @@ final class HangingCalls {
         this.callTimeout = callTimeout;
     }
 
-    /** Throws if so many calls hang that the next one probably would, too. */
+    /** Throws if so many calls hang that the next call probably would hang, too. */
     void requireFew() throws CallTimeoutException {
         long now = System.nanoTime();
         hanging.forEach((call, hang) -> {

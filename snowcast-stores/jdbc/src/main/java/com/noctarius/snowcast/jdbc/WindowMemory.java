@@ -21,7 +21,7 @@ final class WindowMemory {
     /** In place of the start of a window: no window. */
     static final long NONE = -1;
 
-    /** How long the store keeps using its windows; then it begins with the lowest open ones again. */
+    /** How long the store keeps using its windows before it begins with the lowest open windows again. */
     private static final long LOOK_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     /** If another process uses a window less than this time after this store did, the two contend for it. */

@@ -92,7 +92,8 @@ class HeldConnectionsTest {
             for (DataSource dataSource :
                     List.of(pool, new TransactionAwareDataSourceProxy(pool), new LazyConnectionDataSourceProxy(pool))) {
                 JdbcBlockStore store = new JdbcBlockStore(one.of(List.of(dataSource)));
-                // Before the caller's transaction, so that connections are held when it begins.
+                // Reserve before the caller's transaction, so that the store holds connections when the transaction
+                // begins.
                 reserve(store, 200);
                 transactions.executeWithoutResult(status -> {
                     callers.update("INSERT INTO " + one.table() + "_mine VALUES (1)");
@@ -153,7 +154,7 @@ class HeldConnectionsTest {
         assertThat(ledger.count()).isEqualTo(2_000);
     }
 
-    /** The caller has timed out, so integers that were reserved for it would be a gap. */
+    /** The call has timed out, so integers that were reserved for it would become a gap. */
     @Test
     void aCallThatGetsItsConnectionTooLateReservesNothing() throws Exception {
         CountDownLatch free = new CountDownLatch(1);

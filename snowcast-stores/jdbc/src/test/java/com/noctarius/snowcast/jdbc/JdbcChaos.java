@@ -136,7 +136,10 @@ final class JdbcChaos implements AutoCloseable {
                 all.stream().mapToLong(ReserverProcess::count).sum(), ledger.count(), all.size(), counts);
     }
 
-    /** Lets the processes reserve up to 500 blocks, but continues after a random time at the latest. */
+    /**
+     * Waits until the processes have reserved a random number of blocks, fewer than 500, or until a random time of less
+     * than 2.1 seconds has passed.
+     */
     private void goOn() {
         long goal = blocks() + random.nextInt(500);
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(100 + random.nextInt(2_000));

@@ -248,7 +248,7 @@ class ClientBoundaryClusterTest {
                 assertThat(grant).isPresent();
             }
 
-            // Hazelcast itself starts far fewer threads meanwhile.
+            // Hazelcast itself starts far fewer threads during these calls.
             assertThat(elsewhere.get() - elsewhereBefore).isLessThan(requests / 2);
             assertThat(ManagementFactory.getThreadMXBean().getTotalStartedThreadCount() - threadsBefore)
                     .isLessThan(requests / 2);

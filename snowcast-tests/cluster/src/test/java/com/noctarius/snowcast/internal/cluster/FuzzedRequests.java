@@ -32,11 +32,11 @@ import java.util.function.Supplier;
 final class FuzzedRequests {
     private static final int MAX_UNDER_WAY = 200;
     private static final int UNKNOWN_TYPES_ONE_IN = 20;
-    /** The first type of snowcast's messages, and the number of reserved types. */
+    /** The first of the {@link #TYPES} message types that are reserved for snowcast. */
     private static final int FIRST_TYPE = 0xE7_00_00;
 
     private static final int TYPES = 0x1_00_00;
-    /** Detects a hanging request: Hazelcast itself retries a request for two minutes. */
+    /** The time after which a request counts as hanging. Hazelcast itself retries a request for two minutes. */
     private static final long DEADLINE_MINUTES = 5;
 
     private final HazelcastClientInstanceImpl client;
