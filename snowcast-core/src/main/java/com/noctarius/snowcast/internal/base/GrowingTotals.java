@@ -75,8 +75,8 @@ public final class GrowingTotals<S> {
             BiConsumer<E, S> named,
             MetricSink sink) {
         if (sampleInterval.beginIfDue(size)) {
-            // Read this first: an object that is removed meanwhile is then never counted twice. The maximum below hides
-            // that it may be missing once.
+            // Read the counts of removed objects first, so that an object that is removed after this read is never
+            // counted twice. It may be missing from these sums once; the maximum below hides that.
             long[] sums;
             synchronized (forgotten) {
                 sums = forgotten.clone();

@@ -1330,8 +1330,8 @@ class NodeTableTest {
 
         @Test
         void noGrantBeginsFurtherThanTheSkewAheadOfClusterTime() {
-            // If it began further ahead, a grant of the destroyed incarnation might last until then, and the table
-            // takes such a grant over after a loss.
+            // If the new grant began further ahead, a grant of the destroyed incarnation might last until the new one
+            // begins, and the table takes over such a lasting grant after a loss.
             destroy(before);
             long early = NOW + LEASE - SKEW - 1;
             assertThatThrownBy(() -> attach(table, holder(2).at(early + SKEW).attach(1), early, RULES))

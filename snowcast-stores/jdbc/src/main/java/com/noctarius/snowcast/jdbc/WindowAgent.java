@@ -41,7 +41,7 @@ public final class WindowAgent {
     private final JdbcShards shards;
     private final Tables tables;
     private final int minOpenWindows;
-    /** The wanted number of open windows at present, by sequence. */
+    /** The present wanted number of open windows of each sequence, by its name. */
     private final Map<String, Long> openWindows = new ConcurrentHashMap<>();
 
     /**
@@ -154,7 +154,10 @@ public final class WindowAgent {
         return ShardState.All.of(shards, PURPOSE);
     }
 
-    /** Returns more than configured while windows are used up faster than this agent runs. */
+    /**
+     * Returns the wanted number of open windows: more than configured while windows are used up faster than this agent
+     * runs.
+     */
     private long openWindows(String name, long leastOpen) {
         return openWindows.merge(name, (long) minOpenWindows, (present, min) -> {
             if (2 * leastOpen < present) {

@@ -240,7 +240,7 @@ final class JdbcChaos implements AutoCloseable {
         try {
             statement.execute(sql);
         } catch (SQLException e) {
-            // That connection has ended by itself.
+            // The connection that was to be killed has already ended.
         }
     }
 
@@ -340,7 +340,7 @@ final class JdbcChaos implements AutoCloseable {
             try {
                 connection.close();
             } catch (SQLException e) {
-                // It was cut.
+                // A step has cut this connection.
             }
         }
         return connection != null;

@@ -106,7 +106,7 @@ class ClocksClusterTest {
                 both.add(SnowcastSystem.snowcast(member).createSequencer(twoNodes));
             }
             for (int round = 0; round < 20; round++) {
-                // As many IDs as 20 ms have.
+                // The layout has 320 IDs in 20 ms.
                 Threads.run(2, index -> logs.get(index).add(both.get(index).next(320)));
                 both.forEach(SnowcastSequencer::detachLogicalNode);
                 both.forEach(SnowcastSequencer::attachLogicalNode);

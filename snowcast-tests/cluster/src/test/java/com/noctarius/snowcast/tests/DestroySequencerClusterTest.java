@@ -28,7 +28,7 @@ class DestroySequencerClusterTest {
     @AutoClose
     private static final MockCluster THREE = MockCluster.of(3);
 
-    /** The instance that destroys. */
+    /** The instance that destroys the sequencer. */
     enum Destroyer {
         OWNER,
         BACKUP,
@@ -101,8 +101,8 @@ class DestroySequencerClusterTest {
     }
 
     /**
-     * Hazelcast delays the answers to both holders, because the backup is missing. The sequencer is destroyed
-     * meanwhile, so neither holder receives its grant.
+     * Hazelcast delays the answers to both holders, because the backup is missing. The sequencer is destroyed during
+     * this delay, so neither holder receives its grant.
      */
     @Test
     void grantsThatGotLostDoNotKeepTheNameFromBeingUsedAgain() throws Exception {
