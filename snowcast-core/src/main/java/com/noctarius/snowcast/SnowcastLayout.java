@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  *
  * <pre>{@code
  * | timestamp (ms since the epoch) | node ID | counter |
- * |            41 bits             |   13 bits    | 10 bits |   the default
+ * |            41 bits             | 13 bits | 10 bits |   the default
  * }</pre>
  *
  * <p>The default fills all 64 bits, so IDs turn negative 34.8 years after the epoch; compare them unsigned, as the

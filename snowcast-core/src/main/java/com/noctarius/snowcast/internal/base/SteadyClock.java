@@ -41,7 +41,7 @@ public final class SteadyClock {
     private long readNanos;
     private final HalfRate halfRate = new HalfRate();
 
-    /** Makes a clock that shows what the wall clock shows now. */
+    /** Makes a clock that shows the wall clock's present time now. */
     public SteadyClock(Clock clock) {
         this(clock, clock.medianMillis());
     }
@@ -74,7 +74,10 @@ public final class SteadyClock {
         return monotonicMillis + offsetMillis;
     }
 
-    /** Returns the lead of the wall clock at the last read (negative: its lag); 0 if it has not stepped. */
+    /**
+     * Returns the smallest lead of the wall clock since the present step began (negative: its lag); 0 if there is no
+     * step.
+     */
     public synchronized long stepMillis() {
         return stepMillis;
     }
@@ -94,7 +97,7 @@ public final class SteadyClock {
         /** The part of the elapsed time that was not halved yet: 0 or 1. */
         private long restMillis;
 
-        /** Returns half of the elapsed time. A clock that is set back by it at each read never runs back. */
+        /** Returns half of the elapsed time. A clock that is set back by this result at each read never runs back. */
         public long halfOf(long elapsedMillis) {
             long passedMillis = restMillis + elapsedMillis;
             restMillis = passedMillis % 2;

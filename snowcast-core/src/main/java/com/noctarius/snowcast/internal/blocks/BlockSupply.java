@@ -200,7 +200,7 @@ final class BlockSupply {
         last = added;
         cutOffUsedUp();
         double rate = demand.ratePerNano(used, now);
-        // If nothing was used meanwhile, the burst has ended and needs no more blocks.
+        // If calls used nothing during the reservation, the burst has ended and needs no more blocks.
         boolean isInUse = left == 0 || used > usedBefore;
         boolean isAnotherNeeded = isInUse && left + block.count() <= dueAt(rate, Use.GOES_ON);
         if (!isAnotherNeeded) {

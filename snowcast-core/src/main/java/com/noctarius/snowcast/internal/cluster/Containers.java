@@ -329,7 +329,7 @@ final class Containers {
     }
 
     /**
-     * Returns a moment by which all grants of all partitions end, in milliseconds since 1970; empty unless this member
+     * Returns a time, in milliseconds since 1970, by which all grants of all partitions end; empty unless this member
      * owns all partitions and has all their data. Waits for the threads of all partitions.
      */
     OptionalLong usedUntilMillis() {

@@ -36,7 +36,7 @@ final class FlakeIds implements DistributedObjectListener {
     private static final String SEQUENCER = "snowcast:";
     /**
      * A batch has at most a quarter of a millisecond's IDs, because {@link SnowcastSequencer#next(long[], int, int)}
-     * takes so many at once, so that gaps are rare.
+     * takes up to that many at once, so that gaps are rare.
      */
     private static final int STEPS_PER_MILLISECOND = 4;
 

@@ -95,7 +95,10 @@ final class GrantBounds {
         return settings.fullRestartWaitMillis() > 0 || highWaterMark != null;
     }
 
-    /** Makes the container of an owner without the former grants, in place of the one that it discards, if any. */
+    /**
+     * Makes the container of an owner that has lost the former grants. {@code former} is the container that the owner
+     * discards, if any.
+     */
     PartitionContainer lostContainer(@Nullable PartitionContainer former) {
         return PartitionContainer.lost(lostSinceMillis(), lostUntilMillis(), former);
     }

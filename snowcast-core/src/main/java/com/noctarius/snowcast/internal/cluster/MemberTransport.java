@@ -53,7 +53,10 @@ final class MemberTransport implements Transport {
         this.retryPauseMillis = Math.max(properties.getMillis(ClusterProperty.INVOCATION_RETRY_PAUSE), 1);
     }
 
-    /** Sends a request. A destruction completes after all members have acknowledged its event, or failed to do so. */
+    /**
+     * Sends a request. A destruction completes after each member has acknowledged its event or has failed to
+     * acknowledge it.
+     */
     @Override
     public <Q, A> CompletableFuture<A> send(RequestType<Q, A> type, Q request, long tryMillis) {
         CompletableFuture<A> answer = sendToOwners(type, request, tryMillis);

@@ -87,7 +87,10 @@ final class OwnerCheck {
         return new Permit(container, backupCount, backups);
     }
 
-    /** Checks, before a request is answered, that this member may still act, and that its backups are the same. */
+    /**
+     * Checks, before a request is answered, that this member may still act, and that the backups of the partition have
+     * not changed since the request was carried out.
+     */
     void after(int partitionId, Handler<?, ?> handler, Permit permit) {
         List<UUID> backups = requireMayAct(partitionId, permit.backupCount, handler.exemptions());
         if (!backups.equals(permit.backups)) {

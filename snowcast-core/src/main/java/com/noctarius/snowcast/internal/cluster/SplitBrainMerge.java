@@ -20,7 +20,10 @@ final class SplitBrainMerge {
     private final List<PossibleDuplicates> ids = new ArrayList<>();
     private boolean isComplete = true;
 
-    /** Makes a merge of two clusters that have been apart since a moment: see {@link ReplicatedTable#merge}. */
+    /**
+     * Makes a merge of two clusters that have been apart since {@code apartSinceMillis}: see {@link
+     * ReplicatedTable#merge}.
+     */
     SplitBrainMerge(MemberTransport transport, ILogger logger, long apartSinceMillis) {
         this.transport = transport;
         this.logger = logger;

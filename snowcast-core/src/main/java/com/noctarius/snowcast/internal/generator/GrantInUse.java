@@ -131,7 +131,10 @@ public abstract class GrantInUse {
      */
     public record Terms(int logicalNodeId, long floor, long ceiling, long lastSlot) {}
 
-    /** Returns whether a slot lies below the ceiling, which a sequencer without a cluster first raises by itself. */
+    /**
+     * Returns whether a slot lies below the ceiling. If it does not, a sequencer without a cluster first tries to raise
+     * its own ceiling above the slot.
+     */
     final boolean mayIssue(long slot) {
         return slot < ceiling.get() || raiseOwnCeilingAbove(slot);
     }

@@ -28,7 +28,10 @@ public final class FixedNode implements GrantSource, HolderRegistry {
     /** How far a wrong wall clock can move IDs ahead. */
     static final long BOUND_MILLIS = 10_000;
 
-    /** The longest ID time between two reads of the clocks, so that a correct read soon follows a wrong one. */
+    /**
+     * How far IDs may advance between two reads of the {@link SteadyClock}, so that a correct read soon follows a wrong
+     * one.
+     */
     private static final long LOOK_MILLIS = 1_000;
 
     /** How far {@code startAbove}, the last ID of a replaced generator, may be ahead of this process's clock. */

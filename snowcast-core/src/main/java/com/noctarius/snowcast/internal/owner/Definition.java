@@ -94,7 +94,7 @@ public record Definition(
         requireTimeLeft(name, nowMillis);
     }
 
-    /** Throws if the time of the layout is used up at a moment, in milliseconds since 1970. */
+    /** Throws if the time of the layout is used up at {@code nowMillis}, in milliseconds since 1970. */
     public void requireTimeLeft(String name, long nowMillis) {
         if (isUsedUp(nowMillis)) {
             throw new SnowcastIllegalStateException(
@@ -102,7 +102,7 @@ public record Definition(
         }
     }
 
-    /** Returns whether a moment, in milliseconds since 1970, is too late for the time bits of the layout. */
+    /** Returns whether {@code nowMillis}, in milliseconds since 1970, is too late for the time bits of the layout. */
     public boolean isUsedUp(long nowMillis) {
         return idTime(nowMillis) > layout.maxTimestamp();
     }

@@ -530,7 +530,7 @@ public final class Electorate {
         isolatedSince = null;
     }
 
-    /** Continues with the listed members, without any data from before a moment in cluster time. */
+    /** Continues with the listed members, without any data from before the cluster time {@code sinceMillis}. */
     public synchronized void goOnWithoutData(long sinceMillis) {
         givenUpMillis = Math.max(givenUpMillis, sinceMillis);
         goOn();

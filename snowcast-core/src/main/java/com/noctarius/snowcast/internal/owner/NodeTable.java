@@ -431,7 +431,7 @@ public final class NodeTable {
     }
 
     /**
-     * Returns a moment by which all grants of the name end, in milliseconds since 1970.
+     * Returns a time, in milliseconds since 1970, by which all grants of the name end.
      *
      * @param recoveryMillis the time within which every present grant expires unless it is renewed
      */

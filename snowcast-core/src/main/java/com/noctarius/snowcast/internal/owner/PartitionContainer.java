@@ -78,8 +78,8 @@ public final class PartitionContainer {
         PartitionContainer container = new PartitionContainer();
         container.state = new ContainerState(untilMillis, nowMillis);
         if (former != null) {
-            // The backups still have the changes of the former container. If the clock was set back, they would take
-            // new changes for older ones.
+            // The backups still have the changes of the former container. If the clock was set back, the backups would
+            // take new changes for older ones.
             container.countedUpTo = former.tables.values().stream()
                     .mapToLong(each -> each.table().lifecycle.changeNumber())
                     .reduce(former.countedUpTo, Math::max);
@@ -128,7 +128,10 @@ public final class PartitionContainer {
         return state.lostSinceMillis() < givenUpMillis;
     }
 
-    /** Ends the cold state: no grant is made before a moment, and later grants begin at that moment or above. */
+    /**
+     * Ends the cold state: no grant is made before the cluster time {@code millis}, and all grants begin at that time
+     * or later.
+     */
     public void endCold(long millis) {
         state = new ContainerState(millis, state.lostSinceMillis());
     }
@@ -269,7 +272,7 @@ public final class PartitionContainer {
         }
     }
 
-    /** Returns a moment by which all grants of all tables end, in milliseconds since 1970. */
+    /** Returns a time, in milliseconds since 1970, by which all grants of all tables end. */
     public long usedUntilMillis(TableRules rules) {
         return tables.values().stream()
                 .mapToLong(table -> table.table().usedUntilMillis(rules.recoveryMillis()))

@@ -72,7 +72,7 @@ class SteadyClockTest {
         assertThat(steady.millis()).isEqualTo(clock.millis());
     }
 
-    /** Reads the clock each millisecond, like an owner that executes very many requests. */
+    /** Reads the clock each millisecond, as an owner does that executes very many requests. */
     @Test
     void runsAtHalfRateHoweverOftenItIsRead() {
         clock.stepWall(-10_000);

@@ -181,7 +181,7 @@ class ClusterClockTest {
         assertThat(only.millis()).isEqualTo(only.clock.millis());
     }
 
-    /** Reads the cluster time each millisecond, like an owner that executes very many requests. */
+    /** Reads the cluster time each millisecond, as an owner does that executes very many requests. */
     @Test
     void runsAtHalfRateHoweverOftenItIsRead() {
         Cluster cluster = of(0);
@@ -301,7 +301,8 @@ class ClusterClockTest {
                     cluster.leave(wrong);
                 } else {
                     wrong.clock.stepWall(-step);
-                    // The member's steady clock follows back slowly, and is the one wrong clock meanwhile.
+                    // The member's steady clock follows the step back slowly. Until it has caught up, it is the only
+                    // wrong clock.
                     cluster.run(Math.abs(step) < MINUTE ? 2 * MINUTE + 2 * CONFIRMATION_MILLIS : 0);
                     if (Math.abs(step) >= MINUTE) {
                         cluster.leave(wrong);

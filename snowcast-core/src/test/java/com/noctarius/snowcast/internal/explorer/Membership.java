@@ -90,8 +90,8 @@ final class Membership {
      * @param pausedAt the tick at which it was paused; {@link #NEVER} if it is not paused
      * @param isGone whether it has crashed, or has joined another cluster under a new name
      * @param lists a bit for each member that it lists
+     * @param hasMet whether it has found another cluster while it was isolated; Hazelcast then merges the two clusters
      * @param searched in how many successive ticks it was isolated and found no other member
-     * @param hasMet whether it has found another cluster while it was isolated; Hazelcast then merges the two
      * @param knowing a bit for each member that knows an act which this member has missed
      */
     private record Member(

@@ -106,7 +106,10 @@ class AttachmentClockStepTest {
         assertThat(idMillis(clock)).isEqualTo(START);
     }
 
-    /** A wall clock that stands still, or alternates between two milliseconds; monotonic time passes in parks. */
+    /**
+     * A wall clock that always shows the same millisecond, or alternates between two. Monotonic time passes only in
+     * parks.
+     */
     private static final class StandingClock implements Clock {
         private final boolean isSetBack;
         private long nanos;

@@ -45,7 +45,7 @@ class AttachmentConcurrencyTest {
         Attachment attachment =
                 attachment(clock).layout(layout).granted(start, start).build();
         List<Future<long[]>> callers = startCallers(attachment);
-        // On a busy machine, the time may pass before any caller gets a processor.
+        // On a busy machine, RUN_MILLIS may pass before any caller gets a processor.
         while (idMillis(clock) < start + RUN_MILLIS || anyIssued.getCount() > 0) {
             attachment.renew(idMillis(clock) + LEASE_MILLIS);
             clock.parkNanos(1_000_000);
@@ -93,7 +93,7 @@ class AttachmentConcurrencyTest {
         return callers;
     }
 
-    /** Waits for the callers, checks that the IDs of each one increase, and returns all IDs. */
+    /** Waits for the callers, checks that the IDs of each caller increase, and returns all IDs. */
     private static long[] assertStrictlyIncreasingPerThread(List<Future<long[]>> callers) throws Exception {
         List<long[]> ids = new ArrayList<>();
         for (Future<long[]> caller : callers) {

@@ -48,7 +48,7 @@ class AttachmentCounterStartTest {
             clock.advanceMillis(pauseMillis);
         }
 
-        // 170 is six standard deviations.
+        // 170 is six standard deviations of a count.
         assertThat(residues).satisfies(counts -> {
             for (int count : counts) {
                 assertThat(count).isBetween(expected - 170, expected + 170);

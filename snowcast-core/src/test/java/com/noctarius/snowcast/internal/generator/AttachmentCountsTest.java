@@ -357,7 +357,7 @@ class AttachmentCountsTest {
             return builder.granted(now - 1, now + forMillis);
         }
 
-        /** Continues with a grant so short that calls have to wait at its end until the next seal. */
+        /** Continues with a grant for 3 ms, so that calls have to wait at its end until the next seal. */
         void replaceAttachment() {
             replaceAttachment(3);
         }
@@ -366,7 +366,7 @@ class AttachmentCountsTest {
             present = granted(grantedForMillis).lastSlot(present.seal()).build();
         }
 
-        /** Makes calls until the end; returns the number of IDs that they got. */
+        /** Makes calls until {@code ended} is set; returns the number of IDs that the calls got. */
         long call(int kind) throws InterruptedException {
             Callable<Integer> call = kind == 0 ? this::fill : this::next;
             long got = 0;
@@ -404,7 +404,7 @@ class AttachmentCountsTest {
             return present.fill(new long[100], 0, 100);
         }
 
-        /** Reads the count until the end; returns the number of reads. */
+        /** Reads the count until {@code ended} is set; returns the number of reads. */
         long read() {
             long before = 0;
             long reads = 0;

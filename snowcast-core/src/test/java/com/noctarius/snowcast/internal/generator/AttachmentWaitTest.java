@@ -52,7 +52,7 @@ class AttachmentWaitTest {
         assertThat(new long[] {first.get(), second.get()}).containsExactlyInAnyOrder(slot(START, 0), slot(START, 1));
     }
 
-    /** The clock is a day ahead, which no renewal reaches, so ID time follows the monotonic clock. */
+    /** The wall clock steps a day ahead. No renewal reaches that time, so ID time follows the monotonic clock. */
     @Test
     void renewalWakesAThreadAtTheCeilingThoughTheClockHasSteppedAheadMeanwhile() throws Exception {
         Attachment attachment = attachment(clock).granted(START, START).build();

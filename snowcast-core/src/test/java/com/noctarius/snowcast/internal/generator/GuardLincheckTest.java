@@ -21,7 +21,7 @@ public class GuardLincheckTest {
             new Counts(),
             () -> {});
 
-    /** Judges a time like a guarded generator, which does not ask again for the last released time. */
+    /** Judges a time as a guarded generator does: for the last released time, it does not call {@code judge} again. */
     @Operation
     public Verdict judge(@Param(name = "after") int millis) throws InterruptedException {
         long time = EPOCH_OFFSET - 1 + millis;

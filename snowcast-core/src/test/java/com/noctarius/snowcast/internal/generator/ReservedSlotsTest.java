@@ -190,7 +190,8 @@ class ReservedSlotsTest {
             int wait = Math.min(crowds, ReservedSlots.MAX_TURN_MILLIS);
             assertThat(more).hasSize(CROWD);
             assertThat(line.isCrowded()).isTrue();
-            // A turn has three slots: slot 3 ends one, slot 5 does not. In a later millisecond, a call always pauses.
+            // A turn has three slots: slot 3 ends a turn, slot 5 does not. In a later millisecond, a call always
+            // pauses.
             assertThat(line.turnOf(3, START, START)).isEqualTo(START + wait);
             assertThat(line.turnOf(5, START, START)).isEqualTo(START);
             assertThat(line.turnOf(5, START + 1, START)).isEqualTo(START + wait);
@@ -218,7 +219,7 @@ class ReservedSlotsTest {
         assertThat(line.turnOf(3 << 10, START, START + days)).isLessThan(START + 100);
     }
 
-    /** This also holds in the present millisecond, where calls usually read only the clock and the last slot. */
+    /** The call waits even in the present millisecond, where calls usually read only the clock and the last slot. */
     @Test
     void callWhoseTurnIsOverWaitsForTheNextOne() throws Exception {
         clock.isExact = true;
@@ -269,7 +270,10 @@ class ReservedSlotsTest {
         return waiters;
     }
 
-    /** Starts a thread that waits for a millisecond like an attachment's call, and returns the ID time at its end. */
+    /**
+     * Starts a thread that waits until the ID time {@code millis}, as a call of an attachment does. The result of the
+     * thread is the ID time at the end of the wait.
+     */
     private Waiter waiter(long millis) {
         return start(millis, () -> {
             long wall = idMillis(clock);

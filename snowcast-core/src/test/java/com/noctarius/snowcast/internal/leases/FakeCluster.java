@@ -82,7 +82,7 @@ final class FakeCluster {
         table(request.name()).detach(request);
     }
 
-    /** Destroys a name like a member: first in the table, then on every member. */
+    /** Destroys a name as a member does: first in the table, then on every member. */
     synchronized void destroy(String name, long incarnation) {
         if (Boolean.TRUE.equals(
                 table(name).destroy(incarnation, TestOwner.at(nowMillis())).answered())) {

@@ -52,7 +52,7 @@ final class FakeCoordinator implements Coordinator {
         beforeAttach.add(action);
     }
 
-    /** Queues an action. Each attach runs one, between the owner's grant and its arrival. */
+    /** Queues an action. Each attach runs one, after the owner has made the grant and before the holder receives it. */
     void onNextGrant(Runnable action) {
         afterGrant.add(action);
     }
@@ -62,7 +62,10 @@ final class FakeCoordinator implements Coordinator {
         beforeDestroy.add(action);
     }
 
-    /** Queues an action. Each detach runs one, between its execution and the answer. */
+    /**
+     * Queues an action. Each detach runs one, after the owner has executed the detach and before the holder receives
+     * the answer.
+     */
     void onNextDetach(Runnable action) {
         afterDetach.add(action);
     }
@@ -72,7 +75,7 @@ final class FakeCoordinator implements Coordinator {
         beforePartition.add(action);
     }
 
-    /** Makes all calls throw; null ends this. */
+    /** Makes all calls throw {@code with}; if it is null, calls succeed again. */
     void fail(@Nullable Throwable with) {
         failure = with;
     }

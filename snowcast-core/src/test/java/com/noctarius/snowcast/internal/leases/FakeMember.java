@@ -11,7 +11,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 
-/** A member for tests, whose background tasks run when the test says so. */
+/** A member for tests, whose background tasks run only when the test calls {@link #runTasks} or {@link #keep}. */
 final class FakeMember {
     final ManualClock clock;
     final FakeCoordinator coordinator;
@@ -78,7 +78,7 @@ final class FakeMember {
         runTasks();
     }
 
-    /** Lets the owner refuse the renewal of a sequencer. The resulting tasks do not run yet. */
+    /** Lets the owner refuse the renewal of a sequencer. The tasks that follow the refusal do not run yet. */
     void refuseRenewal(Sequencer sequencer) {
         coordinator.takeAway(sequencer.getSequencerName());
         clock.advanceMillis(FakeCluster.LEASE_MILLIS / 2);

@@ -133,7 +133,9 @@ class FixedNodeTest {
         assertThat(sequencer.stats().waitCount()).isZero();
     }
 
-    /** Calls in quick succession do not read the clock each time. */
+    /**
+     * Each wrong time lasts for one whole call: all reads of the wall clock in that call show it, not only one read.
+     */
     @Test
     void clockThatIsWrongAgainAndAgainForAMomentMovesNoIdAhead() throws InterruptedException {
         for (int i = 0; i < 30_000; i++) {
@@ -163,7 +165,7 @@ class FixedNodeTest {
         assertThat(sequencer.timestampValue(sequencer.next()) + START - 1_000).isEqualTo(clock.millis());
     }
 
-    /** A machine that was suspended resumes: its monotonic clock stood still meanwhile. */
+    /** A machine that was suspended resumes: its monotonic clock did not advance during the suspension. */
     @Test
     void stepThatLastsIsFollowedAfterAMinute() throws InterruptedException {
         long eightHours = 8 * 3_600_000;

@@ -285,7 +285,7 @@ class NodeLeaseTest {
         assertThat(madeFor).hasSize(2);
     }
 
-    /** In each of the next {@code times} calls that park, lets a quarter of a second pass and answers renewals. */
+    /** In each of the next {@code times} parks, lets 250 ms pass and answers the pending renewals. */
     private static void answerWhileWaiting(FakeMember of, int times) {
         for (int i = 0; i < times; i++) {
             of.clock.onNextPark(() -> {

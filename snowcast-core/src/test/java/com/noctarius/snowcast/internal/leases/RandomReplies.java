@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Answers renewals at random: at once, after two decisions; later, with a decision of now or then; or by a failure. */
+/**
+ * Answers each renewal at random: by a failure; at once, after the owner has decided twice; or later, with a decision
+ * that the owner makes now or only then.
+ */
 final class RandomReplies {
     private final Random random;
     private final List<Runnable> delayed = new ArrayList<>();

@@ -82,7 +82,7 @@ class SequencerTransitionTest {
         });
         blocking.awaitParked(1);
         holder.coordinator.onNextDetach(() -> {
-            // The answer takes as long as the whole batch would.
+            // The answer to the detach takes as long as the whole batch would.
             blocking.advanceMillis(10);
             assertThatThrownBy(batch::get).isInstanceOf(SnowcastStateException.class);
         });
@@ -186,7 +186,7 @@ class SequencerTransitionTest {
         assertState(sequencer, SnowcastSequenceState.Attached);
     }
 
-    /** The former detach may have been lost; then the owner frees the former node ID above all used slots. */
+    /** If the former detach was lost, the owner frees the former node ID above all used slots. */
     @Test
     void anAttachSaysWhatWasUsedBefore() throws InterruptedException {
         Sequencer sequencer = member.create("orders0");

@@ -143,7 +143,7 @@ class SequencersTest {
         member.sequencers.destroy(here);
     }
 
-    /** If it could still attach, its member would not seal it when the member moves to another cluster. */
+    /** If this instance could still attach, its member would not seal it when the member moves to another cluster. */
     @Test
     void instanceThatWasNeverAttachedIsDestroyedForGood() {
         Sequencer detached =

@@ -297,7 +297,10 @@ class NodeTableMergeTest {
         });
     }
 
-    /** The promoted backup lacks the grant, though not a later change. The holder got its answer after the split. */
+    /**
+     * The promoted backup lacks the grant of holder 2, but has the later grant of holder 3. Holder 2 repeats its
+     * request, and receives the grant after the split.
+     */
     @Test
     void aGrantThatTheOtherSideMissedAloneIsReported() {
         TableRules threeNodes = new TableRules(LEASE, SKEW, 2 * LEASE, 0, 2);
@@ -533,8 +536,8 @@ class NodeTableMergeTest {
     }
 
     /**
-     * Before two sides merge, one of them has merged a third side. If that was after the two had separated, the report
-     * begins where the third side had separated; otherwise where the two had.
+     * Before two sides merge, one of them has merged a third side. If it merged the third side after the separation of
+     * the two, the report begins at the separation of the third side; otherwise it begins at the separation of the two.
      */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
@@ -664,7 +667,7 @@ class NodeTableMergeTest {
         }
     }
 
-    /** The holder releases its grant of this side, which says nothing about holders of the other side. */
+    /** The holder releases its grant of this side. This release does not concern holders of the other side. */
     @Test
     void aDetachAfterTheMergeDoesNotForgetWhatTheOtherSideIssuedOfADestroyedIncarnation() {
         Grant mine = attach(winning, holder(1));

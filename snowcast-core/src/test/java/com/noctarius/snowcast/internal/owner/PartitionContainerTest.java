@@ -30,7 +30,7 @@ class PartitionContainerTest {
         container.put(name, table);
     }
 
-    /** Destroys a name like the handler of such a request. */
+    /** Destroys a name as the handler of a destroy request does. */
     private void destroy(String name, long nowMillis) {
         NodeTable table = container.table(name).table();
         table.destroy(table.lifecycle.incarnation(), TestOwner.at(nowMillis));

@@ -139,7 +139,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
         final Set<UUID> members;
         /** The members that have these copies. */
         final List<UUID> backupIds = new ArrayList<>();
-        /** A backup on another side. The owner waits in vain for it, until it notices the split. */
+        /** A backup on another side. The owner waits for this backup's answer until the owner notices the split. */
         @Nullable
         UUID missedBackup;
         /** The members that have split off together with that backup. */

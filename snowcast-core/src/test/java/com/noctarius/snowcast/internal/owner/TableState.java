@@ -63,7 +63,7 @@ public enum TableState {
      * The table does not know the grant's incarnation, and its own incarnation is destroyed: both count as destroyed.
      */
     RENEWAL_WITHOUT_LIFE,
-    /** Another holder has got the node ID meanwhile: refused. */
+    /** Another holder has got the node ID since the grant: the renewal is refused. */
     RENEWAL_OF_OTHERS_NODE,
     /** The holder has a newer grant of the same node ID, or a merge gave it another token: refused. */
     RENEWAL_OF_FORMER_GRANT,

@@ -7,8 +7,8 @@ import com.noctarius.snowcast.persistence.SnowcastSequence;
 /**
  * The names of the Hibernate settings from which a session factory gets the sequencers of {@link SnowcastId} and the
  * integer sequences of {@link SnowcastSequence}. Like all Hibernate settings, they apply to one session factory, so
- * session factories can use different clusters. One setting serves both annotations: {@link #SEQUENCERS} with a
- * {@code Snowcast}, or {@link #HAZELCAST_INSTANCE_NAME}.
+ * session factories can use different clusters. Each of two settings serves both annotations: {@link #SEQUENCERS} with
+ * a {@code Snowcast}, and {@link #HAZELCAST_INSTANCE_NAME}.
  *
  * <p>Without these settings, a session factory takes the {@code Snowcast} from the beans of Hibernate's
  * {@code BeanContainer}, which Quarkus, Micronaut and Spring set. Without a {@code BeanContainer}, building the session

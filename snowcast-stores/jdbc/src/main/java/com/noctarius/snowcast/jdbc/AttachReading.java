@@ -37,7 +37,10 @@ record AttachReading(
     /** How many node IDs an attach looks at. If a tenth has no row, one attach in 30 finds none of that tenth. */
     static final int TRIED = 32;
 
-    /** A row is deleted when its node ID was free for longer; its next grant still begins above the former one. */
+    /**
+     * A row may be deleted when its node ID has been free for longer. The next grant of that node ID still begins above
+     * its former grant.
+     */
     static final Duration KEPT = Duration.ofDays(1);
 
     private static final int REMOVED_AT_ONCE = 20;
@@ -140,7 +143,10 @@ record AttachReading(
         return chosen.logicalNodeId();
     }
 
-    /** Deletes some rows of node IDs that were free for long; grants of node IDs without a row begin above them. */
+    /**
+     * Deletes some rows of node IDs that have been free for longer than {@link #KEPT}. Grants of node IDs without a row
+     * begin above the grants of the deleted rows.
+     */
     private StoredName withoutOldRows(Transaction transaction, StoredName stored, List<NodeState> rows, long nowMillis)
             throws SQLException {
         long before = nowMillis - KEPT.toMillis();

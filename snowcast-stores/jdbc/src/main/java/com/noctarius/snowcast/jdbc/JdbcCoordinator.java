@@ -444,7 +444,10 @@ final class JdbcCoordinator implements Coordinator {
         return new Held(outcome.stored().table(), own, outcome.stored().losses());
     }
 
-    /** Replaces a holder's grant if it is still {@code before}: otherwise it was released meanwhile. */
+    /**
+     * Replaces a holder's grant by {@code after} if it still equals {@code before}. If not, another thread has released
+     * or replaced the grant.
+     */
     private void replace(@Nullable Held before, Held after) {
         heldByHolder.computeIfPresent(
                 after.state().holder(), (holder, present) -> present.equals(before) ? after : present);

@@ -14,7 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Inserts windows of integers into the shards, so that every shard always has open windows of every sequence. All its
  * data is in the tables: it may run from time to time, in one process or in several, concurrently or not, and may be
- * killed at any point. If windows are used up fast, an object that runs repeatedly inserts more than the minimum.
+ * killed at any point. An agent object that runs repeatedly also remembers how fast windows are used up, and then
+ * inserts more than the minimum.
  *
  * <p>Every run reads all sequences of all shards. It copies the definition of a sequence from one shard to the others;
  * it moves a sequence from a former list of shards to the present list; and if a shard has fewer open windows than
@@ -40,7 +41,7 @@ public final class WindowAgent {
     private final JdbcShards shards;
     private final Tables tables;
     private final int minOpenWindows;
-    /** The wanted number of open windows at present, by sequence. */
+    /** The present wanted number of open windows of each sequence, by its name. */
     private final Map<String, Long> openWindows = new ConcurrentHashMap<>();
 
     /**

@@ -76,7 +76,7 @@ class AgentScheduleTest {
         private static final long serialVersionUID = 1L;
     }
 
-    /** Work on a thread of its own that executes one statement for each step of the schedule. */
+    /** A piece of work on its own thread, which executes one statement for each step of the schedule. */
     private static final class Actor {
         private final Semaphore turn = new Semaphore(0);
         private final Semaphore pause = new Semaphore(0);
@@ -209,7 +209,7 @@ class AgentScheduleTest {
             }
         }
 
-        // --- what goes on by itself
+        // --- reservations and fail-overs
 
         private void reserve() throws SQLException {
             for (int i = 0; i < 4; i++) {
@@ -224,7 +224,7 @@ class AgentScheduleTest {
                     ledger.add(Block.of(block.get().start(), block.get().end() - 1));
                 }
             }
-            // Makes it possible that a fail-over loses what this reservation changed.
+            // Sometimes remembers the state, so that a later fail-over to it loses the reservations made after it.
             if (random.nextInt(4) == 0) {
                 remember();
             }
@@ -276,7 +276,7 @@ class AgentScheduleTest {
             }
         }
 
-        // --- what is begun
+        // --- new actors
 
         private void begin() throws SQLException {
             List<Integer> list =

@@ -77,7 +77,7 @@ class BackgroundTopUpTest {
         assertThat(TestShards.store(shards).reserve(ORDERS, 10).count()).isEqualTo(10);
     }
 
-    /** For example when an application ends and closes its pool while a run inserts windows. */
+    /** A run fails, for example, when an application ends and closes its pool while the run inserts windows. */
     @Test
     void aRunThatFailsAfterTheEndIsNoWarning() {
         JdbcDataSource nowhere = new JdbcDataSource();

@@ -14,7 +14,7 @@ final class BreakingDataSource {
     private final Hook hook;
 
     interface Hook {
-        /** Throws if the connection is to break at this moment. */
+        /** Throws if the connection is to break before ({@code isBefore}) or after a statement or commit. */
         void at(boolean isBefore) throws SQLException;
     }
 

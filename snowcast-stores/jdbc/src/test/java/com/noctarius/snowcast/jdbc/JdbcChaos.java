@@ -136,7 +136,10 @@ final class JdbcChaos implements AutoCloseable {
                 all.stream().mapToLong(ReserverProcess::count).sum(), ledger.count(), all.size(), counts);
     }
 
-    /** Lets the processes reserve up to 500 blocks, but continues after a random time at the latest. */
+    /**
+     * Waits until the processes have reserved a random number of blocks, fewer than 500, or until a random time of less
+     * than 2.1 seconds has passed.
+     */
     private void goOn() {
         long goal = blocks() + random.nextInt(500);
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(100 + random.nextInt(2_000));
@@ -237,7 +240,7 @@ final class JdbcChaos implements AutoCloseable {
         try {
             statement.execute(sql);
         } catch (SQLException e) {
-            // That connection has ended by itself.
+            // The connection that was to be killed has already ended.
         }
     }
 
@@ -337,7 +340,7 @@ final class JdbcChaos implements AutoCloseable {
             try {
                 connection.close();
             } catch (SQLException e) {
-                // It was cut.
+                // A step has cut this connection.
             }
         }
         return connection != null;

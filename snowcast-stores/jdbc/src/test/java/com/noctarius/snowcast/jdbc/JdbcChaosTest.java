@@ -59,7 +59,7 @@ class JdbcChaosTest {
                 PostgresServer server = i % 2 == 0 ? first : second;
                 places.add(new JdbcChaos.Place(server, server.createDatabase("ids" + i)));
             }
-            // On this database a wait for a lock fails; on the others it continues.
+            // On the database ids0, a wait for a lock fails after 500 ms; on the other databases it lasts longer.
             execute(places.get(0).url(), "ALTER DATABASE ids0 SET lock_timeout = '500ms'");
             run(
                     "PostgreSQL",

@@ -55,7 +55,7 @@ final class LeaseProcesses implements AutoCloseable {
             "snowcast_names",
             "snowcast_nodes");
 
-    /** The rows to lock, like a process that is paused in a transaction about one name. */
+    /** The rows to lock, as a process does that is paused in a transaction about one name. */
     private static final List<String> LOCKS = List.of(
             "SELECT name FROM snowcast_names WHERE name = 'few' FOR UPDATE",
             "SELECT name FROM snowcast_nodes WHERE name = 'many' FOR UPDATE",
@@ -191,7 +191,7 @@ final class LeaseProcesses implements AutoCloseable {
         }
     }
 
-    /** Waits; meanwhile frozen processes continue when their pause is over. */
+    /** Waits. During the wait, frozen processes continue when their pause is over. */
     void pass(Duration duration) {
         long end = System.nanoTime() + duration.toNanos();
         do {

@@ -255,9 +255,9 @@ final class LeaseSchedule {
     }
 
     /**
-     * Lets the former holder of an expired grant renew it while another holder attaches and takes the node ID: just
-     * before the given statement. Then both holders use their grants. Returns whether the attach has so many
-     * statements.
+     * Lets another holder attach and take the node ID of an expired grant. Just before the given statement of this
+     * attach, the former holder renews the grant. Then both holders use their grants. Returns whether the attach has
+     * that many statements.
      */
     boolean renewsWhileItIsTaken(int statement) throws SQLException {
         isCalm = true;
@@ -277,7 +277,10 @@ final class LeaseSchedule {
         return wasReached;
     }
 
-    /** Runs a request, and something else at its n-th statement. Returns whether the request got that far. */
+    /**
+     * Runs a request, and an interruption before or after the given statement of the request. Returns whether the
+     * request reached that statement.
+     */
     boolean interrupt(int statement, boolean isBefore, Interruption what, Runnable request) {
         statementsBefore = statement;
         isBeforeStatement = isBefore;

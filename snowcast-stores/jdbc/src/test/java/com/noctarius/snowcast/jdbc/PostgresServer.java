@@ -243,7 +243,10 @@ public final class PostgresServer implements AutoCloseable, BlockStoreContract.S
         signal("-CONT");
     }
 
-    /** Sends a signal to all processes of the server. The process of a connection may exit meanwhile. */
+    /**
+     * Sends a signal to all processes of the server. The process of a connection may exit before it receives the
+     * signal.
+     */
     private void signal(String signal) throws Exception {
         List<ProcessHandle> processes = processes();
         List<String> command = Stream.concat(

@@ -18,8 +18,9 @@ import org.HdrHistogram.Histogram;
  * Measures how long a call takes if the store takes 2 ms to reserve a block, and a block lasts 5 ms. One thread calls
  * at a constant pace. It does not catch up after a slow call.
  *
- * <p>A call that waits also counts for the calls that would have been made meanwhile. Otherwise a slower generator
- * would have fewer measured waits. The timer itself is measured, too: its figures show the delays of the machine.
+ * <p>A call that waits also counts for the calls that would have been made during its wait. Without this rule, a slower
+ * generator would have fewer measured waits. The timer itself is measured, too: its figures show the delays of the
+ * machine.
  */
 final class SlowStore {
     static final String GROUP = "slow store";

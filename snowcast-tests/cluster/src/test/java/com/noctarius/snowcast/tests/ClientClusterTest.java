@@ -94,7 +94,8 @@ class ClientClusterTest {
     void whatOneDestroysTheOtherIsTold(Pair pair) {
         HazelcastInstance destroyer = pair == Pair.MEMBER_FOR_CLIENT ? cluster.member(0) : client;
         HazelcastInstance other = pair == Pair.CLIENT_FOR_MEMBER ? cluster.member(1) : cluster.addClient();
-        // The destruction must be reported at once. A renewal would report it only in five minutes, half of the lease.
+        // The destruction must be reported at once. A renewal would report the destruction only in five minutes, after
+        // half of the lease.
         SequencerConfig config = SequencerConfig.builder(name).epoch(EPOCH).build();
         SnowcastSequencer own = SnowcastSystem.snowcast(destroyer).createSequencer(config);
         SnowcastSequencer others = SnowcastSystem.snowcast(other).createSequencer(config);

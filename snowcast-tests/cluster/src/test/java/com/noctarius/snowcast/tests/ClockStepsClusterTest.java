@@ -29,7 +29,9 @@ class ClockStepsClusterTest {
     private static final Map<String, String> PROPERTIES = Map.of(
             "snowcast.lease.millis", Long.toString(LEASE), "snowcast.max.clock.skew.millis", Long.toString(SKEW));
 
-    /** This number of renewals takes longer than the lease that the first grant has after the step. */
+    /**
+     * This number of renewals takes longer than the part of the lease that the first grant still has after the step.
+     */
     private static final int RENEWALS = 5;
 
     private final List<OffsetClock> clocks = new ArrayList<>();

@@ -104,8 +104,8 @@ class DestroySequencerClusterTest {
     }
 
     /**
-     * Hazelcast delays the answers to both holders, because the backup is missing. The sequencer is destroyed
-     * meanwhile, so neither holder receives its grant.
+     * Hazelcast delays the answers to both holders, because the backup is missing. The sequencer is destroyed during
+     * this delay, so neither holder receives its grant.
      */
     @Test
     void grantsThatGotLostDoNotKeepTheNameFromBeingUsedAgain() throws Exception {

@@ -233,7 +233,8 @@ class DurableHighWaterMarkClusterTest {
             HazelcastInstance first = cluster.addMember(DurableHighWaterMarkClusterTest::impatient);
             assertThatThrownBy(() -> Restart.create(first, "orders")).isInstanceOf(SnowcastException.class);
             Tables.loseAll(first);
-            // Creates the containers now, so that the member notices the loss of each before it has all marks.
+            // This check also creates the container of each partition, so that the member notices the loss of each
+            // before it has the high-water marks of both members.
             for (int partition = 0; partition < TestCluster.PARTITIONS; partition++) {
                 assertThat(Tables.attached(first, cluster.nameIn(partition))).isZero();
             }
@@ -295,7 +296,7 @@ class DurableHighWaterMarkClusterTest {
             long last = sequencer.next();
             assertThat(Restart.millisOf(sequencer, last)).isBetween(until - HOUR / 30, until - 1);
             setTime(member, clock, until);
-            // After a step of the clock, IDs follow the elapsed time, but do not exceed the mark either.
+            // After a step of the clock, IDs follow the elapsed time. Even so, they do not exceed the mark.
             assertThat(Restart.millisOf(sequencer, sequencer.next())).isLessThan(until);
             // Another thread writes the mark. A refusal has the reason only after that thread's first failure.
             Await.until(
@@ -315,7 +316,10 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /** The member cannot write its first mark. It need not wait, because another member has the second one. */
+    /**
+     * The member cannot write its first mark. It need not wait for that mark, because another member has the second
+     * one.
+     */
     @Test
     void aMemberThatCanWriteNothingRefusesAtOnceAndSaysSinceWhen() throws Exception {
         try (MockCluster cluster = MockCluster.of(0, awaitingFloorsOf(2))) {

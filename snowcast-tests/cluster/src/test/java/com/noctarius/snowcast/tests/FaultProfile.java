@@ -123,7 +123,7 @@ enum FaultProfile {
         };
     }
 
-    /** Returns the minimum number of members, of which one may leave. */
+    /** Returns the minimum number of members, including one that may leave. */
     int minMembers() {
         return switch (this) {
             case SPLITS -> QUORUM + 1;
@@ -132,7 +132,7 @@ enum FaultProfile {
         };
     }
 
-    /** Returns whether the cluster splits, which takes long. */
+    /** Returns whether the cluster splits; schedules with splits take long. */
     boolean hasSplits() {
         return this == SPLITS || this == MERGES;
     }

@@ -60,9 +60,10 @@ final class FaultRun implements AutoCloseable {
             Map.entry("snowcast.lease.millis", "1500"),
             Map.entry("snowcast.max.clock.skew.millis", Long.toString(SKEW_MILLIS)),
             Map.entry("hazelcast.operation.call.timeout.millis", Long.toString(CALL_TIMEOUT_MILLIS)),
-            // With a shorter time a busy machine splits the cluster. The recovery of a lost table also waits for it.
+            // With a shorter time-out a busy machine splits the cluster. The recovery of a lost table also waits for
+            // this time-out.
             Map.entry("hazelcast.max.no.heartbeat.seconds", "12"),
-            // A cut that drops a message of a migration delays it for this long.
+            // A cut of the network that drops a message of a migration delays the migration for this long.
             Map.entry("hazelcast.partition.migration.timeout", "10"));
 
     private final long seed;
@@ -82,7 +83,7 @@ final class FaultRun implements AutoCloseable {
     private final ExecutorService topology =
             Executors.newSingleThreadExecutor(task -> new Thread(task, "fault-topology"));
     private final List<String> done = new CopyOnWriteArrayList<>();
-    /** Whether half of the members had a wrong clock at some time: then cluster time may be wrong for long. */
+    /** Whether half of the members had a wrong clock at some time. If so, cluster time may be wrong for a long time. */
     private volatile boolean isClusterTimeWrong;
 
     private int steps;
@@ -263,8 +264,9 @@ final class FaultRun implements AutoCloseable {
     }
 
     /**
-     * Crashes the members that have replicas of a name. The cluster is frozen meanwhile, so that no other member
-     * replaces them: otherwise the data of the second member would migrate to a third after the first crash.
+     * Crashes the members that have replicas of a name. The cluster is frozen during the crashes, so that no other
+     * member replaces a crashed one. If it were not frozen, the data of the second member would migrate to a third one
+     * after the first crash.
      */
     private void loseReplicas(String name, int backupCount) {
         cluster.awaitSafe();
@@ -351,7 +353,9 @@ final class FaultRun implements AutoCloseable {
         }
     }
 
-    /** Splits off one member under split-brain protection, otherwise up to half of them. */
+    /**
+     * Splits off one member if the profile has split-brain protection, and up to half of the members if it does not.
+     */
     private void split(Participant first, FaultStep step) {
         List<HazelcastInstance> all = new ArrayList<>(cluster.members());
         Collections.rotate(all, -all.indexOf(first.instance()));
@@ -377,7 +381,7 @@ final class FaultRun implements AutoCloseable {
         }
     }
 
-    /** The next step, or the final rest, repeats operations that fail because of the schedule's faults. */
+    /** Operations may fail because of the schedule's faults; the next step or the final rest repeats them. */
     private static void tolerating(Durations.Operation operation) throws InterruptedException {
         try {
             operation.run();

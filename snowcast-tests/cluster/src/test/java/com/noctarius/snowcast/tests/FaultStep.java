@@ -19,7 +19,7 @@ record FaultStep(Kind kind, int who, int name, long amount) {
         CRASH(true),
         /** The owner of a sequencer's table and its first backup crash at once; there is a second backup. */
         CRASH_TWO(true),
-        /** All members shut down gracefully, or crash, and as many start; clients stay. */
+        /** All members shut down gracefully or crash, and the same number of members start; clients continue. */
         RESTART(true),
         /** All members with a sequencer's table crash at once. */
         LOSE_TABLE(true),
@@ -29,7 +29,10 @@ record FaultStep(Kind kind, int who, int name, long amount) {
         LOSE_CLIENT(true),
         /** The network between a member or client and all others is cut for {@code amount} milliseconds. */
         CUT(true),
-        /** Some members and all others lose contact for {@code amount} milliseconds, and the two clusters merge. */
+        /**
+         * The network between some members and all others is cut for {@code amount} milliseconds; then the two clusters
+         * merge.
+         */
         SPLIT(true),
         /**
          * One read of a wall clock is wrong by 49.7 days, and then the clock is set {@code amount} milliseconds off.
@@ -37,7 +40,7 @@ record FaultStep(Kind kind, int who, int name, long amount) {
         SET_CLOCK(false),
         /** Cluster time is set {@code amount} milliseconds off. */
         SET_CLUSTER_CLOCK(false),
-        /** Two participants at a time repeatedly detach and attach a sequencer: they get each other's node IDs. */
+        /** Pairs of participants repeatedly detach and attach a sequencer, so that they get each other's node IDs. */
         DETACH_AND_ATTACH(false),
         /** A sequencer is destroyed and created again, with the given choice of a layout. */
         RECREATE(false),

@@ -89,7 +89,7 @@ class FlakeIdsClusterTest {
         }
         ids.addAll(load.stopAndCheck());
         IdCheck.requireUnique(layout, ids);
-        // A run of IDs that exceeded its millisecond would have node IDs that neither member has.
+        // A run of consecutive IDs that exceeded its millisecond would contain node IDs that neither member has.
         assertThat(ids.stream()
                         .flatMapToLong(Arrays::stream)
                         .mapToInt(layout::logicalNodeId)

@@ -73,7 +73,7 @@ class FormerCallsClusterTest {
                 .isCloseTo(System.currentTimeMillis(), Offset.offset(60_000L));
     }
 
-    /** A call that need not wait keeps the interrupt; a call that waits ends. */
+    /** In an interrupted thread, a call that need not wait keeps the interrupt; a call that waits ends. */
     @Test
     void anInterruptEndsAWaitAndIsKeptWhereThereIsNone() throws Exception {
         SnowcastSequencer sequencer = snowcast.createSequencer(name, EPOCH);

@@ -124,7 +124,7 @@ class FullRestartClusterTest {
             for (int partition = 0; partition < TestCluster.PARTITIONS; partition++) {
                 Restart.createAfterTheWait(cluster.member(0), cluster.nameIn(partition));
             }
-            // It would take at least this time if each partition waited again.
+            // If each partition waited again, the attaches would take at least one lease per partition.
             assertThat(System.currentTimeMillis()).isLessThan(begun + TestCluster.PARTITIONS * Restart.LEASE);
         }
     }
@@ -144,7 +144,7 @@ class FullRestartClusterTest {
         }
     }
 
-    /** A partition that is used for the first time has the same end of the wait. */
+    /** A partition that is used for the first time waits until the same time as the others. */
     @Test
     void membersThatComeBackInTurnToAClusterThatWaitsDoNotBeginTheWaitAnew() {
         long lease = TimeUnit.HOURS.toMillis(1);

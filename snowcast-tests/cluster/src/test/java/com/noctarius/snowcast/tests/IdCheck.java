@@ -10,7 +10,7 @@ import java.util.stream.LongStream;
 
 /** The conditions for all IDs of a sequencer's name. */
 final class IdCheck {
-    /** The tolerance for a clock that no test has set. */
+    /** How far an ID's time may be outside the checked interval: the tolerance for a clock that no test has set. */
     private static final long TOLERATED_MILLIS = 1_000;
 
     private IdCheck() {}
@@ -57,7 +57,8 @@ final class IdCheck {
     }
 
     /**
-     * Fails if an ID's time does not lie between two moments; it also detects a counter that overflowed into the time.
+     * Fails if an ID's time does not lie between {@code fromMillis} and {@code toMillis}, which are in milliseconds
+     * since 1970. This check also detects a counter that overflowed into the time.
      */
     static void requireTimeBetween(
             SnowcastLayout layout, SnowcastEpoch epoch, long fromMillis, long toMillis, long[] ids) {

@@ -6,7 +6,9 @@ import java.util.Collection;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** The IDs that one thread got, in their order. That thread writes the log; others may read it meanwhile. */
+/**
+ * The IDs that one thread got, in their order. That thread writes the log; other threads may read it at the same time.
+ */
 final class IdLog {
     private volatile long[] ids = new long[1024];
     private volatile int size;

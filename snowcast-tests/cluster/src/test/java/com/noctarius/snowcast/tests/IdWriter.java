@@ -348,7 +348,7 @@ public final class IdWriter {
         }
     }
 
-    /** Reports a new maximum. The first call, which attaches, does not count, nor does a call after a failed one. */
+    /** Reports a new maximum. Does not count the first call, which attaches, or a call after a failed one. */
     private void reportWait(long millis) {
         if (lastState.equals(GOING_ON) && millis > longestWaitMillis) {
             say(LONGEST_WAIT + millis);

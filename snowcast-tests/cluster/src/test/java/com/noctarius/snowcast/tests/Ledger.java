@@ -74,7 +74,7 @@ final class Ledger implements GrantObserver {
 
     private volatile boolean isReportAwaited;
 
-    /** A node ID of a sequencer's incarnation: only one holder may have each of its milliseconds. */
+    /** A node ID of a sequencer's incarnation. In each millisecond, only one holder may have the node ID. */
     private record Scope(String name, long incarnation, int logicalNodeId, long epochOffset) {
         Scope ofAllIncarnations() {
             return new Scope(name, 0, logicalNodeId, epochOffset);
@@ -131,7 +131,7 @@ final class Ledger implements GrantObserver {
 
     /** An overlap of two stretches, described as they were when it was found. Equal if the stretches are the same. */
     private record Conflict(Scope scope, Stretch one, Stretch other, String found) {
-        /** Returns the beginning of the part that both holders may have used. */
+        /** Returns the first millisecond that both holders may have used. */
         long from() {
             return Math.max(one.usedFrom, other.usedFrom);
         }
@@ -236,7 +236,7 @@ final class Ledger implements GrantObserver {
         compare(scope, stretch);
     }
 
-    /** Compares a stretch with all others now, because a later release makes the stretch shorter. */
+    /** Compares a stretch with all others of its scope now, because a later release makes the stretch shorter. */
     private void compare(Scope scope, Stretch stretch) {
         for (Stretch other : stretchesByScope.getOrDefault(scope, List.of())) {
             if (other != stretch && Math.max(stretch.from, other.from) < Math.min(stretch.to(), other.to())) {
@@ -281,7 +281,10 @@ final class Ledger implements GrantObserver {
         return log;
     }
 
-    /** Forbids duplicates from here on: all sides have merged, and their former grants are used up. */
+    /**
+     * Forbids duplicates of IDs that are issued from now on: all sides have merged, and their former grants are used
+     * up.
+     */
     void settle() {
         isSettled = true;
         pages().forEach(page -> settle(page.log, page.log.size()));
@@ -488,7 +491,10 @@ final class Ledger implements GrantObserver {
         return covered >= conflict.to();
     }
 
-    /** Returns the latest end of the reports that cover a point of a scope; the point itself if no report does. */
+    /**
+     * Returns the latest end of the reports that cover a point of a scope. Returns the point itself if no report covers
+     * it.
+     */
     private long coveredFrom(Scope scope, long point) {
         long end = point;
         for (PossibleDuplicates each : reported) {

@@ -23,9 +23,9 @@ import java.util.stream.LongStream;
 final class Liveness {
     private static final Duration AT_MOST = Duration.ofMinutes(3);
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-    /** A slower worker is printed, with the last failure of its process. */
+    /** A worker that needs longer than this is printed, with the last failure of its process. */
     private static final long LATE_MILLIS = 20_000;
-    /** Longer than any call takes without a fault. */
+    /** A process that does nothing for this time is stalled: without a fault, no call takes that long. */
     private static final long STALL_MILLIS = 1_000;
 
     private final List<Recovery> recoveries = new ArrayList<>();

@@ -27,7 +27,7 @@ class WireVersionsTest {
     private static final Path CORE_SOURCES = Path.of("../../snowcast-core/src/main/java");
     private static final String READS = "this version of snowcast reads version 1 of its wire format, not 2";
 
-    /** Enough names that each of two members owns the partitions of some. */
+    /** Enough names that each of two members owns the partitions of some of them. */
     private static final List<String> NAMES =
             IntStream.range(0, 12).mapToObj(i -> "sequencer-" + i).toList();
 

@@ -41,7 +41,8 @@ final class DatabaseOptions {
         String sql = query != null ? query : "SELECT " + column + " FROM " + table;
         try (Connection connection = login.open();
                 Statement statement = connection.createStatement()) {
-            // Otherwise the drivers of PostgreSQL (auto-commit) and MySQL (another fetch size) load the whole table.
+            // In auto-commit mode, PostgreSQL's driver loads the whole table. With any other fetch size, MySQL's driver
+            // does.
             connection.setAutoCommit(false);
             statement.setFetchSize(login.isOf("jdbc:mysql") ? Integer.MIN_VALUE : FETCH_SIZE);
             try (ResultSet rows = statement.executeQuery(sql)) {

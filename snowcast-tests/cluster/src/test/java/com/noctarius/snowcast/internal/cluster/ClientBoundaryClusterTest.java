@@ -103,7 +103,7 @@ class ClientBoundaryClusterTest {
         return service.clientRequests;
     }
 
-    /** Sends a message unchanged; without a payload if it is null. */
+    /** Sends a message with the payload unchanged. If {@code payload} is null, the message has no payload frame. */
     private CompletableFuture<ClientMessage> sendBytes(RequestType<?, ?> call, byte @Nullable [] payload) {
         byte[] header = new byte[ClientMessage.PARTITION_ID_FIELD_OFFSET + Integer.BYTES];
         ClientMessage message = ClientMessage.createForEncode();
@@ -248,7 +248,7 @@ class ClientBoundaryClusterTest {
                 assertThat(grant).isPresent();
             }
 
-            // Hazelcast itself starts far fewer threads meanwhile.
+            // Hazelcast itself starts far fewer threads during these calls.
             assertThat(elsewhere.get() - elsewhereBefore).isLessThan(requests / 2);
             assertThat(ManagementFactory.getThreadMXBean().getTotalStartedThreadCount() - threadsBefore)
                     .isLessThan(requests / 2);

@@ -32,11 +32,11 @@ import java.util.function.Supplier;
 final class FuzzedRequests {
     private static final int MAX_UNDER_WAY = 200;
     private static final int UNKNOWN_TYPES_ONE_IN = 20;
-    /** The first type of snowcast's messages, and the number of reserved types. */
+    /** The first of the {@link #TYPES} message types that are reserved for snowcast. */
     private static final int FIRST_TYPE = 0xE7_00_00;
 
     private static final int TYPES = 0x1_00_00;
-    /** Detects a hanging request: Hazelcast itself retries a request for two minutes. */
+    /** The time after which a request counts as hanging. Hazelcast itself retries a request for two minutes. */
     private static final long DEADLINE_MINUTES = 5;
 
     private final HazelcastClientInstanceImpl client;
@@ -73,7 +73,10 @@ final class FuzzedRequests {
         this.random = random;
     }
 
-    /** Sends a request, after waiting for others if many are pending. */
+    /**
+     * Sends a request, checks the answers that have arrived, and waits while more than {@link #MAX_UNDER_WAY} requests
+     * are pending.
+     */
     void send() throws InterruptedException {
         Sent<?> sent = send(RequestType.OF_CLIENTS.get(random.nextInt(RequestType.OF_CLIENTS.size())));
         underWay.add(sent);
@@ -116,7 +119,7 @@ final class FuzzedRequests {
         return isKnown ? type + 1 : type;
     }
 
-    /** Sends a message; without a payload if there are no bytes. */
+    /** Sends a message. If {@code payload} is empty, the message has no payload frame. */
     private CompletableFuture<ClientMessage> sendBytes(int type, byte[] payload) {
         byte[] header = new byte[ClientMessage.PARTITION_ID_FIELD_OFFSET + Integer.BYTES];
         ClientMessage message = ClientMessage.createForEncode();

@@ -15,12 +15,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests the correction of Hazelcast's cluster time; the heartbeats are too rare to correct it meanwhile. */
+/**
+ * Tests snowcast's correction of Hazelcast's cluster time. Hazelcast's heartbeats are too rare to correct it during a
+ * test.
+ */
 @Tag("integration")
 class HazelcastTimeClusterTest {
     private static final long STEP_MILLIS = 50_000;
 
-    /** The duration of a check on a busy machine; far less than a step. */
+    /** An upper bound of the duration of a check on a busy machine, and less than half of {@link #STEP_MILLIS}. */
     private static final long BUSY_MILLIS = 20_000;
 
     private final TestHazelcastInstanceFactory factory = new TestHazelcastInstanceFactory(2);

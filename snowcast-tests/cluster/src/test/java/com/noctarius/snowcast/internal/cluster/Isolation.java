@@ -10,7 +10,7 @@ import java.util.Optional;
 public final class Isolation {
     private Isolation() {}
 
-    /** Waits until the given members may act and no longer wait for absent ones. */
+    /** Waits until the given members may act and no longer wait for absent members. */
     public static void awaitEnd(List<HazelcastInstance> members) {
         Await.until(
                 "all go on without those that are gone",

@@ -77,7 +77,7 @@ enum Mutation {
     private static final int MAX_ADDED = 16;
     private static final int MAX_FLIPS = 8;
     private static final int MAX_VALUES = 6;
-    /** The number of other versions: with the valid one, they are all values of the version byte. */
+    /** The number of invalid versions. Together with the valid version, they are all values of the version byte. */
     private static final int MAX_OTHER_VERSIONS = 255;
 
     private static final int[] INTS = {
@@ -98,7 +98,7 @@ enum Mutation {
         return bytes;
     }
 
-    /** Returns whether a receiver must refuse the result. */
+    /** Returns whether a receiver must refuse the changed message. */
     boolean isAlwaysRefused() {
         return this == TRUNCATED || this == VERSION;
     }

@@ -32,7 +32,10 @@ import org.jspecify.annotations.Nullable;
 public final class Replicas {
     private Replicas() {}
 
-    /** The common state of replicas: without the number of the last change, because a new owner has its own. */
+    /**
+     * The state that all replicas have in common. It lacks the number of the last change, because a new owner has its
+     * own number.
+     */
     private record Content(
             @Nullable Definition definition,
             long incarnation,

@@ -44,7 +44,9 @@ class TakeOverAfterLossTest {
         factory.terminateAll();
     }
 
-    /** A replica that receives no grants of the name may become the owner. Then it must know that it lacks some. */
+    /**
+     * A replica that receives no grants of the name may become the owner. That replica must know that it lacks grants.
+     */
     @Test
     void allReplicasKnowANameThatIsTakenOverAfterALoss() {
         TableRules rules = new TableRules(1_000, 100, 1_200, 0, 8_191);

@@ -13,7 +13,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests a container that an owner makes for a request that it then refuses, or that changes nothing. */
+/**
+ * Tests a container that an owner makes for a request, if the owner then refuses the request or the request changes
+ * nothing.
+ */
 @Tag("integration")
 class UnsentContainerClusterTest {
     private static final int PARTITIONS = 11;
@@ -43,7 +46,10 @@ class UnsentContainerClusterTest {
                 "the backups have them, too", () -> made.stream().allMatch(partition -> haveAll(members, partition)));
     }
 
-    /** Makes the members' containers again, like for requests; returns the partitions that not all members have yet. */
+    /**
+     * Discards all containers, and makes those of owned partitions again, as a request does. Returns the partitions
+     * whose new containers some members do not have yet.
+     */
     private static List<Integer> madeAnew(List<SnowcastService> members) {
         members.forEach(each -> each.containers().reset());
         return IntStream.range(0, PARTITIONS)
@@ -67,7 +73,10 @@ class UnsentContainerClusterTest {
         return (SnowcastService) Objects.requireNonNull(member.getUserContext().get(SnowcastService.NAME));
     }
 
-    /** Makes the container of an owned partition like a request; returns whether it is owned, and nothing was lost. */
+    /**
+     * Makes the container of a partition, as a request does, if the member owns the partition. Returns whether the
+     * member owns it, and the container has not lost data.
+     */
     private static boolean isMadeAnew(Containers containers, int partition) {
         CompletableFuture<Boolean> isNew = new CompletableFuture<>();
         containers.onPartitionThread(

@@ -42,7 +42,7 @@ class UnwritableHighWaterMarkClusterTest {
             ClusterTime.setOffset(member, 200_000); // More than half a lease: the next mark is due.
             Object service = requireNonNull(member.getUserContext().get(SnowcastService.NAME));
             GrantBounds bounds = ((SnowcastService) service).bounds();
-            // The member also writes marks in the background; a call has no effect meanwhile.
+            // The member also writes marks in the background. While it writes one, this call has no effect.
             while (logged.size() < 3) {
                 bounds.writeIfDue(Runnable::run);
             }

@@ -14,7 +14,7 @@ import java.util.List;
 final class WrittenMessage {
     /** The version, and then the content. */
     private final byte[] bytes;
-    /** The numbers in their order; for a string, this is the number that precedes it: its length. */
+    /** The numbers of the message in their order. For a string, the number is its length, which precedes it. */
     private final List<Field> fields;
 
     private WrittenMessage(byte[] bytes, List<Field> fields) {
