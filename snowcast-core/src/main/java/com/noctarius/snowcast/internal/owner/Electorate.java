@@ -54,11 +54,15 @@ public final class Electorate {
     private static final long SILENCE_MILLIS = 3_000;
 
     /**
-     * The interval of requests to a member. One answer to five requests is enough, because of {@link #MAX_AGE_MILLIS}.
+     * The regular interval of requests to a member. One answer to five requests is enough, because a confirmation
+     * counts for {@link #MAX_AGE_MILLIS}.
      */
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    /** The minimum interval of requests to a member. */
+    /**
+     * The shortest interval of requests to a member. While an answer is urgent, the interval begins here and doubles up
+     * to {@link #PERIOD_NANOS}.
+     */
     public static final long MIN_PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final Clock clock;

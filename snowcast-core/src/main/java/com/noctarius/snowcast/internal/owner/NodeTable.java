@@ -478,7 +478,10 @@ public final class NodeTable {
         return layout.compose(Math.max(idTime, 1) - 1, layout.logicalNodeCount() - 1, layout.idsPerMillisecond() - 1);
     }
 
-    /** Counts the node IDs that cannot be granted to another holder; those of a destroyed sequencer do not count. */
+    /**
+     * Counts the node IDs by state. After the sequencer was destroyed, all numbers are 0, although some node IDs may
+     * not be granted yet.
+     */
     public NodeIdCounts nodeIdCounts(long nowMillis, TableRules rules) {
         Definition present = definition();
         if (present == null) {

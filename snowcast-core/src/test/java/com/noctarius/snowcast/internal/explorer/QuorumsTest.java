@@ -128,7 +128,7 @@ class QuorumsTest {
         assertThat(world.reached).contains(Reached.GAVE_UP);
     }
 
-    // --- cases in which no member may have to wait
+    // --- cases in which each member must be able to act without a wait
 
     private static void requireNoWait(Quorums world, int place) {
         world.pass(2);

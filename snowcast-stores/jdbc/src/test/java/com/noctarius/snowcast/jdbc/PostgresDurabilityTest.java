@@ -25,7 +25,7 @@ class PostgresDurabilityTest {
     private static final String ORDERS = "orders";
     private static final long LAST = 100_000_000;
 
-    /** Connections of the pool have the setting, after the store has checked the shard. */
+    /** A pooled connection gets {@code synchronous_commit = off} only after the store has checked the shard. */
     @Test
     void nothingIsForgottenThoughAPooledConnectionDoesNotWaitForTheDisk() throws Exception {
         try (PostgresServer server = PostgresServer.start()) {
@@ -33,7 +33,7 @@ class PostgresDurabilityTest {
         }
     }
 
-    /** The database gets the setting while stores run. */
+    /** The database gets {@code synchronous_commit = off} as its default for new connections, while stores run. */
     @Test
     void nothingIsForgottenThoughTheDatabaseIsSetNotToWaitForTheDisk() throws Exception {
         try (PostgresServer server = PostgresServer.start()) {
