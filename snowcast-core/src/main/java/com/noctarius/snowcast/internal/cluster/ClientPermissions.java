@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The permissions that a client's calls need if Hazelcast Enterprise checks them. They are those for a Flake ID
- * generator of the same name, because Hazelcast's configuration has none for the objects of other libraries.
+ * The permissions that a client's calls need if Hazelcast Enterprise checks them. They are the permissions for a Flake
+ * ID generator of the same name, because Hazelcast's configuration has no permissions for the objects of other
+ * libraries.
  */
 final class ClientPermissions {
     private static final String[] CREATE_AND_USE = {ActionConstants.ACTION_CREATE, ActionConstants.ACTION_MODIFY};

@@ -17,10 +17,10 @@ import java.util.concurrent.TimeUnit;
  *
  * <ul>
  *   <li>It runs with this member's monotonic clock.
- *   <li>Each member sends the others the time of its {@link SteadyClock}. Cluster time is kept between the lower and
- *       the upper median of these times. When it is below the lower median, it jumps to it. When it is above the upper
- *       median, it runs at half of the rate of the monotonic clock until the median has caught up. With three members
- *       or more, a single clock that is far ahead or behind is never a median.
+ *   <li>Each member sends the others the time of its own {@link SteadyClock}. Cluster time is kept between the lower
+ *       and the upper median of these times. When cluster time is below the lower median, it jumps to that median. When
+ *       cluster time is above the upper median, it runs at half of the rate of the monotonic clock until the median has
+ *       caught up. With three members or more, a single clock that is far ahead or behind is never a median.
  *   <li>Between the two medians nothing corrects cluster time: if the clocks of two members differ, it follows the
  *       monotonic clock alone.
  *   <li>A member that joins adopts the cluster time of an older member before its first decision as an owner.
@@ -49,7 +49,10 @@ final class ClusterClock {
     private final HalfRate halfRate = new HalfRate();
     private SteadyClock own;
 
-    /** Whether this member may have decided as an owner by cluster time. Then it adopts no other member's time. */
+    /**
+     * Whether this member may have decided as an owner by cluster time. If it may have, it adopts no other member's
+     * cluster time.
+     */
     private boolean isInUse;
 
     /** Whether this or an older member may have decided by cluster time, which from then on never runs back. */

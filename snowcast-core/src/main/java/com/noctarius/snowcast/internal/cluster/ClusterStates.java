@@ -8,8 +8,8 @@ import com.noctarius.snowcast.SnowcastUnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains in messages how the cluster state that an administrator has set affects snowcast, and how to end that. In
- * the states NO_MIGRATION, FROZEN and PASSIVE no member replaces a replica that has left.
+ * Explains in messages how the cluster state that an administrator has set affects snowcast, and how to end this
+ * effect. In the states NO_MIGRATION, FROZEN and PASSIVE no member replaces a replica that has left.
  */
 final class ClusterStates {
     private static final String WAY_OUT = "changeClusterState(ACTIVE)";
@@ -29,7 +29,7 @@ final class ClusterStates {
         }
     }
 
-    /** Returns why no member replaces a missing backup, as the end of a message; empty if one will. */
+    /** Returns why no member replaces a missing backup, as the end of a message; empty if a member will replace it. */
     static String whyNoBackupComes(NodeEngine nodeEngine) {
         ClusterState state = of(nodeEngine);
         return isSetToKeepReplicas(state)
@@ -37,7 +37,10 @@ final class ClusterStates {
                 : "";
     }
 
-    /** Returns why a partition has no owner, if it gets none until the cluster state is changed; otherwise null. */
+    /**
+     * Returns why a partition has no owner, if it will have none until an administrator changes the cluster state;
+     * otherwise null.
+     */
     static @Nullable SnowcastUnavailableException ownerMissing(
             NodeEngine nodeEngine, int partitionId, @Nullable Throwable cause) {
         ClusterState state = of(nodeEngine);

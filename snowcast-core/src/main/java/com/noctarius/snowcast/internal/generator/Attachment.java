@@ -54,7 +54,7 @@ public final class Attachment extends GrantInUse {
 
     /**
      * The slot to which a call last moved the idle sequencer. A stale read only makes a millisecond look busier than it
-     * was: the next one then starts in the lower half of the counter.
+     * was: the next millisecond then starts in the lower half of the counter.
      */
     private volatile long movedTo;
 
@@ -69,7 +69,9 @@ public final class Attachment extends GrantInUse {
     /** While the cached clock shows this time, calls issue slots of {@link #cachedSlotMillis} without a clock read. */
     private volatile long cachedMillis = NEVER;
 
-    /** A granted millisecond that has begun and whose slots are being taken: the present one, or the one before it. */
+    /**
+     * A granted millisecond that has begun and whose slots are being taken: the present millisecond, or the one before.
+     */
     private volatile long cachedSlotMillis = NEVER;
 
     /** Until this time, a call that reads the clock may let the next calls use the cached clock. */
@@ -131,9 +133,9 @@ public final class Attachment extends GrantInUse {
     }
 
     /**
-     * Writes IDs into an array. Takes one slot as {@link #next()} does, then, if no other call has taken one in
-     * between, up to a quarter of a millisecond's slots at once, and so on. Returns the index after the last ID, which
-     * is below {@code to} if this attachment is sealed.
+     * Writes IDs into an array. Takes one slot as {@link #next()} does. If no other call has taken a slot since then,
+     * takes up to a quarter of a millisecond's slots at once. Repeats both steps up to the index {@code to}. Returns
+     * the index after the last ID, which is below {@code to} if this attachment is sealed.
      */
     public int fill(long[] ids, int from, int to) throws InterruptedException {
         int counterMask = layout.idsPerMillisecond() - 1;
@@ -216,13 +218,17 @@ public final class Attachment extends GrantInUse {
         return wall - carriedMillis <= (wall < highRateUntil ? 1 : MAX_BEHIND_MILLIS);
     }
 
-    /** Returns whether a call may move the idle sequencer to the present; if not yet, waits and returns false. */
+    /**
+     * Returns whether a call may move the idle sequencer to the present. If it may not do so yet, waits and returns
+     * false.
+     */
     private boolean admitMoveTo(long base, long wall) throws InterruptedException {
         if (!mayIssue(base)) {
             awaitCeiling(base, wall, () -> !mayIssue(presentSlot(believed(wallMillis()))));
             return false;
         }
-        // Do not wait for a floor far ahead: IDs begin there, and their time runs at half speed, as after a step back.
+        // Do not wait for a floor far ahead: IDs begin at the floor, and their time runs at half speed, as after a step
+        // back.
         long now = idTime.at(wall, base >> counterBits);
         if (now < floor) {
             awaitMillis(floor, now, wall);
@@ -282,14 +288,17 @@ public final class Attachment extends GrantInUse {
         return cachedClock.millis() - epochOffset == cachedMillis;
     }
 
-    /** Returns whether a slot may be issued without a clock read; false for some, so that calls read it regularly. */
+    /**
+     * Returns whether a slot may be issued without a clock read; false for some slots, so that calls read the clock
+     * regularly.
+     */
     private boolean isOfCachedMillis(long slot) {
         return slot >> counterBits == cachedSlotMillis && (slot & (SLOTS_PER_READ - 1)) != 0;
     }
 
     /**
-     * Returns whether a call may take the next slot; if not yet, waits and returns false. Without this check, calls
-     * that fail would use up slots far ahead.
+     * Returns whether a call may take the next slot. If it may not do so yet, waits and returns false. Without this
+     * check, calls that fail would use up slots far ahead.
      */
     private boolean admitCounting(long last, long wall) throws InterruptedException {
         if (!mayIssue(last + 1)) {
@@ -314,7 +323,7 @@ public final class Attachment extends GrantInUse {
         if (millis != (slot - 1) >> counterBits) {
             carriedMillis = millis;
             noteRate(millis, slot - 1);
-            cachedMillis = NEVER; // The next calls read the clock, so that failing ones do not use up slots far ahead.
+            cachedMillis = NEVER; // The next calls read the clock, so that failing calls do not use up slots far ahead.
         }
         long now = idTime.at(wall, millis);
         long turn = reservedSlots.turnOf(slot, millis, now);
@@ -337,7 +346,7 @@ public final class Attachment extends GrantInUse {
         return slot;
     }
 
-    /** Waits until the lease is renewed so far that {@code isAbove} returns false. */
+    /** Waits for renewals of the lease until {@code isAbove} returns false, so that the slot lies below the ceiling. */
     private void awaitCeiling(long slot, long wall, BooleanSupplier isAbove) throws InterruptedException {
         if (isAtEndOfTime(slot)) {
             throw usedUp(wall);
@@ -358,7 +367,10 @@ public final class Attachment extends GrantInUse {
         }
     }
 
-    /** Returns how many IDs this and its predecessors have issued: exact if no call is running; never decreases. */
+    /**
+     * Returns how many IDs this attachment and its predecessors have issued: exact if no call is running; never
+     * decreases.
+     */
     public long issuedCount() {
         // The order of these reads matters: see Counts.
         long takenBefore = counts.taken.get();

@@ -9,9 +9,9 @@ import java.util.function.LongConsumer;
  * The counts of a sequencer's attachments, which follow one another and share this object.
  *
  * <p>IDs are not counted when they are issued, because that would cost as much as the ID itself. Slots are numbered, so
- * the last slot taken shows how many were <em>taken</em>. Only the <em>skipped</em> slots are counted: those that are
- * passed over when an idle sequencer moves to the present, and those of waiting calls. The number of issued IDs is the
- * difference.
+ * the last slot taken shows how many were <em>taken</em>. Only the <em>skipped</em> slots are counted: slots that are
+ * passed over when an idle sequencer moves to the present, and the slots of waiting calls. The number of issued IDs is
+ * the difference.
  *
  * <p>A call adds skipped slots before the last slot shows them as taken, and a reader reads the last slot first. The
  * difference is therefore never too high, except for calls that have taken a slot and are about to find that they must

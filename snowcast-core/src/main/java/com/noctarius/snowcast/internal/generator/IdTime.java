@@ -43,8 +43,8 @@ final class IdTime {
     }
 
     /**
-     * Returns the time, given the wall clock and the millisecond of the last slot. It is the wall clock only if that is
-     * not far behind the last slot, so that a wait for the wall clock is always short.
+     * Returns the time, given the wall clock and the millisecond of the last slot. The result is the wall clock only if
+     * the wall clock is not far behind the last slot, so that a wait for the wall clock is always short.
      */
     long at(long wall, long lastMillis) {
         if (lastMillis <= wall) {

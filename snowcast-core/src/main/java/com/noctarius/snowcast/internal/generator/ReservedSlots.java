@@ -35,8 +35,8 @@ final class ReservedSlots {
     ReservedSlots(Clock clock, IdTime idTime, int slotsPerMillisecond) {
         this.clock = clock;
         this.idTime = idTime;
-        // Three quarters of a call's share of a millisecond's slots in a crowd. If that is too little, the slots lag
-        // behind the clock, and turns get longer.
+        // Three quarters of the share that each call of a crowd has in a millisecond's slots. If turns of this length
+        // are too short, the slots lag behind the clock, and turns get longer.
         this.slotsPerTurn = Math.max(slotsPerMillisecond * 3L / (CROWD * 4), 1);
     }
 
@@ -56,7 +56,8 @@ final class ReservedSlots {
         if (pauseMillis == 0 || isWithinTurn(slot, millis, now)) {
             return millis;
         }
-        // Limited, because now may be a wrong read of the clock; a call that is this late need not wait longer.
+        // Limited, because now may be a wrong read of the clock. A call that is later than MAX_AHEAD_MILLIS need not
+        // wait longer.
         long next = Math.min(now + 1, millis + Attachment.MAX_AHEAD_MILLIS);
         return Math.max(millis, next) + pauseMillis - 1;
     }
@@ -76,7 +77,10 @@ final class ReservedSlots {
         return slot % slotsOfTurn != 0;
     }
 
-    /** Parks the thread until a time, or shorter; {@code now} is the result of {@link IdTime#at} for {@code wall}. */
+    /**
+     * Parks the thread until a time; may return earlier. {@code now} is the result of {@link IdTime#at} for {@code
+     * wall}.
+     */
     void parkUntil(long millis, long now, long wall) throws InterruptedException {
         int group = (int) millis & (groups.length() - 1);
         WaitingCall own = groups.updateAndGet(
@@ -93,7 +97,8 @@ final class ReservedSlots {
             }
         } finally {
             waiting.getAndDecrement();
-            // However the leader's wait ends, the others check the time again; the first that has to wait leads next.
+            // However the leader's wait ends, the other calls check the time again; the first of them that has to wait
+            // leads next.
             for (WaitingCall each = leads ? groups.getAndSet(group, null) : null; each != null; each = each.before) {
                 each.isWoken.set(true);
                 LockSupport.unpark(each.thread == Thread.currentThread() ? null : each.thread);

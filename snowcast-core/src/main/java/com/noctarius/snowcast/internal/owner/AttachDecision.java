@@ -146,7 +146,10 @@ final class AttachDecision {
         return rules.nodeIdCount(request.definition());
     }
 
-    /** Returns an unused node ID or -1. Starts at a hash of the holder: two sides of a split seldom choose the same. */
+    /**
+     * Returns an unused node ID, or -1 if there is none. The search starts at a hash of the holder, so that two sides
+     * of a split seldom choose the same node ID.
+     */
     private int firstUnused() {
         if (nodes.size() >= request.definition().nodeIdCount()) {
             return -1;

@@ -58,7 +58,7 @@ class BackgroundTopUpTest {
         databases.memory().allWindows(ORDERS);
     }
 
-    /** Without a thread, a run fails, but no reservation does. The next reservation starts a run. */
+    /** If no thread can be started, a run fails, but no reservation fails. The next reservation starts another run. */
     @Test
     void aRunThatFoundNoThreadIsBegunLater() throws Exception {
         MemoryShards memory = MemoryShards.of(1);
@@ -77,7 +77,7 @@ class BackgroundTopUpTest {
         assertThat(TestShards.store(shards).reserve(ORDERS, 10).count()).isEqualTo(10);
     }
 
-    /** For example when an application ends and closes its pool while a run inserts windows. */
+    /** This happens, for example, when an application ends and closes its pool while a run inserts windows. */
     @Test
     void aRunThatFailsAfterTheEndIsNoWarning() {
         JdbcDataSource nowhere = new JdbcDataSource();

@@ -109,7 +109,7 @@ class DatabaseTimeTest {
                         second -> assertThat(second).contains("PT-1H"));
     }
 
-    /** Two clocks may be wrong in the same way after a suspension, or if they are one machine's clock. */
+    /** Two clocks may be wrong in the same way after a suspension, or if both read the clock of one machine. */
     @Test
     void twoClocksThatAgreeAreFollowed() {
         after(0, 0);

@@ -55,7 +55,10 @@ class HeldConnectionsTest {
         TestShards.layOut(one.plain(), 100_000, 10, ORDERS, 1, LAST);
     }
 
-    /** Reserves blocks of one integer. How few connections were taken shows that connections were held. */
+    /**
+     * Reserves blocks of one integer. The small number of connections that were taken from the pool shows that the
+     * store held connections.
+     */
     private void reserve(JdbcBlockStore store, int times) {
         for (int i = 0; i < times; i++) {
             ledger.add(store.reserve(ORDERS, 1));
@@ -90,7 +93,8 @@ class HeldConnectionsTest {
             for (DataSource dataSource :
                     List.of(pool, new TransactionAwareDataSourceProxy(pool), new LazyConnectionDataSourceProxy(pool))) {
                 JdbcBlockStore store = new JdbcBlockStore(one.of(List.of(dataSource)));
-                // Before the caller's transaction, so that connections are held when it begins.
+                // Reserve before the caller's transaction, so that the store holds connections when the transaction
+                // begins.
                 reserve(store, 200);
                 transactions.executeWithoutResult(status -> {
                     callers.update("INSERT INTO " + one.table() + "_mine VALUES (1)");
@@ -151,7 +155,7 @@ class HeldConnectionsTest {
         assertThat(ledger.count()).isEqualTo(2_000);
     }
 
-    /** The caller has timed out, so integers that were reserved for it would be a gap. */
+    /** The caller has timed out, so integers that the store reserves for the caller would become a gap. */
     @Test
     void aCallThatGetsItsConnectionTooLateReservesNothing() throws Exception {
         CountDownLatch free = new CountDownLatch(1);

@@ -84,9 +84,9 @@ final class LeaseSchedule {
     }
 
     /**
-     * The contents of the tables at one moment.
+     * The contents of the tables at a moment.
      *
-     * @param requests how many requests there were before
+     * @param requests how many requests there were before that moment
      */
     record State(int requests, List<List<Object[]>> tables) {}
 
@@ -499,7 +499,10 @@ final class LeaseSchedule {
 
         /** The number of the last request of this holder that was answered. */
         private int lastRequest;
-        /** As {@link #lastRequest}, but without renewals, which the process remembers only while it has the grant. */
+        /**
+         * The number of the last request of this holder that was answered, except renewals: the process remembers a
+         * renewal only while it has the grant.
+         */
         private int lastDecision;
 
         private boolean isBusy;
@@ -605,7 +608,7 @@ final class LeaseSchedule {
                     .get(0);
         }
 
-        /** Renews the former grant, as a delayed request does after the release. The answer has no effect. */
+        /** Renews the former grant, like a delayed request that arrives after the release. The answer has no effect. */
         void renewFormer() {
             Grant before = former;
             if (before == null || isBusy) {
@@ -667,7 +670,7 @@ final class LeaseSchedule {
             incarnation = 0;
         }
 
-        /** Replaces the holder by one of a new process. */
+        /** Replaces the holder by the holder of a new process. */
         void abandon() {
             if (isBusy) {
                 return;

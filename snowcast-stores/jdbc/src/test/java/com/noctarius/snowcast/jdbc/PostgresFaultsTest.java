@@ -185,7 +185,7 @@ class PostgresFaultsTest {
         JdbcShards shards = builder.build();
         JdbcBlockStore store = new JdbcBlockStore(shards, 0);
         BlockLedger ledger = new BlockLedger(1, LAST);
-        // So many that the next reservation uses a held connection.
+        // Reserve so often that the next reservation uses a held connection.
         for (int i = 0; i < 200; i++) {
             ledger.add(store.reserve(ORDERS, 10));
         }
@@ -197,7 +197,8 @@ class PostgresFaultsTest {
             for (int i = 0; i < 100; i++) {
                 ledger.add(store.reserve(ORDERS, 10));
             }
-            // One call waits, and perhaps some retries; if all 101 did, they would take more than three minutes.
+            // One call waits, and perhaps some retries wait. If all 101 calls waited, they would take more than three
+            // minutes.
             assertThat(Duration.ofNanos(System.nanoTime() - start))
                     .isBetween(Duration.ofSeconds(2), Duration.ofMinutes(2));
             ledger.add(new JdbcBlockStore(shards, 1).reserve(ORDERS, 10));
