@@ -37,7 +37,7 @@ class ElectorateTest {
         return electorate.look(ME, members, version);
     }
 
-    /** Lets time pass with a check each second, as a running member makes them. */
+    /** Lets time pass, with one check per second, like the checks of a running member. */
     private Eligibility lookFor(long millis) {
         for (long passed = 0; passed < millis; passed += 1_000) {
             look();
@@ -99,8 +99,8 @@ class ElectorateTest {
     }
 
     /**
-     * When members join at once, only the first one has a vote. Each one needs a majority of itself and the members
-     * before it, so they are confirmed one after the other.
+     * When members join at once, only the first member has a vote. Each member needs a majority of itself and the
+     * members before it, so the members are confirmed one after the other.
      */
     @Test
     void manyThatJoinAtOnceAreConfirmed() {
@@ -276,7 +276,7 @@ class ElectorateTest {
         assertThat(electorate.isCurrent()).isTrue();
     }
 
-    /** The answer was already in this member's buffer while the others removed the paused member. */
+    /** The answer was already in this member's buffer while the other members removed this member, which was paused. */
     @Test
     void whatWasAskedBeforeItStoodStillDoesNotCount() {
         three();

@@ -435,7 +435,7 @@ class NodeTableMergeTest {
 
     /**
      * A paused holder of the destroyed incarnation may issue IDs up to its ceiling. This holds although this side has
-     * changed the node ID more often than the other.
+     * changed the node ID more often than the other side.
      */
     @Test
     void aLaterIncarnationOfTheOtherSideContinuesAboveWhatThisSideMayHaveIssuedOfTheDestroyedOne() {
@@ -508,7 +508,10 @@ class NodeTableMergeTest {
         assertRenewed(winning, holder(1), mine);
     }
 
-    /** Only two of four sides know of a late detach, and grant the rest of the period. The other two merge these. */
+    /**
+     * Only two of four sides know of a late detach, and grant the rest of the period. The other two sides merge these
+     * two.
+     */
     @Test
     void whatSidesIssuedUnderAGrantOfBeforeTheSplitIsReportedThoughTheyWereMergedWithOthersBefore() {
         Grant common = attach(winning, holder(1));
@@ -553,7 +556,9 @@ class NodeTableMergeTest {
         }
     }
 
-    /** The request of a grant that was taken over after a loss is unknown, so that grant may be the newer one. */
+    /**
+     * After a loss, the request that led to a grant that was taken over is unknown, so this grant may be the newer one.
+     */
     @Test
     void aGrantThatWasTakenOverAfterALossIsNotTakenForAFormerOne() {
         Grant mine = attach(winning, holder(1));
@@ -661,7 +666,7 @@ class NodeTableMergeTest {
         }
     }
 
-    /** The holder releases its grant of this side, which says nothing about holders of the other side. */
+    /** The holder releases its grant of this side. The release says nothing about holders of the other side. */
     @Test
     void aDetachAfterTheMergeDoesNotForgetWhatTheOtherSideIssuedOfADestroyedIncarnation() {
         Grant mine = attach(winning, holder(1));
@@ -802,7 +807,7 @@ class NodeTableMergeTest {
         assertThat(merge(one, other, NOW + 110_000)).containsExactly(duplicates(0, APART, NOW + 2 * LEASE));
     }
 
-    /** The owner that crashed was the owner of all sides before the split, or one of the losing side only. */
+    /** The owner that crashed was the owner of all sides before the split, or the owner of the losing side only. */
     @Test
     void whatAFormerOwnerOfTheLosingSideIssuedCountsWhenAThirdSideFollows() {
         TableRules nodeOne = new TableRules(LEASE, SKEW, 2 * LEASE, 1, 1);

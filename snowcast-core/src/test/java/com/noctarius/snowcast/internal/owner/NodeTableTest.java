@@ -1042,7 +1042,10 @@ class NodeTableTest {
             assertThat(third.floor()).isLessThan(1_000 + SKEW);
         }
 
-        /** The request that creates the next incarnation may report what its holder has used of the former one. */
+        /**
+         * The request that creates the next incarnation may report the slots that its holder has used of the former
+         * incarnation.
+         */
         @Test
         void whatIsGivenBackCountsAlsoInAnIncarnationThatAHolderOfTheFormerOneBegan() {
             destroy(grant);
@@ -1268,7 +1271,7 @@ class NodeTableTest {
                     .isEqualTo(Outcome.RENEWED);
         }
 
-        /** The highest ID of such an incarnation would overflow, and count as a low one. */
+        /** The highest ID of such an incarnation would overflow, and count as a low ID. */
         @Test
         void noGrantBeyondTheLayoutIsTakenOver() {
             NodeTable lost = new NodeTable(Requester.NAME, 1);
@@ -1293,7 +1296,8 @@ class NodeTableTest {
 
         @Test
         void successorOfATakenOverGrantBeginsAboveTheWait() {
-            // The holder has detached, and another one may have followed. Now its last renewal arrives late.
+            // The holder has detached, and another holder may have got the node ID. Now the last renewal of the first
+            // holder arrives late.
             recover();
             renew(holder(1), before);
             table.detach(detach(before, IDNOW));
@@ -1329,8 +1333,8 @@ class NodeTableTest {
 
         @Test
         void noGrantBeginsFurtherThanTheSkewAheadOfClusterTime() {
-            // If it began further ahead, a grant of the destroyed incarnation might last until then, and the table
-            // takes such a grant over after a loss.
+            // If the new grant began further ahead, a grant of the destroyed incarnation might last until this
+            // beginning, and the table takes over grants of that kind after a loss.
             destroy(before);
             long early = NOW + LEASE - SKEW - 1;
             assertThatThrownBy(() -> attach(table, holder(2).at(early + SKEW).attach(1), early, RULES))

@@ -154,7 +154,7 @@ final class TableSplitSchedule extends SplitSchedule {
 
     /**
      * Loses the owner's grants, and sometimes the whole sequencer. If any side has destroyed the sequencer, only the
-     * grants are lost: otherwise an incarnation could follow another side's without a report.
+     * grants are lost: otherwise an incarnation could follow the incarnation of another side without a report.
      */
     private void lose(Side side) {
         Snapshot copy = side.owner.snapshotFor(1);
@@ -186,7 +186,7 @@ final class TableSplitSchedule extends SplitSchedule {
     String unite(Side winning, Side losing, long apartSince) {
         Snapshot lost = losing.owner.snapshotFor(0);
         long since = Math.max(apartSince - UNNOTICED, 0);
-        // An owner whose table has never received a request does not send it.
+        // An owner whose table has never received a request does not send the table.
         boolean isEmpty = lost.lifecycle().definition() == null && lost.header().recoveredMillis() == 0;
         List<PossibleDuplicates> found = isEmpty
                 ? List.of()
@@ -223,7 +223,8 @@ final class TableSplitSchedule extends SplitSchedule {
 
     private void destroy() {
         Use use = holder().use;
-        // An incarnation of one side only is not destroyed: another side's could follow it without a report.
+        // An incarnation of one side only is not destroyed: the incarnation of another side could follow it without a
+        // report.
         boolean mayDestroy = use != null && !use.holder.side.isStopped() && use.holder.side.missedBackup == null;
         if (use != null && mayDestroy && chance(3) && (sides.size() == 1 || isOfAllSides(use.grant.incarnation()))) {
             Side side = use.holder.side;
@@ -279,7 +280,7 @@ final class TableSplitSchedule extends SplitSchedule {
         final Grant grant;
         final long from;
         long ceiling;
-        /** The renewals that were executed since the last one whose answer arrived. */
+        /** The renewals that were executed since the last renewal whose answer arrived. */
         final List<Executed> unheard = new ArrayList<>();
         /** The holder uses no timestamp from this one on. */
         long end = Long.MAX_VALUE;
@@ -452,7 +453,9 @@ final class TableSplitSchedule extends SplitSchedule {
             }
         }
 
-        /** Moves to the winning side. Holders on members seal at once, those on clients some time later. */
+        /**
+         * Moves to the winning side. Holders on members seal their grants at once, holders on clients some time later.
+         */
         void hearOfMerge(Side winning) {
             side = winning;
             if (!chance(3)) {
