@@ -34,7 +34,7 @@ record DatacenterRow(
     /** All columns of a row, for a {@code SELECT}. */
     static final String COLUMNS = String.join(", ", VALUES) + ", posted, granted";
 
-    /** Stands for an integer that does not exist. Not -1, which is one below a first value of 0. */
+    /** Stands for an integer that does not exist. It is not -1, because -1 is one below a first value of 0. */
     static final long NONE = -2;
 
     DatacenterRow(

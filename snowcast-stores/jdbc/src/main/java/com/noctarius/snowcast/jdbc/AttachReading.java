@@ -33,10 +33,16 @@ record AttachReading(
         TableRules rules,
         AttachRequest request,
         @Nullable Held known) implements Reading {
-    /** How many node IDs an attach looks at. If a tenth has no row, one attach in 30 finds none of that tenth. */
+    /**
+     * How many node IDs an attach looks at. If a tenth of all node IDs has no row, one attach in 30 finds no node ID
+     * without a row.
+     */
     static final int TRIED = 32;
 
-    /** A row is deleted when its node ID was free for longer; its next grant still begins above the former one. */
+    /**
+     * A row is deleted when its node ID was free for longer than this; the node ID's next grant still begins above its
+     * former grant.
+     */
     static final Duration KEPT = Duration.ofDays(1);
 
     private static final int REMOVED_AT_ONCE = 20;
@@ -55,7 +61,7 @@ record AttachReading(
         if (tried.size() == count) {
             return new Rows(stored, rows, rules, false);
         }
-        // If the first node ID has no row, probably most have none, and there are hardly any old rows.
+        // If the first node ID has no row, most node IDs probably have none, and there are hardly any old rows.
         StoredName name =
                 hasRow(rows, tried.iterator().next()) ? withoutOldRows(transaction, stored, rows, nowMillis) : stored;
         int chosen = choose(transaction, name, definition, tried, rows, nowMillis);
@@ -63,8 +69,8 @@ record AttachReading(
     }
 
     /**
-     * Returns the node IDs to try, first one that a hash of the holder chooses, as a cluster does, so that two
-     * concurrent requests seldom begin with the same one.
+     * Returns the node IDs to try. The first is chosen by a hash of the holder, as in a cluster, so that two concurrent
+     * requests seldom begin with the same node ID.
      */
     private Set<Integer> tried(int count) {
         int hash = request.holder().hashCode();
@@ -94,9 +100,9 @@ record AttachReading(
     }
 
     /**
-     * Returns one of the tried node IDs that has no row, because it was not granted for long. If all of them have rows,
-     * returns the node ID whose grant ended first among all node IDs of the name, unless that end is too far ahead, and
-     * adds its row to {@code rows}.
+     * Returns one of the tried node IDs that has no row, because it was not granted for a long time. If all of the
+     * tried node IDs have rows, returns the node ID whose grant ended first among all node IDs of the name, unless that
+     * end is too far ahead, and adds its row to {@code rows}.
      */
     private int choose(
             Transaction transaction,
@@ -139,7 +145,10 @@ record AttachReading(
         return chosen.logicalNodeId();
     }
 
-    /** Deletes some rows of node IDs that were free for long; grants of node IDs without a row begin above them. */
+    /**
+     * Deletes some rows of node IDs that were free for a long time; grants of node IDs without a row begin above the
+     * deleted grants.
+     */
     private StoredName withoutOldRows(Transaction transaction, StoredName stored, List<NodeState> rows, long nowMillis)
             throws SQLException {
         long before = nowMillis - KEPT.toMillis();

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeoutException;
 /**
  * The window agent of a store: inserts further windows of a sequence when a store begins to use a window, so that the
  * next windows exist in time. At most one run is active in this process, for any number of stores. If the database user
- * may not insert windows, this class logs that and leaves inserting to other agents. Thread-safe.
+ * may not insert windows, this class logs this fact and leaves the insertion to other agents. Thread-safe.
  */
 final class BackgroundTopUp {
     private static final System.Logger LOGGER = System.getLogger(BackgroundTopUp.class.getName());
@@ -52,7 +52,8 @@ final class BackgroundTopUp {
     }
 
     /**
-     * Makes {@link #start} do nothing. An active run may fail because its connections are closed; it logs no warning.
+     * Makes {@link #start} do nothing. An active run may fail because its connections are closed; the run then logs no
+     * warning.
      */
     void close() {
         closed = true;

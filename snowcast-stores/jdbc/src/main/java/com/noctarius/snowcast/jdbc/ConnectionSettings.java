@@ -6,8 +6,8 @@ import java.sql.SQLException;
 
 /**
  * The settings with which a connection runs transactions. If a dialect can set them for one transaction by a statement,
- * this class leaves those of the connection unchanged, because behind a pooler in transaction mode other applications
- * would get the changed connection.
+ * this class leaves the settings of the connection unchanged, because behind a pooler in transaction mode other
+ * applications would get the changed connection.
  */
 record ConnectionSettings(boolean autoCommit, int isolation, boolean readOnly) {
     /**
@@ -32,7 +32,9 @@ record ConnectionSettings(boolean autoCommit, int isolation, boolean readOnly) {
         return connection.getTransactionIsolation() == OURS.isolation && !connection.isReadOnly();
     }
 
-    /** Changes the settings of the connection that differ from {@code present}. Not within a transaction. */
+    /**
+     * Changes the settings of the connection that differ from {@code present}. Must not be called within a transaction.
+     */
     void apply(ConnectionSettings present, Connection connection) throws SQLException {
         if (readOnly != present.readOnly) {
             connection.setReadOnly(readOnly);

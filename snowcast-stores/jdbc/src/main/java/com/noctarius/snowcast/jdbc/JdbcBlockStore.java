@@ -78,7 +78,10 @@ public final class JdbcBlockStore implements BlockStore {
         this(shards, firstShard, true);
     }
 
-    /** Makes a store that inserts windows itself if {@code topsUp} is true, and otherwise leaves that to agents. */
+    /**
+     * Makes a store that inserts windows itself if {@code topsUp} is true, and otherwise leaves the insertion to
+     * agents.
+     */
     JdbcBlockStore(JdbcShards shards, int firstShard, boolean topsUp) {
         this(shards, firstShard, topsUp, null);
     }
@@ -169,7 +172,8 @@ public final class JdbcBlockStore implements BlockStore {
                 failures.add(e);
                 failed(ofShard);
             } catch (SQLException e) {
-                // If only the confirmation was lost, the block is reserved although no caller has it: it becomes a gap.
+                // If only the confirmation was lost, the block is reserved although no caller has it, so the block
+                // becomes a gap.
                 failures.add(ofShard.shard(), reason(e), e);
                 failed(ofShard);
             } finally {
@@ -204,7 +208,10 @@ public final class JdbcBlockStore implements BlockStore {
         fallOver.failed(ofShard.shard().index());
     }
 
-    /** Checks that a database is the configured shard, of the installation and the list of the others. */
+    /**
+     * Checks that a database is the configured shard, and that it belongs to the same installation and list as the
+     * other shards.
+     */
     private void requireShard(Windows ofShard) throws SQLException {
         try {
             ShardCheck.OfStore found = ofShard.check();
@@ -219,7 +226,7 @@ public final class JdbcBlockStore implements BlockStore {
         }
     }
 
-    /** Checks all shards. If one is rejected, lets the agent run, which can recover it, and checks again. */
+    /** Checks all shards. If a shard is rejected, lets the agent run, which can recover the shard, and checks again. */
     private void checkOnce(String sequence) {
         try {
             checkOnce();

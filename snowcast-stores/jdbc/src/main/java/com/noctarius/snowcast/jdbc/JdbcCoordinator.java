@@ -68,7 +68,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 final class JdbcCoordinator implements Coordinator {
-    /** How long a call retries renewals of locked names; the answers to its other renewals wait for that long. */
+    /**
+     * How long a call retries renewals of locked names; the answers to the other renewals of the call wait for up to
+     * this time.
+     */
     private static final long MAX_BUSY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     /** How long a call renews grants one by one, for example after a loss. */
@@ -163,7 +166,7 @@ final class JdbcCoordinator implements Coordinator {
                         (table, time, ofRows) -> table.detach(request));
                 released.incrementAndGet();
             } catch (RuntimeException e) {
-                failure = e; // Release the others, too.
+                failure = e; // Release the other node IDs, too.
             }
         }
         if (failure != null) {
@@ -232,7 +235,10 @@ final class JdbcCoordinator implements Coordinator {
         }
     }
 
-    /** Reads the row of a node ID; if the name is destroyed, of all: they show which IDs it may have issued. */
+    /**
+     * Reads the row of a node ID; if the name is destroyed, reads the rows of all its node IDs, which show the IDs that
+     * it may have issued.
+     */
     private record One(LeaseTables tables, TableRules rules, int nodeId, boolean waits) implements Reading {
         @Override
         public Rows read(Transaction transaction, StoredName stored, long nowMillis) throws SQLException {
@@ -350,13 +356,13 @@ final class JdbcCoordinator implements Coordinator {
             failure = null;
             for (RenewRequest request : List.copyOf(others)) {
                 if (System.nanoTime() - startNanos > MAX_OTHERS_NANOS) {
-                    break; // The caller requests the rest again; the answers so far must not be late.
+                    break; // The caller requests the other renewals again; the answers so far must not be late.
                 }
                 try {
                     replies.put(request, renew(request));
                     others.remove(request);
                 } catch (RuntimeException e) {
-                    failure = e; // One name that another transaction has locked must not make all fail.
+                    failure = e; // A name that another transaction has locked must not make all renewals fail.
                 }
             }
             if (System.nanoTime() - startNanos > maxBusyNanos) {
@@ -426,7 +432,7 @@ final class JdbcCoordinator implements Coordinator {
         return reply;
     }
 
-    /** Returns the grant to renew; null if this process has none, or if its holder has another one by now. */
+    /** Returns the grant to renew; null if this process has no grant, or if the holder has another grant by now. */
     private @Nullable Held heldFor(RenewRequest request) {
         Held held = heldByHolder.get(request.holder());
         return held == null || held.state().logicalNodeId() != request.logicalNodeId() ? null : held;
@@ -440,13 +446,19 @@ final class JdbcCoordinator implements Coordinator {
         return new Held(outcome.stored().table(), own, outcome.stored().losses());
     }
 
-    /** Replaces a holder's grant if it is still {@code before}: otherwise it was released meanwhile. */
+    /**
+     * Replaces a holder's grant if it is still {@code before}; if it is not, another thread has released that grant
+     * meanwhile.
+     */
     private void replace(@Nullable Held before, Held after) {
         heldByHolder.computeIfPresent(
                 after.state().holder(), (holder, present) -> present.equals(before) ? after : present);
     }
 
-    /** Returns whether a holder still has this grant: a late renewal may read a row that was granted to another one. */
+    /**
+     * Returns whether a holder still has this grant: a late renewal may read the row of a node ID that was granted to
+     * another holder.
+     */
     private boolean isCurrent(Held held) {
         Held present = heldByHolder.get(held.state().holder());
         return present != null && present.state().token().equals(held.state().token());
