@@ -25,7 +25,10 @@ import java.util.function.Supplier;
  * Correctness therefore does not depend on the members that a client can reach. Thread-safe.
  */
 final class ClientRequests {
-    /** How long a member retries a request: a client must receive the reason of a failure before its own time-out. */
+    /**
+     * For how many milliseconds a member retries a request: a client must receive the reason of a failure before its
+     * own time-out.
+     */
     private static final long TRY_MILLIS = 1_000;
 
     private final NodeEngine nodeEngine;

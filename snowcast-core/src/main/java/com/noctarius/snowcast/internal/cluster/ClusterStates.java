@@ -37,7 +37,10 @@ final class ClusterStates {
                 : "";
     }
 
-    /** Returns why a partition has no owner, if it gets none until the cluster state is changed; otherwise null. */
+    /**
+     * Returns why a partition has no owner, if it will have none until an administrator changes the cluster state;
+     * otherwise null.
+     */
     static @Nullable SnowcastUnavailableException ownerMissing(
             NodeEngine nodeEngine, int partitionId, @Nullable Throwable cause) {
         ClusterState state = of(nodeEngine);

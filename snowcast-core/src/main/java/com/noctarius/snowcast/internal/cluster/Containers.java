@@ -62,7 +62,10 @@ final class Containers {
     private final GrantBounds bounds;
     private final ILogger logger;
 
-    /** The containers by partition ID, null where there is none. Each is used on its partition's thread only. */
+    /**
+     * The containers by partition ID; null for a partition without a container. Each is used on its partition's thread
+     * only.
+     */
     private volatile AtomicReferenceArray<@Nullable PartitionContainer> byPartition = new AtomicReferenceArray<>(0);
 
     Containers(NodeEngineImpl nodeEngine, GrantBounds bounds, ILogger logger) {
@@ -160,7 +163,7 @@ final class Containers {
     }
 
     /**
-     * Joins data into this member's copy. Throws if the sender has left, because its successor may not have that data.
+     * Joins data into this member's copy. Throws if the sender has left, because the next owner may not have that data.
      */
     void join(int partitionId, @Nullable UUID sender, ContainerSnapshot sent) {
         if (sender != null && nodeEngine.getClusterService().getMember(sender) == null) {
@@ -176,8 +179,8 @@ final class Containers {
     }
 
     /**
-     * Returns the members that have to acknowledge a change that is about to be made. Throws if they are too few:
-     * Hazelcast itself counts a missing backup as having acknowledged.
+     * Returns the members that have to acknowledge a change that is about to be made. Throws if there are too few of
+     * them, because Hazelcast itself counts a missing backup as having acknowledged.
      */
     List<UUID> requireBackups(int partitionId, int backupCount) {
         InternalPartition partition = partition(partitionId);

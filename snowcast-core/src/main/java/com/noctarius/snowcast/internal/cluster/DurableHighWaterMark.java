@@ -22,7 +22,10 @@ import java.util.List;
 final class DurableHighWaterMark {
     private final HighWaterMarkFile file;
     private final HighWaterMark former;
-    /** How far ahead grants may reach, plus half a step: others may grant before this member checks its mark again. */
+    /**
+     * How far grants may reach ahead of cluster time, plus half a step, because other members may grant before this
+     * member checks its mark again. In milliseconds.
+     */
     private final long aheadMillis;
 
     private final long stepMillis;
@@ -117,7 +120,8 @@ final class DurableHighWaterMark {
     /** Returns the mark to write, which is at least the mark with which the cluster began. */
     private HighWaterMark mark(long atLeast, HighWaterMark beginning, long nowMillis, boolean isClosed) {
         long until = Math.max(atLeast, beginning.untilMillis());
-        // Later than all former marks, even if the clocks were set back, because the mark that was written last counts.
+        // The time of writing is later than that of all former marks, even if the clocks were set back, because the
+        // mark that was written last counts.
         long written = Math.max(nowMillis, Math.max(former.writtenMillis(), beginning.writtenMillis()) + 1);
         return new HighWaterMark(until, written, isClosed);
     }

@@ -29,8 +29,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * first creates, if necessary, with the definition that the cluster has. The request fails if the cluster has no
  * sequencer of the name.
  *
- * <p>A member's own Flake ID generators send no request, because Hazelcast computes their IDs locally. With such a name
- * they fail ({@link #forbidOnMember}). Thread-safe.
+ * <p>A member's own Flake ID generators send no request, because Hazelcast computes their IDs locally. Those whose
+ * names begin with {@code snowcast:} fail ({@link #forbidOnMember}). Thread-safe.
  */
 final class FlakeIds implements DistributedObjectListener {
     private static final String SEQUENCER = "snowcast:";
@@ -116,7 +116,10 @@ final class FlakeIds implements DistributedObjectListener {
 
     // --- a member's own generators
 
-    /** Makes these generators fail, by an epoch that leaves no moment within their time bits, and logs why. */
+    /**
+     * Makes this member's own Flake ID generators of sequencers fail: their epoch is so late that no present time fits.
+     * When one is created, {@link #distributedObjectCreated} logs the reason.
+     */
     void forbidOnMember() {
         Config own = ((DynamicConfigurationAwareConfig) nodeEngine.getConfig()).getStaticConfig();
         own.addListenerConfig(new ListenerConfig(this));

@@ -23,7 +23,7 @@ final class GoneHolders implements ClientListener {
     private static final int MAX_GONE = 10_000;
 
     private final LongSupplier clusterMillis;
-    /** How long a lease can last after its holder has gone. */
+    /** How many milliseconds a lease can last after its holder has gone. */
     private final long maxLeaseMillis;
     /** When each member left or client disconnected, in cluster time, by the first half of its holders' IDs. */
     private final Map<Long, Long> goneMillis = new ConcurrentHashMap<>();

@@ -43,7 +43,7 @@ final class GrantBounds {
 
     private final TableRules rules;
 
-    /** Why the mark cannot be written; null while it can be. Set by the only task that writes the mark. */
+    /** Why the mark cannot be written; null while writes succeed. Set by the only task that writes the mark. */
     private volatile @Nullable Unwritable unwritable;
 
     private record Unwritable(Instant since, long failures, String problem) {}
@@ -108,7 +108,10 @@ final class GrantBounds {
         return otherMembers.givenUpMillis();
     }
 
-    /** Returns the time of a loss of data now: not before the moment at which members last discarded their data. */
+    /**
+     * Returns the time to record for a loss of data that happens now: at the earliest, the moment at which members last
+     * discarded their data.
+     */
     private long lostSinceMillis() {
         return Math.max(clusterMillis(), givenUpMillis());
     }
@@ -150,7 +153,7 @@ final class GrantBounds {
         }
     }
 
-    // --- how far they may reach
+    // --- how far grants may reach
 
     /** Returns the rules for an attach request; throws until the high-water mark was written for the first time. */
     TableRules rulesToAttach(AttachRequest request) {
@@ -164,7 +167,9 @@ final class GrantBounds {
         return present;
     }
 
-    /** Returns the rules for renewals; throws if none is possible because the high-water mark cannot be written. */
+    /**
+     * Returns the rules for renewals; throws if no renewal is possible because the high-water mark cannot be written.
+     */
     TableRules rulesToRenew(List<RenewRequest> requests) {
         requests.forEach(request -> gone.asked(request.token().holder()));
         TableRules present = rules();
@@ -176,7 +181,7 @@ final class GrantBounds {
         return present;
     }
 
-    /** Returns why the mark cannot be written, for a message; empty if it can be. */
+    /** Returns why the mark cannot be written, for a message; empty while writes succeed. */
     private String problemOf(@Nullable Unwritable present) {
         return present == null
                 ? ""
@@ -185,7 +190,10 @@ final class GrantBounds {
                         + present.problem;
     }
 
-    /** Writes the mark if it is due; but not before a grant is possible, because that would overwrite a closed mark. */
+    /**
+     * Writes the mark if it is due; but not before a grant is possible, because an earlier write would overwrite a
+     * closed mark.
+     */
     void writeIfDue(Executor writer) {
         DurableHighWaterMark present = highWaterMark;
         HighWaterMark beginning = present == null ? null : otherMembers.beginning();

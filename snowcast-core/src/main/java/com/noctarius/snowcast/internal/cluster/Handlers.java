@@ -33,7 +33,10 @@ import java.util.function.ToIntBiFunction;
 final class Handlers {
     private static final Map<RequestType<?, ?>, Handler<?, ?>> BY_TYPE = new HashMap<>();
 
-    /** The exemptions of a request that reads. The owner answers it even while it cannot make grants. */
+    /**
+     * The exemptions of a request that only reads. The owner answers such a request even while the owner cannot make
+     * grants.
+     */
     private static final Exemption[] READING = {READS_ONLY, NEEDS_NO_QUORUM, SKIPS_CHECKS_OF_OWNER, RUNS_WHILE_PASSIVE};
 
     static {

@@ -19,7 +19,10 @@ import java.util.UUID;
  * expire.
  */
 final class Holders {
-    /** The number of remembered names, more than a member has connections. The oldest names are removed. */
+    /**
+     * The maximum number of remembered names, which exceeds the number of a member's connections. The oldest names are
+     * removed.
+     */
     static final int MAX_FORMER = 20_000;
 
     /** The names of the connected members and clients, by the first half of the holders' IDs. */

@@ -47,7 +47,7 @@ final class MemberWatch {
         this.electorate = electorate;
         this.isWithoutSnowcast = isWithoutSnowcast;
         this.logger = logger;
-        this.soughtNanos = electorate.asked().nanos() - SEEK_PERIOD_NANOS; // The first search is due.
+        this.soughtNanos = electorate.asked().nanos() - SEEK_PERIOD_NANOS; // The first search is due at once.
     }
 
     /**

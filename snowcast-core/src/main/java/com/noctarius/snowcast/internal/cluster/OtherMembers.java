@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * data members every two seconds. Thread-safe; no method blocks.
  */
 final class OtherMembers {
-    /** Stands for a member without snowcast; no report of a member equals it. */
+    /** The report of a member without snowcast; no real report equals it. */
     private static final Peer WITHOUT_SNOWCAST = new Peer(
             new Electorate.Vote(0, false, Electorate.Standing.NEW, 0, 0),
             new Peer.Setup("none", 0, 0, 0),
@@ -189,7 +189,9 @@ final class OtherMembers {
         }
     }
 
-    /** Repeats the requests soon, because a request waits for confirmations. */
+    /**
+     * Repeats the requests to the other members soon, because a request to this owner waits for their confirmations.
+     */
     void askUrgently() {
         askRound(true);
     }
@@ -292,8 +294,8 @@ final class OtherMembers {
 
     private void leaveBecause(String reason) {
         logger.severe("This member leaves the cluster: " + reason);
-        // Gracefully, because this member may have data by now. On a new thread, because a shutdown ends the threads
-        // that receive answers, such as this one.
+        // Shut down gracefully, because this member may have data by now. Use a new thread, because a shutdown ends the
+        // threads that receive answers, such as this one.
         Threads.newThread(
                         "snowcast.leaves",
                         () -> nodeEngine.getHazelcastInstance().shutdown())

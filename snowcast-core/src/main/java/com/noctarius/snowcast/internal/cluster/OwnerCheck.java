@@ -31,7 +31,7 @@ final class OwnerCheck {
 
     /**
      * Set while this member moves to the winning side of a split, and when it shuts down as the last data member with a
-     * high-water mark. Then only requests with {@link Exemption#SKIPS_CHECKS_OF_OWNER} still run.
+     * high-water mark. While it is set, only requests with {@link Exemption#SKIPS_CHECKS_OF_OWNER} run.
      */
     private volatile boolean isHandingOver;
 
@@ -158,7 +158,10 @@ final class OwnerCheck {
                 + " has not lately confirmed that it lists this one");
     }
 
-    /** Asks the other members again soon, because a request waits; returns an exception with the reason. */
+    /**
+     * Asks the other members again soon, because a request waits for their confirmations; returns an exception with the
+     * reason.
+     */
     private RetryableHazelcastException notYet(String why) {
         otherMembers.askUrgently();
         return new RetryableHazelcastException(why);

@@ -44,7 +44,7 @@ final class ServiceFiles {
     }
 
     static @Nullable String lost(ClassLoader loader) {
-        // The package prefix of Hazelcast, even if a build has relocated it.
+        // The package prefix of Hazelcast, also if a build has relocated Hazelcast.
         String hazelcast = HazelcastInstance.class.getPackageName().replaceFirst("core$", "");
         for (Entry entry : ENTRIES) {
             List<URL> files = resources(loader, entry.file());

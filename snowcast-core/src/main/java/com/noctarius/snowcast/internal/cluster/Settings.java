@@ -267,7 +267,10 @@ record Settings(
         return properties.getString(new HazelcastProperty(property.key()));
     }
 
-    /** Returns null if it is not set; throws if it is set but empty, because the protection would be missing. */
+    /**
+     * Returns the value of a text property, or null if it is not set; throws if it is set but empty, because the
+     * protection would be missing.
+     */
     private static @Nullable String textIfSet(HazelcastProperties properties, SnowcastProperty property) {
         String text = text(properties, property);
         if (text != null && text.isBlank()) {

@@ -67,7 +67,7 @@ public final class SnowcastService
     private static final int KEEPS_PER_LEASE = 10;
     /** The longest period of the checks: a quarter of the shortest lease that a sequencer may request. */
     private static final long MAX_KEEP_PERIOD_MILLIS = 250;
-    /** How long a member that shuts down waits for owners that do not answer. */
+    /** For how many milliseconds a member that shuts down waits for owners that do not answer. */
     private static final long MAX_LEAVING_MILLIS = 1_000;
 
     private final NodeEngineImpl nodeEngine;

@@ -27,7 +27,10 @@ final class UnansweredConnections {
         this.clock = clock;
     }
 
-    /** Closes connections without an answer for 3 s. The service calls this often. Hazelcast reopens them on demand. */
+    /**
+     * Closes connections that have had no answer for 3 s. The service calls this often. Hazelcast reopens them on
+     * demand.
+     */
     void close(NodeEngineImpl nodeEngine) {
         Set<TcpServerConnection> unanswered = new HashSet<>();
         for (ServerConnection connection : nodeEngine.getNode().getServer().getConnections()) {

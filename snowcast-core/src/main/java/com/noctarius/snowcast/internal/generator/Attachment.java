@@ -72,7 +72,9 @@ public final class Attachment extends GrantInUse {
     /** While the cached clock shows this time, calls issue slots of {@link #cachedSlotMillis} without a clock read. */
     private volatile long cachedMillis = NEVER;
 
-    /** A granted millisecond that has begun and whose slots are being taken: the present one, or the one before it. */
+    /**
+     * A granted millisecond that has begun and whose slots are being taken: the present millisecond, or the one before.
+     */
     private volatile long cachedSlotMillis = NEVER;
 
     /** Until this time, a call that reads the clock may let the next calls use the cached clock. */
@@ -219,7 +221,10 @@ public final class Attachment extends GrantInUse {
         return wall - carriedMillis <= (wall < highRateUntil ? 1 : MAX_BEHIND_MILLIS);
     }
 
-    /** Returns whether a call may move the idle sequencer to the present; if not yet, waits and returns false. */
+    /**
+     * Returns whether a call may move the idle sequencer to the present. If it may not do so yet, waits and returns
+     * false.
+     */
     private boolean admitMoveTo(long base, long wall) throws InterruptedException {
         if (!mayIssue(base)) {
             awaitCeiling(base, wall, () -> !mayIssue(presentSlot(believed(wallMillis()))));
@@ -295,8 +300,8 @@ public final class Attachment extends GrantInUse {
     }
 
     /**
-     * Returns whether a call may take the next slot; if not yet, waits and returns false. Without this check, calls
-     * that fail would use up slots far ahead.
+     * Returns whether a call may take the next slot. If it may not do so yet, waits and returns false. Without this
+     * check, calls that fail would use up slots far ahead.
      */
     private boolean admitCounting(long last, long wall) throws InterruptedException {
         if (!mayIssue(last + 1)) {
@@ -345,7 +350,7 @@ public final class Attachment extends GrantInUse {
         return slot;
     }
 
-    /** Waits until the lease is renewed so far that {@code isAbove} returns false. */
+    /** Waits for renewals of the lease until {@code isAbove} returns false, so that the slot lies below the ceiling. */
     private void awaitCeiling(long slot, long wall, BooleanSupplier isAbove) throws InterruptedException {
         if (isAtEndOfTime(slot)) {
             throw usedUp(wall);
@@ -366,7 +371,10 @@ public final class Attachment extends GrantInUse {
         }
     }
 
-    /** Returns how many IDs this and its predecessors have issued: exact if no call is running; never decreases. */
+    /**
+     * Returns how many IDs this attachment and its predecessors have issued: exact if no call is running; never
+     * decreases.
+     */
     public long issuedCount() {
         // The order of these reads matters: see Counts.
         long takenBefore = counts.taken.get();

@@ -23,7 +23,7 @@ public final class Counts {
     /** How many slots sealed attachments have taken. */
     final AtomicLong taken = new AtomicLong();
 
-    /** How many slots were skipped in all attachments, including the one in use. Read after {@link #taken}. */
+    /** How many slots were skipped in all attachments, including the attachment in use. Read after {@link #taken}. */
     final AtomicLong skipped = new AtomicLong();
 
     /** The highest number of issued IDs that was returned to a reader. */
@@ -40,7 +40,7 @@ public final class Counts {
         waits = new Waits(waited);
     }
 
-    /** Counts slots that will not be issued, or are not issued yet; a negative number reverts that. */
+    /** Counts slots that will not be issued, or are not issued yet; a negative number subtracts such slots again. */
     void skip(long slots) {
         if (slots != 0) {
             skipped.getAndAdd(slots);
@@ -52,7 +52,10 @@ public final class Counts {
         taken.getAndAdd(slots);
     }
 
-    /** Returns a number of issued IDs, or a greater number that was returned before. */
+    /**
+     * Returns the given number of issued IDs, or the highest number that this method has returned, if that is greater.
+     * Readers therefore never see the number decrease.
+     */
     long report(long issued) {
         return reported.accumulateAndGet(issued, Math::max);
     }

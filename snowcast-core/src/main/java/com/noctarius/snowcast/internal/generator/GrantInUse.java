@@ -22,8 +22,8 @@ import java.util.function.Supplier;
  *
  * <p>A <em>slot</em> is {@code (timestamp << counterBits) | counter}, the ID without its node. All essential state is
  * one atomic {@link #word}: the last slot taken, with a sign bit that means <em>sealed</em> (ended). Because sealing
- * updates the same word, slots taken before are at or below the value that {@link #seal} returns, and no slot can be
- * taken afterwards.
+ * updates the same word, slots taken before the seal are at or below the value that {@link #seal} returns, and no slot
+ * can be taken after it.
  *
  * <p>The two subclasses use the slots in different ways: {@link Attachment} makes IDs of them; {@link Guard}, whose
  * layout has no counter, takes the times of another generator's IDs as slots. Subclasses inherit the fields, because a
@@ -84,7 +84,7 @@ public abstract class GrantInUse {
         }
     }
 
-    /** Since when and why renewals fail; empty if they do not. */
+    /** Since when and why renewals fail; empty if none has failed since the last success. */
     private volatile String renewalFailure = "";
 
     /**
@@ -94,7 +94,7 @@ public abstract class GrantInUse {
      * @param layout of the IDs
      * @param epochOffset the epoch of the IDs, in milliseconds since 1970
      * @param terms the granted node ID and period
-     * @param counts the counts of this grant and those before it
+     * @param counts the counts of this grant and of the grants before it
      * @param renewer renews the granted time
      */
     GrantInUse(
@@ -187,8 +187,8 @@ public abstract class GrantInUse {
     }
 
     /**
-     * Returns whether a renewal is urgent: a call waits for it, or the wall clock shows a time beyond the ceiling, for
-     * example after the machine was suspended.
+     * Returns whether a renewal is urgent: either a call waits for it, or the wall clock shows a time beyond the
+     * ceiling, for example after the machine was suspended.
      */
     public final boolean lacksTime() {
         return waiters.isInUse() || clock.medianMillis() - epochOffset >= ceilingMillis();
@@ -255,7 +255,10 @@ public abstract class GrantInUse {
         return isGranted ? wall : Math.min(wall, granted.at(clock.nanos()));
     }
 
-    /** Returns the last slot taken; after the seal that slot or a higher one, because late calls still count. */
+    /**
+     * Returns the last slot taken. After the seal, returns that slot or a higher one, because late calls still
+     * increment the word.
+     */
     public final long lastSlot() {
         return word.get(AT) & Long.MAX_VALUE;
     }
@@ -272,7 +275,9 @@ public abstract class GrantInUse {
         return idTime.at(believed(clock.medianMillis() - epochOffset), lastSlot() >> counterBits);
     }
 
-    /** Returns how the wall clock differs from the time of IDs; empty if the difference is small. */
+    /**
+     * Returns a message that says how the wall clock differs from the time of IDs; empty if the difference is small.
+     */
     public final String clockProblem() {
         long wall = clock.medianMillis() - epochOffset;
         long time = idTime.at(believed(wall), lastSlot() >> counterBits);

@@ -56,7 +56,8 @@ final class ReservedSlots {
         if (pauseMillis == 0 || isWithinTurn(slot, millis, now)) {
             return millis;
         }
-        // Limited, because now may be a wrong read of the clock; a call that is this late need not wait longer.
+        // Limited, because now may be a wrong read of the clock. A call that is later than MAX_AHEAD_MILLIS need not
+        // wait longer.
         long next = Math.min(now + 1, millis + Attachment.MAX_AHEAD_MILLIS);
         return Math.max(millis, next) + pauseMillis - 1;
     }
@@ -76,7 +77,10 @@ final class ReservedSlots {
         return slot % slotsOfTurn != 0;
     }
 
-    /** Parks the thread until a time, or shorter; {@code now} is the result of {@link IdTime#at} for {@code wall}. */
+    /**
+     * Parks the thread until a time; may return earlier. {@code now} is the result of {@link IdTime#at} for {@code
+     * wall}.
+     */
     void parkUntil(long millis, long now, long wall) throws InterruptedException {
         int group = (int) millis & (groups.length() - 1);
         WaitingCall own = groups.updateAndGet(

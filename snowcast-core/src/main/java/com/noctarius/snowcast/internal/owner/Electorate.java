@@ -54,11 +54,15 @@ public final class Electorate {
     private static final long SILENCE_MILLIS = 3_000;
 
     /**
-     * The interval of requests to a member. One answer to five requests is enough, because of {@link #MAX_AGE_MILLIS}.
+     * The regular interval of requests to a member. One answer to five requests is enough, because a confirmation
+     * counts for {@link #MAX_AGE_MILLIS}.
      */
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    /** The minimum interval of requests to a member. */
+    /**
+     * The shortest interval of requests to a member. While an answer is urgent, the interval begins here and doubles up
+     * to {@link #PERIOD_NANOS}.
+     */
     public static final long MIN_PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final Clock clock;
@@ -80,14 +84,15 @@ public final class Electorate {
 
     private @Nullable UUID self;
 
-    /** The version of the last list that lacked a member of the list before it. */
+    /** The version of the last list of members that lacked a member of the list before it. */
     private int shrunkAtVersion;
 
     private boolean hasJustJoined = true;
     private boolean stoodStill;
 
     /**
-     * The highest number of data members listed at once, as far as this member and those that have confirmed it know.
+     * The highest number of data members listed at once, as far as this member and the members that have confirmed it
+     * know.
      */
     private int mostListed;
 
@@ -112,7 +117,10 @@ public final class Electorate {
      */
     private @Nullable Set<UUID> notArrived;
 
-    /** When data was last discarded in this cluster, in cluster time; older data must not be used. 0 for never. */
+    /**
+     * When members of this cluster last discarded their data, in cluster time; data from before must not be used. 0 for
+     * never.
+     */
     private long givenUpMillis;
 
     private @Nullable Asked lastLook;
@@ -162,7 +170,7 @@ public final class Electorate {
 
     private record Confirmation(Asked asked, boolean isCurrent, Standing standing) {}
 
-    /** Whether a member may act as an owner, and if not, for which event it waits. */
+    /** Whether a member may act as an owner; if it may not, the event for which it waits. */
     public enum Eligibility {
         /** It may act. */
         CONFIRMED,
@@ -405,8 +413,8 @@ public final class Electorate {
      * Begins a round of requests to all other data members if a round is due: when the list of members has changed, and
      * every two seconds. Returns whether it has begun a round.
      *
-     * @param isUrgent whether this member is not confirmed. It then asks again 20 ms after a regular round, and doubles
-     *     the interval each time, up to two seconds
+     * @param isUrgent whether this member is not confirmed. It then begins the next round after 20 ms, and doubles the
+     *     interval each time, up to two seconds
      */
     public synchronized boolean beginRoundIfDue(boolean isUrgent) {
         Asked now = asked();

@@ -26,8 +26,8 @@ class ExplorerTest {
     private static final SplitRule NEVER_ALONE = new SplitRule(true, 0, 0, 0, SplitRule.NO_LIMIT);
 
     /**
-     * A former owner that is cut off from its backup gives no answer, and the grants of the next owner begin where
-     * those of the former one end. This is the rule of the real code.
+     * A former owner that is cut off from its backup gives no answer, and the grants of the next owner begin where the
+     * former owner's grants end. This is the rule of the real code.
      */
     private static final SplitRule NEVER_ALONE_NOR_BEHIND =
             new SplitRule(true, 0, 0, SplitRule.NO_LIMIT, SplitRule.NO_LIMIT);
@@ -59,7 +59,9 @@ class ExplorerTest {
         CLOCK,
         /** Clocks step twice. */
         CLOCKS,
-        /** Two backups, of which only one may have received a change. One becomes the owner, and later the other. */
+        /**
+         * Two backups, of which only one may have received a change. One backup becomes the owner, and later the other.
+         */
         TWO_BACKUPS,
         /** The network splits, and both sides continue. A merge would report all duplicates. */
         SPLIT,
@@ -69,7 +71,9 @@ class ExplorerTest {
         MERGE_NEVER_ALONE,
         /** The network splits, a clock steps, and the side without a quorum gives no answer. */
         SPLIT_NEVER_ALONE,
-        /** The former owner continues for a tick. The new one grants nothing that the former one may have granted. */
+        /**
+         * The former owner continues for a tick. The new owner grants nothing that the former owner may have granted.
+         */
         SPLIT_OUT_OF_THE_WAY,
         /** Late and lost messages, while the holders read a cached time whose ticks may be late. */
         TICKED,
@@ -119,7 +123,10 @@ class ExplorerTest {
             };
         }
 
-        /** Returns the rare states of the table that this scope must reach; without them, it would test nothing. */
+        /**
+         * Returns the rare states of the table that this scope must reach; a search that misses them would not test
+         * their rules.
+         */
         Set<TableState> tableStates() {
             return switch (this) {
                 case MESSAGES, TICKED, GUARDED ->
@@ -268,7 +275,10 @@ class ExplorerTest {
                 .isNotNull();
     }
 
-    /** It is not enough that a new owner waits until the former one has stopped: the former grants last longer. */
+    /**
+     * It is not enough that a new owner waits until the former owner has stopped, because the former owner's grants
+     * last longer.
+     */
     @Test
     void aPauseAfterAPromotionIsNotEnough() {
         for (int pause = 1; pause <= 2; pause++) {
@@ -276,7 +286,10 @@ class ExplorerTest {
         }
     }
 
-    /** Higher grants are not enough: the new owner may renew a node ID that the former one has granted again. */
+    /**
+     * It is not enough that the new owner's grants are higher, because it may renew a node ID that the former owner has
+     * granted again.
+     */
     @Test
     void aFloorAfterAPromotionIsNotEnough() {
         assertSplitFails(1, 1, new SplitRule(true, 1, 0, 3, SplitRule.NO_LIMIT));

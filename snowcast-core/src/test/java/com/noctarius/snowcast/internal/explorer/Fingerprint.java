@@ -111,7 +111,7 @@ final class Fingerprint {
         number(swapped ? 1 - index : index);
     }
 
-    /** Adds things whose order does not matter. */
+    /** Adds a collection to the fingerprint; the order of its elements does not matter. */
     <T> void unordered(Collection<T> things, Consumer<T> describe) {
         long highBefore = high;
         long lowBefore = low;

@@ -24,7 +24,7 @@ final class FrozenElectorate {
             .peek(field -> field.setAccessible(true))
             .toList();
 
-    /** These fields have no effect without split-brain protection, so the description omits them. */
+    /** The fields that have no effect without split-brain protection; descriptions then omit them. */
     private static final Set<String> OF_QUORUM =
             Set.of("mostListed", "begins", "knows", "isSettled", "acts", "isComing", "notArrived", "standing");
 
@@ -42,7 +42,10 @@ final class FrozenElectorate {
         }
     };
 
-    /** An event that is longer ago than this has no effect, so descriptions do not contain its exact age. */
+    /**
+     * An event more than this many milliseconds ago has no further effect, so descriptions do not contain its exact
+     * age.
+     */
     static final long ALIKE_MILLIS = 12_000;
 
     private final @Nullable Object[] values;

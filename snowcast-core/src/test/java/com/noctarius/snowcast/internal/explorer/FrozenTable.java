@@ -24,8 +24,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable copy of a {@link ReplicatedTable} with all its fields, including those that no snapshot contains. A
- * table that is made from this copy behaves like the original. The fields are copied by reflection, so that new ones
+ * An immutable copy of a {@link ReplicatedTable} with all its fields, including the fields that no snapshot contains. A
+ * table that is made from this copy behaves like the original. The fields are copied by reflection, so that new fields
  * are included.
  */
 final class FrozenTable {

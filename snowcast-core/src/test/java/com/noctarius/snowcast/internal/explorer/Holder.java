@@ -90,7 +90,7 @@ record Holder(
         }
     }
 
-    /** Thrown where real code would wait. */
+    /** Thrown in places where real code would wait. */
     private static final class WaitsException extends RuntimeException {
         private static final long serialVersionUID = 1;
     }
@@ -161,7 +161,7 @@ record Holder(
         return new Issued(LAYOUT.logicalNodeId(id), LAYOUT.timestampValue(id), grant.after(attachment));
     }
 
-    /** The last released time counts once: the generator itself keeps several IDs with that time distinct. */
+    /** The last released time counts once, because the generator itself makes several IDs with this time different. */
     private static boolean isLetOut(Guard guard, long millis) {
         try {
             return !guard.isAtLast(millis) && guard.judge(millis) == Guard.Verdict.LET_OUT;
@@ -220,7 +220,7 @@ record Holder(
         return with(waits, attached, grant.after(attachment));
     }
 
-    /** Seals a grant, so that it issues no IDs any more, unless this rule is left out. */
+    /** Seals a grant, so that it issues no more IDs; {@code skipped} leaves the seal out. */
     Holder seal(Held grant, long now, boolean skipped) {
         GrantInUse attachment = inUse(grant, now);
         if (!skipped) {
@@ -283,7 +283,7 @@ record Holder(
         return false;
     }
 
-    /** Returns whether half of the lease is used, when {@code LeaseKeeper} renews it. */
+    /** Returns whether half of the lease is used, so that {@code LeaseKeeper} would renew it. */
     boolean isRenewalDue(Held grant, long now, long lease) {
         return inUse(grant, now).idTimeMillis() >= grant.ceiling() - lease / 2;
     }

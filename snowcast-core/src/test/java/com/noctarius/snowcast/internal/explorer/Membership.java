@@ -205,7 +205,7 @@ final class Membership {
     }
 
     private static UUID name(int member) {
-        return new UUID(0, (member + 1) * 1_000_003L); // Lists of different members must have different hashes.
+        return new UUID(0, (member + 1) * 1_000_003L); // Lists with different members must have different hashes.
     }
 
     private long millis(int tick) {
@@ -316,7 +316,7 @@ final class Membership {
 
     // --- the search
 
-    /** Visits the states breadth first, until one is wrong. */
+    /** Visits the states breadth first, until it finds a wrong state. */
     Result explore() {
         Map<UUID, Step> visited = new HashMap<>();
         Queue<State> frontier = new ArrayDeque<>();

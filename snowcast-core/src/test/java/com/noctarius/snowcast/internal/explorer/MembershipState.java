@@ -5,25 +5,28 @@ package com.noctarius.snowcast.internal.explorer;
 enum MembershipState {
     /** A member has missed an act of others: it may not act. */
     OUTDATED,
-    /** A member is asked by another one that has another list of members: it does not confirm. */
+    /** A member is asked by a member that has another list of members: it does not confirm that member. */
     ASKED_UNDER_OTHER_LIST,
     /** A stale member is asked: its vote counts towards no majority. */
     STALE_VOTE,
-    /** The oldest member is stale: it is confirmed only after it has asked the others again. */
+    /** The oldest member is stale: it is confirmed only after it has asked the other members again. */
     STALE_ELDER,
-    /** A stale member is confirmed, and another one that it lists is not stale: it acts. */
+    /** A stale member is confirmed, and a member that it lists is not stale: the stale member acts. */
     STALE_CONFIRMED,
-    /** A stale member is confirmed by all that it lists, which are stale, too: none was removed, and it acts. */
+    /**
+     * A stale member is confirmed by all members that it lists, which are stale, too: no member was removed, and it
+     * acts.
+     */
     STALE_CONFIRMED_BY_ALL,
-    /** A confirmed member removes another one: confirmations of the former list no longer count. */
+    /** A confirmed member removes another member: confirmations of the former list no longer count. */
     UNCONFIRMED_BY_DROP,
-    /** A member is paused while it waits for absent ones: the time of the pause does not count. */
+    /** A member is paused while it waits for absent members: the time of the pause does not count. */
     WAIT_PAUSED,
-    /** A member that has reached an absent one is paused: its wait begins again. */
+    /** A member that has reached an absent member is paused: its wait begins again. */
     WAIT_BEGUN_AGAIN,
-    /** An isolated member reaches an absent one: it waits until the two clusters merge. */
+    /** An isolated member reaches an absent member: it waits until the two clusters merge. */
     ABSENT_REACHED,
-    /** The absent members do not answer an isolated one that is not stale: it continues with its data. */
+    /** The absent members do not answer an isolated member that is not stale: it continues with its data. */
     WENT_ON_AFTER_SILENCE,
     /** The wait of a stale member ends: it continues without its data. */
     WENT_ON_WITHOUT_DATA,

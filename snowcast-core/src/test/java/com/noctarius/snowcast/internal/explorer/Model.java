@@ -81,7 +81,10 @@ final class Model {
     private final Owner owner;
     private final TableWatch watch;
 
-    /** Counts the rare states of the table. A call on an equal table counts once, because {@link Owner} caches it. */
+    /**
+     * Counts the rare states of the table. A call on an equal table counts once, because {@link Owner} caches the
+     * result.
+     */
     final Reached<TableState> tableStates = new Reached<>(TableState.class);
 
     final Reached<ModelState> modelStates = new Reached<>(ModelState.class);
@@ -128,7 +131,7 @@ final class Model {
         return state.now() + least;
     }
 
-    /** Removes replies that cannot change their holder, now or later. */
+    /** Removes replies that can no longer change the state of their holder. */
     private static State withoutVainReplies(State state) {
         List<Message> messages = new ArrayList<>();
         boolean changes = false;
@@ -496,8 +499,8 @@ final class Model {
     }
 
     /**
-     * Passes on the merges of the two sides, in both directions. Any subset of the holders seals at once, as members
-     * do; the others seal some time later, as clients may.
+     * Passes on the merges of the two sides, in both directions. Any subset of the holders seals its grants at once, as
+     * members do; the other holders seal theirs some time later, as clients may.
      */
     private void mergeSteps(State state, State.Split split, Steps steps) {
         if (!state.replicas().get(0).isOwner() || !state.replicas().get(1).isOwner()) {

@@ -189,7 +189,7 @@ final class Quorums {
         steps.add(step);
     }
 
-    /** Returns the other running places that a member reaches and that have the same list. */
+    /** Returns the other running places that a member reaches and that have the same list of members. */
     private List<Place> cluster(Place of) {
         return where(other -> other != of && other.isAwake() && of.reaches(other) && other.list.equals(of.list));
     }
@@ -319,7 +319,7 @@ final class Quorums {
         replicate();
     }
 
-    /** Lets a member remove others that do not run, that it does not reach, or that do not list it. */
+    /** Lets a member remove the members that do not run, that it does not reach, or that do not list it. */
     void drop(int number) {
         Place place = places[number];
         List<UUID> gone = new ArrayList<>();
@@ -353,7 +353,10 @@ final class Quorums {
         return where(place -> place.runs && place.name.equals(name)).stream().findFirst();
     }
 
-    /** Moves a member to another one's cluster, if it reaches the other and neither lists the other. */
+    /**
+     * Moves a member to the cluster of another member, if it reaches that member and neither of the two lists the
+     * other.
+     */
     boolean merge(int loser, int winner) {
         Place from = places[loser];
         Place to = places[winner];
@@ -389,7 +392,7 @@ final class Quorums {
         place.cameAs = sending.former;
     }
 
-    /** Lets time pass. In each tick, every running member asks the others and checks its state. */
+    /** Lets time pass. In each tick, every running member asks the other members and checks its state. */
     void pass(int ticks) {
         for (int tick = 0; tick < ticks; tick++) {
             nowMillis += TICK_MILLIS;

@@ -22,7 +22,7 @@ class QuorumsTest {
     private static final int SCHEDULES = 3_000;
     private static final int STEPS = 40;
 
-    /** Within this time after the network has healed, all members may act again. */
+    /** Within this many seconds after the network has healed, all members may act again. */
     private static final int LIVE_SECONDS = 50;
 
     // --- schedules that once broke the guarantee
@@ -62,7 +62,9 @@ class QuorumsTest {
         return world.act(0);
     }
 
-    /** The member with the data of a side has not moved to the winning side yet; one without data has. */
+    /**
+     * The member with the data of a side has not moved to the winning side yet; a member without data has moved there.
+     */
     private static @Nullable String halfASide(Quorums world) {
         world.split(0, 0, 1, 1, 1);
         world.pass(12);
@@ -128,7 +130,7 @@ class QuorumsTest {
         assertThat(world.reached).contains(Reached.GAVE_UP);
     }
 
-    // --- cases in which no member may have to wait
+    // --- cases in which each member must be able to act without a wait
 
     private static void requireNoWait(Quorums world, int place) {
         world.pass(2);
@@ -211,7 +213,10 @@ class QuorumsTest {
         requireNoWait(world, 0);
     }
 
-    /** All members that ask within a few seconds join at once. Only the first knows that there are no decisions. */
+    /**
+     * All members that ask within a few seconds join at once. Only the first member knows that there are no decisions
+     * yet.
+     */
     @Test
     void aStartOfAllAtOnceGivesUpNothing() {
         Quorums world = new Quorums(3, 2, Rule.NONE);

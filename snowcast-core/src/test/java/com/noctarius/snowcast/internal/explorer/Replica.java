@@ -55,7 +55,7 @@ record Replica(
         return new Replica(role, clockOffset, recoveringUntil, changed, promotedAt);
     }
 
-    /** Returns the table; a new one if there is none. */
+    /** Returns the table; returns a new table if there is none. */
     ReplicatedTable thawed(long newTableId) {
         if (table != null) {
             return table.thaw();
@@ -67,7 +67,7 @@ record Replica(
         return fresh;
     }
 
-    /** Makes this backup the owner, in place of a lost one. */
+    /** Makes this backup the owner, in place of an owner that was lost. */
     Replica promoted(long newTableId, long now, long nowPromotedAt, TableRules rules, TableWatch watch) {
         FrozenTable mine = table;
         if (mine != null) {
@@ -148,7 +148,9 @@ record Replica(
                 new Lifecycle(mine.name(), mine.definition(), mine.incarnation(), mine.destroyedUpTo(), change)));
     }
 
-    /** Returns this copy without what a change affects, so that it accepts the change, for a mutation. */
+    /**
+     * Returns this copy without the data that a change affects, so that the copy accepts the change, for a mutation.
+     */
     Replica knowingNothingNewer(Snapshot change) {
         if (table == null) {
             return this;

@@ -28,8 +28,8 @@ class MergeFuzzTest {
     }
 
     /**
-     * A third side has granted the rest of a lease that one of two other sides has renewed. One of those two has merged
-     * the third side, and then the two merge.
+     * A third side has granted the rest of a lease that one of two other sides has renewed. One of the two has merged
+     * the third side, and then the two merge with each other.
      */
     @Test
     void whatAHolderIssuedUnderALeaseThatAThirdSideTookForEndedIsReported() {

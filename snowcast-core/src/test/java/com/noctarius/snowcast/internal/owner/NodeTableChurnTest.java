@@ -31,7 +31,7 @@ class NodeTableChurnTest {
     private static final long START = 1_700_000_000_000L;
     private static final long LEASE = 300_000;
     private static final long SKEW = 60_000;
-    /** The longest time for which the node ID of a killed process stays reserved. */
+    /** The longest time, in milliseconds, for which the node ID of a killed process stays reserved. */
     private static final long EXPIRING = LEASE + SKEW;
 
     private static final Definition DEFINITION = new Definition(START - 100_000_000, SnowcastLayout.DEFAULT, 1, null);
@@ -146,7 +146,7 @@ class NodeTableChurnTest {
                 .isLessThan(Long.SIZE);
         TableRules rules = rules(row.nodeIds);
         startMany(row.pods, rules);
-        startMany(row.killed, rules); // These replace the killed pods.
+        startMany(row.killed, rules); // These pods replace the killed pods.
         startMany(row.surge, rules);
         assertThatThrownBy(() -> start(rules)).isInstanceOf(SnowcastNodeIdsExceededException.class);
     }

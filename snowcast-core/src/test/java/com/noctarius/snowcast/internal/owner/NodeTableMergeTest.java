@@ -438,7 +438,7 @@ class NodeTableMergeTest {
 
     /**
      * A paused holder of the destroyed incarnation may issue IDs up to its ceiling. This holds although this side has
-     * changed the node ID more often than the other.
+     * changed the node ID more often than the other side.
      */
     @Test
     void aLaterIncarnationOfTheOtherSideContinuesAboveWhatThisSideMayHaveIssuedOfTheDestroyedOne() {
@@ -511,7 +511,10 @@ class NodeTableMergeTest {
         assertRenewed(winning, holder(1), mine);
     }
 
-    /** Only two of four sides know of a late detach, and grant the rest of the period. The other two merge these. */
+    /**
+     * Only two of four sides know of a late detach, and grant the rest of the period. The other two sides merge these
+     * two.
+     */
     @Test
     void whatSidesIssuedUnderAGrantOfBeforeTheSplitIsReportedThoughTheyWereMergedWithOthersBefore() {
         Grant common = attach(winning, holder(1));
@@ -556,7 +559,9 @@ class NodeTableMergeTest {
         }
     }
 
-    /** The request of a grant that was taken over after a loss is unknown, so that grant may be the newer one. */
+    /**
+     * After a loss, the request that led to a grant that was taken over is unknown, so this grant may be the newer one.
+     */
     @Test
     void aGrantThatWasTakenOverAfterALossIsNotTakenForAFormerOne() {
         Grant mine = attach(winning, holder(1));
@@ -811,7 +816,7 @@ class NodeTableMergeTest {
         assertThat(merge(one, other, NOW + 110_000)).containsExactly(duplicates(0, APART, NOW + 2 * LEASE));
     }
 
-    /** The owner that crashed was the owner of all sides before the split, or one of the losing side only. */
+    /** The owner that crashed was the owner of all sides before the split, or the owner of the losing side only. */
     @Test
     void whatAFormerOwnerOfTheLosingSideIssuedCountsWhenAThirdSideFollows() {
         TableRules nodeOne = new TableRules(LEASE, SKEW, 2 * LEASE, 1, 1);

@@ -288,7 +288,7 @@ class NodeTablePropertyTest {
                 holder.definition = present;
             }
             holder.incarnation = random.nextBoolean() ? holder.incarnation : 0;
-            // The owner rejects clocks that are far from cluster time, so most holders get one that is close.
+            // The owner rejects clocks that are far from cluster time, so most holders get a clock that is close to it.
             long clock = random.nextInt(4) == 0 ? now : clusterNow();
             AttachRequest request = holder.requester(clock).attach(++holder.requestNumber);
             messages.add(() -> ask(
@@ -474,7 +474,9 @@ class NodeTablePropertyTest {
             }
         }
 
-        /** Makes a backup's copy one beyond the backup count. The replica in its place gets a full copy. */
+        /**
+         * Moves a backup's copy to a place beyond the backup count. The replica that takes its place gets a full copy.
+         */
         private void moveCopy() {
             if (random.nextInt(4) == 0) {
                 ReplicatedTable copy = replicas[BACKUPS];
@@ -484,7 +486,10 @@ class NodeTablePropertyTest {
             }
         }
 
-        /** Lets the owner crash. Some time later the next replica becomes the owner, and the others move up. */
+        /**
+         * Lets the owner crash. Some time later the next replica becomes the owner, and each other replica moves up by
+         * one place.
+         */
         private void crash() {
             boolean anyClock = faults == Faults.OWNERS_WITH_ANY_CLOCK;
             now += anyClock ? 0 : 2 * MAX_OWNER_OFFSET;

@@ -286,7 +286,7 @@ class ReplicatedTableTest {
                 .isZero();
     }
 
-    /** A member that this copy does not know may be another owner than the known one. */
+    /** A member that this copy does not know may be another owner than the owner that the copy knows. */
     @Test
     void copyGoesByItsOwnerAgainAfterAnUnknownMemberHasSentMore() {
         UUID owner = new UUID(0, 1);

@@ -17,11 +17,14 @@ import org.jspecify.annotations.Nullable;
 public final class Schedules {
     private static final @Nullable Long REPEATED = Long.getLong("snowcast.seed");
 
-    /** A random schedule, in which each step has its own random generator: omitting one hardly changes the others. */
+    /**
+     * A random schedule, in which each step has its own random generator, so that omitting a step hardly changes the
+     * others.
+     */
     public interface Schedule {
         int steps();
 
-        /** Runs those steps whose bit is set. Called once. */
+        /** Runs the steps whose bit is set. Called once. */
         void run(BitSet steps);
 
         /** Returns what happened in the run, in order. */

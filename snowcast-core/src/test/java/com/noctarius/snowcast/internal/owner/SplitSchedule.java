@@ -29,7 +29,9 @@ abstract class SplitSchedule implements Schedules.Schedule {
 
     int merges;
 
-    /** The number of requests whose owner had not noticed that a backup was on another side, so it gave no answer. */
+    /**
+     * The number of requests without an answer, because the owner had not noticed that a backup was on another side.
+     */
     int unnoticed;
 
     final boolean isProtected;
@@ -194,7 +196,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
             return new DecisionTime(clusterNow(), Long.MAX_VALUE);
         }
 
-        /** Removes members from the lists of this side, and records when its other members saw that. */
+        /** Removes members from the lists of this side, and records when its other members saw the removal. */
         void noteRemoval(Set<UUID> gone, long removedAt) {
             members.removeAll(gone);
             for (UUID member : members) {
@@ -288,7 +290,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
     final void split() {
         Side one = anySide();
         // A third side would know what a guest had used before it moved here. The two halves of this side could not
-        // distinguish that from what the guest uses now.
+        // distinguish this earlier use from the guest's present use.
         if (sides.size() == maxSides || one.hasGuests) {
             return;
         }
@@ -370,7 +372,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
                         .mapToLong(seen::get)
                         .min()
                         .orElse(0));
-        losing.members.forEach(member -> winning.members.add(newId())); // Each one joins with a new UUID.
+        losing.members.forEach(member -> winning.members.add(newId())); // Each member joins with a new UUID.
         winning.hasQuorum |= losing.hasQuorum;
         winning.synchronise();
         winning.known.addAll(losing.known);

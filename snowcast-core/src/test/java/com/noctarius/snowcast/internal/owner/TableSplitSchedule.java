@@ -123,7 +123,7 @@ final class TableSplitSchedule extends SplitSchedule {
         return empty(copy.header().recoveredMillis());
     }
 
-    /** Promotes a copy. If the copy may lack node IDs, it loses its grants and starts a recovery. */
+    /** Promotes a copy. If the copy may lack node IDs, the promotion removes all its entries and starts a recovery. */
     @Override
     void promote(Side side, ReplicatedTable copy) {
         watch.promoting(copy, 1, side.clusterNow());
@@ -454,7 +454,9 @@ final class TableSplitSchedule extends SplitSchedule {
             }
         }
 
-        /** Moves to the winning side. Holders on members seal at once, those on clients some time later. */
+        /**
+         * Moves to the winning side. Holders on members seal their grants at once, holders on clients some time later.
+         */
         void hearOfMerge(Side winning) {
             side = winning;
             if (!chance(3)) {

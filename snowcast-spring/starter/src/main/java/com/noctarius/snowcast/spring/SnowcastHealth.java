@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
  */
 record SnowcastHealth(boolean isUp, Map<String, Object> details) {
     /**
-     * The divisor for a quarter. If less remains of a lease or block, its renewal or reservation is late: both happen,
-     * by default, when half is used.
+     * If less than one part in this many remains of a lease or block, its renewal or reservation is late: by default,
+     * both happen when half is used.
      */
     private static final int LEAST_PART = 4;
 
-    /** If less of a layout's time remains, the details show how much, and the log has warnings. */
+    /** If less than this remains of a layout's time, the details show how much remains, and the log has warnings. */
     private static final Duration ENDS_SOON = Duration.ofDays(365);
 
     /** The key of the detail that says why a sequencer, sequence or lease cannot continue, or not for long. */

@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
  * thread that holds the sequence's lock may call the other methods.
  */
 final class Attempts {
-    /** A client reads the row again if its last read is as long ago as this many attempts take. */
+    /** A client reads the row again when as much time has passed since its last read as this many attempts take. */
     private static final int ATTEMPTS_PER_LOOK = 16;
 
     private final LongSupplier nanoTime;

@@ -13,7 +13,10 @@ final class ConsumptionRate {
 
     private final long startNanos;
     private long lastNanos;
-    /** The number of used integers, which decays like {@link #nanos}: their quotient is a mean from the start on. */
+    /**
+     * The number of used integers, which decays like {@link #nanos}: the quotient of the two is a mean from the start
+     * on.
+     */
     private double integers;
 
     private double nanos;

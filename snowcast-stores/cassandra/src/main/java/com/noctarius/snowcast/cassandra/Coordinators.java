@@ -47,7 +47,8 @@ final class Coordinators {
      * Sends a request once, to the coordinator of a key. Marks the request as not idempotent, so that the driver
      * neither retries it nor executes it speculatively.
      *
-     * @throws DriverException if there was no answer, or an error; the change may have taken effect, or may still do so
+     * @throws DriverException if there was no answer, or an error; the change may have taken effect, or may still take
+     *     effect
      */
     <T extends Statement<T>> ResultSet execute(String key, T statement, Deadline deadline) {
         return execute(choose(key), statement, deadline);

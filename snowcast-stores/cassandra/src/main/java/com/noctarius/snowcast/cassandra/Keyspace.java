@@ -131,7 +131,7 @@ record Keyspace(CqlSession session, String name, String datacenter) {
         return replication;
     }
 
-    /** Logs a warning if a majority of the replicas is all of them. */
+    /** Logs a warning if there are so few replicas that a majority of them is all of them. */
     private void warnOfFew(int replicas, String where) {
         if (replicas < 3) {
             LOGGER.log(

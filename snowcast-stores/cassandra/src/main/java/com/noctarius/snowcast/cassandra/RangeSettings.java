@@ -13,8 +13,8 @@ record RangeSettings(
     private static final int MAX_DOUBLINGS = 30;
 
     /**
-     * Returns how many integers to claim after several lost claims in a row. From the second lost claim on, each one
-     * doubles the size, so that a datacenter that seldom wins needs fewer claims.
+     * Returns how many integers to claim after several lost claims in a row. From the second lost claim on, each lost
+     * claim doubles the size, so that a datacenter that seldom wins needs fewer claims.
      */
     long claimSize(int lostInARow, long left) {
         int doublings = Math.min(Math.max(lostInARow - 1, 0), MAX_DOUBLINGS);

@@ -107,7 +107,10 @@ final class RangeState {
         return begins;
     }
 
-    /** Notes the end of a claim, and takes over the next range from the row that the claim read; null if none. */
+    /**
+     * Notes the end of a claim, and takes over the next range from {@code seen}, the row that the claim read; null if
+     * it read no row.
+     */
     synchronized void endClaim(@Nullable DatacenterRow seen) {
         isClaiming = false;
         DatacenterRow present = row;
@@ -177,7 +180,7 @@ final class RangeState {
         return claimProblem != null && lastSeen != null && lastSeen.installed() > claimProblem.installed;
     }
 
-    /** Notes a successful claim; returns when claims had begun to fail, or null if they had not. */
+    /** Notes a successful claim; returns when claims had begun to fail, or null if they had not failed. */
     synchronized @Nullable Instant claimWorked() {
         Problem before = claimProblem;
         claimProblem = null;
@@ -191,7 +194,7 @@ final class RangeState {
 
     // --- autonomy
 
-    /** Returns whether the autonomy is below {@code minAutonomy} now, but was not at the previous call. */
+    /** Returns whether the autonomy is below {@code minAutonomy} now, but was not below it at the previous call. */
     synchronized boolean autonomyFell(long nowNanos) {
         DatacenterRow present = lastSeen;
         if (present == null || present.isNew() || !isRateKnown(nowNanos)) {

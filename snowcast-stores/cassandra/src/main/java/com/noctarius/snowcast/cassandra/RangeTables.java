@@ -174,7 +174,8 @@ final class RangeTables {
     }
 
     /**
-     * Installs a claim as the next range. Claims only increase, so one above all installed ranges is not installed yet.
+     * Installs a claim as the next range. Claims only increase, so a claim above all installed ranges is not installed
+     * yet.
      */
     void install(String sequence, DatacenterRow seen, long claimMin, long claimMax, Deadline deadline) {
         local.change(
@@ -183,7 +184,10 @@ final class RangeTables {
                 deadline);
     }
 
-    /** Writes the grants, unless the row has changed. They are from the next range if the current one is used up. */
+    /**
+     * Writes the grants, unless the row has changed. The grants are from the next range if the current range is used
+     * up.
+     */
     boolean take(String sequence, DatacenterRow seen, Requests.Grants grants, Deadline deadline) {
         UUID incarnation = seen.incarnation();
         long last = grants.next() - 1;

@@ -126,7 +126,8 @@ final class Recovery {
     /** Replaces the datacenter's row by a new one, whose ranges lie above all claims of the datacenter. */
     void recoverDatacenter(String name) {
         repeat(name, deadline -> {
-            // Read the ranges before the claims: a range is installed after its claim, so each range has a claim here.
+            // Read the ranges before the claims: a range is installed after its claim, so the claims include a claim
+            // for each range that was read.
             long installed = installed(name, deadline);
             long claimed = longOf(definition(name, deadline), "last_integer");
             if (claimed < installed) {

@@ -68,13 +68,15 @@ final class Requester {
         if (!hasMet && !seen.hasOthersThan(client)) {
             return false;
         }
-        // Post once, not until it is visible: an earlier write by a node whose clock was ahead may hide it for long.
+        // Post once, not until it is visible: an earlier write by a node whose clock was ahead may hide the request for
+        // a long time.
         if (posted != number) {
             row.accept(client, List.of(number, size));
             posted = number;
             return true;
         }
-        // If another client has its block, read the row again: it may post soon, and one change can serve both.
+        // If another client has got its block, read the row again: that client may post soon, and one change can serve
+        // both clients.
         long looksDue = seen.areAllWaitingBut(client) ? 0 : 1;
         return looks++ < Math.max(looksDue, LOOKS_PER_CLIENT * seen.waitingBefore(client));
     }

@@ -42,7 +42,7 @@ final class SerialTable {
 
     /** Reads the rows of a key in one linearizable read, which sees all earlier changes. */
     List<Row> read(String key, BoundStatement select, Deadline deadline) {
-        // In one page, regardless of the session's page size: a second page would be a second read.
+        // Read the rows in one page, regardless of the session's page size: a second page would be a second read.
         return coordinators
                 .execute(key, select.setConsistencyLevel(serial).setPageSize(MAX_ROWS), deadline)
                 .all();
@@ -60,14 +60,14 @@ final class SerialTable {
         coordinators.execute(key, write.setConsistencyLevel(quorum), deadline);
     }
 
-    /** Makes a change if its condition is met; returns whether it was. */
+    /** Makes a change if its condition is met; returns whether the condition was met. */
     boolean change(String key, BoundStatement change, Deadline deadline) {
         return coordinators
                 .execute(key, change.setSerialConsistencyLevel(serial).setConsistencyLevel(quorum), deadline)
                 .wasApplied();
     }
 
-    /** Makes all changes if all their conditions are met; returns whether they were. */
+    /** Makes all changes if all their conditions are met; returns whether the conditions were met. */
     boolean changeTogether(String key, List<? extends BatchableStatement<?>> changes, Deadline deadline) {
         BatchStatement batch = BatchStatement.newInstance(BatchType.LOGGED).addAll(changes);
         return coordinators

@@ -65,7 +65,9 @@ abstract class SharedRow<S extends SharedRow.State<S>> {
 
     abstract Block block(Requests.Grant grant);
 
-    /** Returns whether the row has no integers, as far as this process knows. Then attempts pause for longer. */
+    /**
+     * Returns whether the row has no integers, as far as this process knows. If it has none, attempts pause for longer.
+     */
     boolean isUsedUp() {
         return false;
     }

@@ -34,7 +34,10 @@ record AttachReading(
         TableRules rules,
         AttachRequest request,
         @Nullable Held known) implements Reading {
-    /** How many node IDs an attach looks at. If a tenth has no row, one attach in 30 finds none of that tenth. */
+    /**
+     * How many node IDs an attach looks at. If a tenth of all node IDs has no row, one attach in 30 finds no node ID
+     * without a row.
+     */
     static final int TRIED = 32;
 
     /**
@@ -59,7 +62,7 @@ record AttachReading(
         if (tried.size() == count) {
             return new Rows(stored, rows, rules, false);
         }
-        // If the first node ID has no row, probably most have none, and there are hardly any old rows.
+        // If the first node ID has no row, most node IDs probably have none, and there are hardly any old rows.
         StoredName name =
                 hasRow(rows, tried.iterator().next()) ? withoutOldRows(transaction, stored, rows, nowMillis) : stored;
         int chosen = choose(transaction, name, definition, tried, rows, nowMillis);
@@ -67,8 +70,8 @@ record AttachReading(
     }
 
     /**
-     * Returns the node IDs to try, first one that a hash of the holder chooses, as a cluster does, so that two
-     * concurrent requests seldom begin with the same one.
+     * Returns the node IDs to try. The first is chosen by a hash of the holder, as in a cluster, so that two concurrent
+     * requests seldom begin with the same node ID.
      */
     private Set<Integer> tried(int count) {
         int hash = request.holder().hashCode();

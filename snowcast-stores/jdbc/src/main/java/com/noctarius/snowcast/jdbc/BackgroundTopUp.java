@@ -52,7 +52,8 @@ final class BackgroundTopUp {
     }
 
     /**
-     * Makes {@link #start} do nothing. An active run may fail because its connections are closed; it logs no warning.
+     * Makes {@link #start} do nothing. An active run may fail because its connections are closed; the run then logs no
+     * warning.
      */
     void close() {
         closed = true;

@@ -32,7 +32,9 @@ record ConnectionSettings(boolean autoCommit, int isolation, boolean readOnly) {
         return connection.getTransactionIsolation() == OURS.isolation && !connection.isReadOnly();
     }
 
-    /** Changes the settings of the connection that differ from {@code present}. Not within a transaction. */
+    /**
+     * Changes the settings of the connection that differ from {@code present}. Must not be called within a transaction.
+     */
     void apply(ConnectionSettings present, Connection connection) throws SQLException {
         if (readOnly != present.readOnly) {
             connection.setReadOnly(readOnly);

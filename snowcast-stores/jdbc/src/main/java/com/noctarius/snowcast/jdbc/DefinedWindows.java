@@ -122,7 +122,7 @@ final class DefinedWindows {
 
     /**
      * Counts all integers above the highest reserved one as left, because a database uses its windows in increasing
-     * order. If a locked window was skipped, the rest of that window is not counted.
+     * order. If a process has skipped a locked window, the rest of that window is not counted.
      */
     private static ClusterStatus.Integers integers(JdbcStatus.SequenceStatus sequence) {
         OptionalLong highest = sequence.windows().get(0).reservedUpTo();

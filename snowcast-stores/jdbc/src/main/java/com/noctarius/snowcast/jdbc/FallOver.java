@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 
 /**
  * Determines the order in which a store tries its shards. A shard that failed is tried last until a call or a probe
- * succeeds; the random time until the next probe grows with each failure. A shard that keeps callers waiting is tried
+ * succeeds; the random time until the next probe grows with each failure. A shard whose callers wait too long is tried
  * last, too. Thread-safe.
  */
 final class FallOver {
@@ -35,7 +35,7 @@ final class FallOver {
         /** How many calls wait for an answer. */
         final AtomicInteger waiting = new AtomicInteger();
 
-        /** When a call last ended, or when the first of the waiting calls began. */
+        /** The later of two times: when a call last ended, and when the first of the waiting calls began. */
         volatile long progressNanos;
 
         State(int index) {

@@ -28,7 +28,9 @@ record Generation(
     static final String COLUMNS =
             "generation, shard_index, shard_count, window_size, adopted, installation, database_ids";
 
-    /** Stored if the row has no IDs, because some databases do not distinguish an empty text from NULL. */
+    /**
+     * The text that is stored if the row has no IDs, because some databases do not distinguish an empty text from NULL.
+     */
     static final String NO_IDS = "-";
 
     static Generation of(ResultSet row) throws SQLException {
@@ -56,7 +58,9 @@ record Generation(
         return windowSize > integer / windows ? 0 : integer - windows * windowSize;
     }
 
-    /** Returns whether this is the list of these databases; true if the row does not have their IDs. */
+    /**
+     * Returns whether this is the list of the given databases; true if the row does not have the IDs of its databases.
+     */
     boolean isOf(String wantedDatabaseIds) {
         return databaseIds.isEmpty() || databaseIds.equals(wantedDatabaseIds);
     }

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class HangingCalls {
     private static final System.Logger LOGGER = System.getLogger(HangingCalls.class.getName());
 
-    /** How many calls may hang beyond their time-out before further calls fail at once. */
+    /** If this many calls hang beyond their time-out, further calls fail at once. */
     private static final int MAX = 4;
 
     /** A hanging call no longer counts after this many time-outs. */
@@ -42,7 +42,7 @@ final class HangingCalls {
         long now = System.nanoTime();
         hanging.forEach((call, hang) -> {
             if (now - hang.sinceNanos() > TIMEOUTS * callTimeout.toNanos() && hanging.remove(call) != null) {
-                // Logs only the first one of an outage.
+                // Logs only the first such call of an outage.
                 if (givenUp.getAndIncrement() == 0) {
                     LOGGER.log(
                             System.Logger.Level.WARNING,

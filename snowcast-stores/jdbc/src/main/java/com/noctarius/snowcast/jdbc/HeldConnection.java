@@ -47,7 +47,7 @@ final class HeldConnection {
         this.before = before;
     }
 
-    // --- the user
+    // --- the thread that uses the connection
 
     /** Begins a use by the calling thread; returns false if the connection is not idle, because it is being closed. */
     boolean tryAcquire() {
@@ -134,7 +134,7 @@ final class HeldConnection {
 
     /**
      * Cancels a statement that takes {@code statementNanos}, and aborts the connection if the statement takes longer
-     * than {@code callNanos}; each once.
+     * than {@code callNanos}. Does each of these only once.
      */
     void watch(long statementNanos, long callNanos, Executor threads) {
         long takes = System.nanoTime() - sinceNanos;

@@ -87,7 +87,7 @@ final class HeldConnections {
         return next;
     }
 
-    /** Adds an idle connection. */
+    /** Adds a connection that no thread uses. */
     void add(HeldConnection connection) {
         all.add(connection);
         try {
@@ -133,7 +133,10 @@ final class HeldConnections {
         }
     }
 
-    /** Closes ended and idle connections, and watches the others; returns whether any connection is left. */
+    /**
+     * Closes connections that have ended or were idle for too long, and watches the other connections; returns whether
+     * any connection is left.
+     */
     private boolean watch() {
         for (HeldConnection connection : all) {
             if (connection.hasEnded() || connection.closeIfIdle(IDLE_NANOS)) {

@@ -210,7 +210,10 @@ public final class JdbcBlockStore implements BlockStore {
         fallOver.failed(ofShard.shard().index());
     }
 
-    /** Checks that a database is the configured shard, of the installation and the list of the others. */
+    /**
+     * Checks that a database is the configured shard, and that it belongs to the same installation and list as the
+     * other shards.
+     */
     private void requireShard(Windows ofShard) throws SQLException {
         try {
             ShardCheck.OfStore found = ofShard.check();

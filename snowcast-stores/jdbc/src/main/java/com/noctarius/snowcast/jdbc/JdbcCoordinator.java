@@ -68,7 +68,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 final class JdbcCoordinator implements Coordinator {
-    /** How long a call retries renewals of locked names; the answers to its other renewals wait for that long. */
+    /**
+     * How long a call retries renewals of locked names; the answers to the other renewals of the call wait for up to
+     * this time.
+     */
     private static final long MAX_BUSY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     /** How long a call renews grants one by one, for example after a loss. */
@@ -164,7 +167,7 @@ final class JdbcCoordinator implements Coordinator {
                         (table, time, ofRows) -> table.detach(request));
                 released.incrementAndGet();
             } catch (RuntimeException e) {
-                failure = e; // Release the others, too.
+                failure = e; // Release the other node IDs, too.
             }
         }
         if (failure != null) {
@@ -354,13 +357,13 @@ final class JdbcCoordinator implements Coordinator {
             failure = null;
             for (RenewRequest request : List.copyOf(others)) {
                 if (System.nanoTime() - startNanos > MAX_OTHERS_NANOS) {
-                    break; // The caller requests the rest again; the answers so far must not be late.
+                    break; // The caller requests the other renewals again; the answers so far must not be late.
                 }
                 try {
                     replies.put(request, renew(request));
                     others.remove(request);
                 } catch (RuntimeException e) {
-                    failure = e; // One name that another transaction has locked must not make all fail.
+                    failure = e; // A name that another transaction has locked must not make all renewals fail.
                 }
             }
             if (System.nanoTime() - startNanos > maxBusyNanos) {
@@ -430,7 +433,7 @@ final class JdbcCoordinator implements Coordinator {
         return reply;
     }
 
-    /** Returns the grant to renew; null if this process has none, or if its holder has another one by now. */
+    /** Returns the grant to renew; null if this process has no grant, or if the holder has another grant by now. */
     private @Nullable Held heldFor(RenewRequest request) {
         Held held = heldByHolder.get(request.holder());
         return held == null || held.state().logicalNodeId() != request.logicalNodeId() ? null : held;

@@ -97,7 +97,7 @@ public final class JdbcSchema {
             return;
         }
         shards.define(shards.all().get(0), "", name, firstValue, lastValue);
-        // Another process may have defined it first, with other values.
+        // Another process may have defined the sequence first, with other values.
         if (!isDefined(name, firstValue, lastValue)) {
             throw new BlockStoreException("sequence " + name + " was deleted while it was defined in " + shards);
         }

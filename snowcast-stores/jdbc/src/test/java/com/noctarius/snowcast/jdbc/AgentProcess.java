@@ -21,7 +21,10 @@ final class AgentProcess implements AutoCloseable {
         this.output = output;
     }
 
-    /** Starts an agent; {@code directory} exists, and is only for its output. */
+    /**
+     * Starts an agent, which writes its output to {@code directory}. The directory must exist, and no other process may
+     * use it.
+     */
     static AgentProcess start(Path directory, TestShards shards, int minOpenWindows) throws IOException {
         Path output = directory.resolve("output.txt");
         List<String> command = new ArrayList<>(List.of(

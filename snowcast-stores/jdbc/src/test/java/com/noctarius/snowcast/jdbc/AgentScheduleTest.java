@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Tests agents, recoveries and changes of the list of shards in random schedules. An actor executes one statement at a
- * time, may pause for the rest of the schedule, and may be killed. Meanwhile databases fail over to a former state, are
- * unreachable, and serve. No schedule may issue an integer twice.
+ * time, may pause for the rest of the schedule, and may be killed. Meanwhile databases fail over to a former state,
+ * become unreachable, and serve again. No schedule may issue an integer twice.
  */
 class AgentScheduleTest {
     private static final String ORDERS = "orders";
@@ -231,8 +231,8 @@ class AgentScheduleTest {
         }
 
         /**
-         * Reserves all integers that are left on the servers. A server that has changed must first have closed its
-         * windows, because windows with the same integers may have been inserted on another server.
+         * Reserves all integers that are left on the servers. A shard whose server has changed must first have closed
+         * its windows, because another server may have windows with the same integers.
          */
         private void reserveTheRest() throws SQLException {
             for (int index : created) {

@@ -58,7 +58,7 @@ class BackgroundTopUpTest {
         databases.memory().allWindows(ORDERS);
     }
 
-    /** Without a thread, a run fails, but no reservation does. The next reservation starts a run. */
+    /** If no thread can be started, a run fails, but no reservation fails. The next reservation starts another run. */
     @Test
     void aRunThatFoundNoThreadIsBegunLater() throws Exception {
         MemoryShards memory = MemoryShards.of(1);

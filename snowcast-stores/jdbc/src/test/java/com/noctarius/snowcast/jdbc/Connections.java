@@ -78,7 +78,10 @@ final class Connections {
                         method.getName().equals("close") ? null : unwrapped(() -> method.invoke(only, arguments)));
     }
 
-    /** Wraps a data source; calls on its connections go to {@code other}'s connection, unless that is null. */
+    /**
+     * Wraps a data source; calls on its connections go to the connection that {@code other} supplies, unless it
+     * supplies null.
+     */
     static DataSource rerouted(DataSource dataSource, Supplier<Connection> other) {
         return proxy(DataSource.class, (proxy, method, arguments) -> {
             Connection own = dataSource.getConnection();

@@ -25,7 +25,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests what differs between kinds of databases: tables, statements that reserve and insert, errors of locks. */
+/**
+ * Tests the differences between kinds of databases: tables, statements that reserve and insert, and errors of locks.
+ */
 @Tag("integration")
 interface DialectContract {
     String ORDERS = "orders";
@@ -67,7 +69,7 @@ interface DialectContract {
         schema.defineSequence(ORDERS, 1, last);
     }
 
-    // --- the tables, and what agents and stores do with them
+    // --- the tables, and how agents and stores use them
 
     @Test
     default void tablesAreCreatedByManyAtATime() throws Exception {
@@ -168,7 +170,7 @@ interface DialectContract {
 
     /**
      * A short time-out for locks, of a connection or of the server, makes the database end a statement that waits. The
-     * store must not take this for a failure of the shard.
+     * store must not treat this error as a failure of the shard.
      */
     @Test
     default void aShortLockTimeoutDoesNotMatterWhileAClientStandsStill() throws Exception {

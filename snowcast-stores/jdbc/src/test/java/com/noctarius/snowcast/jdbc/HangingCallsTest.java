@@ -84,7 +84,7 @@ class HangingCallsTest {
         }
     }
 
-    /** Each further call would hold a thread. */
+    /** Without this limit, each further call would hold a thread. */
     @Test
     void furtherCallsFailAtOnceWhileSomeHang() {
         HangingCalls calls = new HangingCalls(Duration.ofHours(1));

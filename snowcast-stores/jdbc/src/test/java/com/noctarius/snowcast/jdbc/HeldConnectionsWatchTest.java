@@ -65,7 +65,7 @@ class HeldConnectionsWatchTest {
                 () -> calls.stream().filter("close"::equals).count() == 2);
     }
 
-    /** The missing thread does not change the outcome of the use either. */
+    /** A thread that cannot be started does not change the outcome of the use either. */
     @Test
     void aConnectionThatFoundNoThreadAfterItsUseGoesBackLater() throws Exception {
         HeldConnections held = held(Shard.THREADS);

@@ -433,7 +433,8 @@ class JdbcBlockStoreTest {
             statement.executeUpdate("CREATE TABLE mine (id INT)");
             statement.executeUpdate("INSERT INTO mine VALUES (1)");
             BOUND.set(Connections.unclosed(callers));
-            // More calls than the store may have idle threads, which started outside of this transaction.
+            // Make more calls than the store can have idle threads, because idle threads were started outside this
+            // transaction.
             List<CompletableFuture<Block>> reserved = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
                 CompletableFuture<Block> each = new CompletableFuture<>();

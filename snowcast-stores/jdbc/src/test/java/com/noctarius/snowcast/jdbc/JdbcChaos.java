@@ -56,7 +56,7 @@ final class JdbcChaos implements AutoCloseable {
     private List<Integer> current = List.of(0, 1, 2);
     private int directories;
 
-    // --- faults that last
+    // --- faults that last until the next step of their kind
     private BlockStoreContract.@Nullable Server dead;
     private @Nullable ReserverProcess frozenProcess;
     private @Nullable AgentProcess frozenAgent;
@@ -244,7 +244,7 @@ final class JdbcChaos implements AutoCloseable {
         }
     }
 
-    /** Locks windows, as a client does that is paused within a reservation. */
+    /** Locks windows, like a client that is paused within a reservation. */
     private void lock(Place place) throws SQLException {
         try {
             Connection connection = new UrlDataSource(place.url(), null, null).getConnection();
@@ -263,7 +263,7 @@ final class JdbcChaos implements AutoCloseable {
         }
     }
 
-    /** Changes to a list that keeps more than half of the present one, in any order. */
+    /** Changes to a list of shards, in any order, that keeps more than half of the present shards. */
     private void changeShards() throws Exception {
         restartServer();
         List<Integer> former = current;
@@ -297,7 +297,7 @@ final class JdbcChaos implements AutoCloseable {
         new WindowAgent(list(indices).plain(), MIN_OPEN_WINDOWS).topUp();
     }
 
-    /** Retries an action, because a paused client may delay it, and a cut connection may fail it. */
+    /** Retries an action, because a paused client may delay it, and a cut connection may make it fail. */
     private void retry(String what, Runnable action) {
         int[] tries = {0};
         Await.until(what, () -> {
@@ -315,7 +315,7 @@ final class JdbcChaos implements AutoCloseable {
         });
     }
 
-    // --- the ends of faults; each says whether there was one
+    // --- the ends of faults; each method returns whether there was a fault to end
 
     private void heal() throws Exception {
         restartServer();

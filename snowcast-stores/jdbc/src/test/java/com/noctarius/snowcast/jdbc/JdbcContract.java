@@ -135,7 +135,7 @@ abstract class JdbcContract extends BlockStoreContract implements DialectContrac
         return Optional.of(new OtherProcess(JdbcOpener.class, arguments));
     }
 
-    // --- for the contract
+    // --- methods of the contract
 
     /** Runs the body while a transaction is open on a connection of each of the store's pools. */
     @Override

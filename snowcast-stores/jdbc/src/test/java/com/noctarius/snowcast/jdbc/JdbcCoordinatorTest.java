@@ -474,7 +474,10 @@ class JdbcCoordinatorTest {
         }
     }
 
-    /** The holder's former database was ahead of this one, which has lost the name, by the skew at most. */
+    /**
+     * The holder knows the incarnation from a former database, whose clock may have been ahead of this database's clock
+     * by the skew at most. This database has lost the name.
+     */
     @Test
     void aHolderMayKnowAnIncarnationOfTheNextMinuteAndNoLaterOne() {
         JdbcCoordinator coordinator = coordinator();

@@ -70,7 +70,10 @@ interface JdbcSnowcastContract extends SnowcastContract {
         return table().startsWith(UserDialect.TABLE_PREFIX) ? UserDialect.create() : null;
     }
 
-    /** Creates tables of integers that no other test uses, because a loss applies to them, too. */
+    /**
+     * Creates tables of integers that no other test uses, because a loss that a test causes applies to the integers,
+     * too.
+     */
     private JdbcSnowcast createdInItsOwnSchema(String name) throws SQLException {
         String schema = table() + "Own";
         sql("CREATE SCHEMA " + schema);
@@ -121,7 +124,7 @@ interface JdbcSnowcastContract extends SnowcastContract {
         }
     }
 
-    /** The backup count is for a cluster's copies of its tables. */
+    /** A backup count has no meaning for a database: it is the number of copies that a cluster keeps. */
     @Test
     default void aBackupCountIsNoPartOfADefinition() throws Exception {
         SequencerConfig replicated = SequencerConfig.builder(ORDER_IDS.name())
@@ -299,7 +302,7 @@ interface JdbcSnowcastContract extends SnowcastContract {
             String tables = table() + "_l_";
             statement.execute("SELECT name FROM " + tables + rows + " WHERE name = 'locked' FOR UPDATE");
             if (rows.equals("names")) {
-                // An attach that takes the node ID does the same.
+                // An attach that takes the node ID increments the version in the same way.
                 statement.execute("UPDATE " + tables + "nodes SET version = version + 1 WHERE name = 'locked'");
             }
             CompletableFuture<List<RenewReply>> replies =

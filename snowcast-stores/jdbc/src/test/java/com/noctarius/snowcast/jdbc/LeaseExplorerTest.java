@@ -14,9 +14,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * Explores all paths of a small scope: two holders want one node ID, and one of them is attached. Then one holder sends
  * a request. At each statement of its transaction, the connection breaks before or after the statement, or the other
- * holder's transaction runs. Then the database stays as it is, or fails over to any former state, or returns to one on
- * the same server. Two more requests follow; the first of them comes immediately, after a lease, or after all leases
- * and waits. Every holder uses each millisecond that it may use.
+ * holder's transaction runs. Then the database stays as it is, or fails over to any former state, or returns to a
+ * former state on the same server. Two more requests follow; the first of them comes immediately, after a lease, or
+ * after all leases and waits. Every holder uses each millisecond that it may use.
  */
 @Tag("faults")
 class LeaseExplorerTest {

@@ -41,7 +41,9 @@ import java.util.stream.Collectors;
  */
 final class LeaseProcesses implements AutoCloseable {
     private static final Duration SHORT_LEASE = Duration.ofSeconds(3);
-    /** The lease of holders that keep their node IDs after a loss: longer than a fail-over, which takes seconds. */
+    /**
+     * The lease of holders that keep their node IDs after a loss. It is longer than a fail-over, which takes seconds.
+     */
     private static final Duration LONG_LEASE = Duration.ofSeconds(20);
 
     static final String TAKEN_OVER = "IDs after a loss, of holders that were taken over";
@@ -347,7 +349,7 @@ final class LeaseProcesses implements AutoCloseable {
         }
     }
 
-    // --- the database forgets
+    // --- the database loses data
 
     /** Records that the database is about to lose the grants that it has made since {@code remembered}. */
     void loses(Set<String> remembered, Set<String> present) {
@@ -382,7 +384,7 @@ final class LeaseProcesses implements AutoCloseable {
                 .collect(Collectors.toSet());
     }
 
-    /** Reads all tables, at one moment. */
+    /** Reads all tables as they are at one moment. */
     State state() throws SQLException {
         try (Connection connection = connect(url)) {
             connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
@@ -445,7 +447,7 @@ final class LeaseProcesses implements AutoCloseable {
         }
     }
 
-    // --- what they have generated
+    // --- checks of the generated IDs
 
     private static int lossesNoted(Connection connection) throws SQLException {
         Object[] row = rows(connection, "SELECT losses FROM snowcast_database").get(0);

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Measures how long an attach and a status take, how many leases are renewed per second, and how much processor time of
- * the database that takes, on PostgreSQL and MariaDB.
+ * the database the renewals take, on PostgreSQL and MariaDB.
  */
 @Tag("soak")
 class LeaseRatesTest {
@@ -133,7 +133,7 @@ class LeaseRatesTest {
             for (int round = 0; round < ROUNDS; round++) {
                 renewAll(measured, coordinator, grants, BATCH);
             }
-            // A thousand processes with one lease each send such requests.
+            // A thousand processes with one lease each send one request per lease.
             for (int round = 0; round < ROUNDS; round++) {
                 renewAll(measured, coordinator, grants, 1);
             }

@@ -30,8 +30,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A random schedule: several holders of one name, each with its own coordinator and clock, on an H2 database whose time
  * and server are rows of tables. Before any statement, another holder may act; before or after it, the connection may
- * break. A former state may replace the database: on another server, on the same server with a mark, or on the same
- * server while a process runs that has committed more.
+ * break. A former state may replace the database, in each of the ways that holders can detect. It may be on another
+ * server. It may be on the same server, marked as restored by another {@code server_id} in {@code snowcast_database}.
+ * It may be on the same server without a mark, if the next request comes from a process that has committed more than
+ * the state contains.
  */
 final class LeaseSchedule {
     private static final AtomicInteger DATABASES = new AtomicInteger();
@@ -82,9 +84,9 @@ final class LeaseSchedule {
     }
 
     /**
-     * The contents of the tables at one moment.
+     * The contents of the tables at a moment.
      *
-     * @param requests how many requests there were before
+     * @param requests how many requests there were before that moment
      */
     record State(int requests, List<List<Object[]>> tables) {}
 
@@ -104,7 +106,7 @@ final class LeaseSchedule {
     private int server;
     private int requests;
     private boolean isNested;
-    /** What the test runs at a statement; {@link #statementsBefore} says at which one. */
+    /** The code that the test runs at the statement that {@link #statementsBefore} counts down to; null if none. */
     private @Nullable Interruption interruption;
 
     private int statementsBefore;
@@ -112,7 +114,7 @@ final class LeaseSchedule {
     /** Whether faults are switched off at present. */
     private boolean isCalm = true;
 
-    /** Runs at a statement; it may break the connection. */
+    /** Code that runs before or after a statement of a request; it may break the connection. */
     interface Interruption {
         void run() throws SQLException;
     }
@@ -165,7 +167,7 @@ final class LeaseSchedule {
         }
     }
 
-    /** Runs a schedule without a loss; returns how many losses were noted nevertheless. */
+    /** Runs a schedule in which no state is lost; returns how many losses the coordinators noted nevertheless. */
     long lossesWithoutFailOver() throws Exception {
         try {
             for (int step = 0; step < STEPS; step++) {
@@ -178,8 +180,10 @@ final class LeaseSchedule {
     }
 
     /**
-     * Lets the answer to a statement of a detach get lost, and another holder attach before the next statement. Returns
-     * how many losses were noted, although there was no loss.
+     * Loses the answer to the n-th statement of a detach, and lets another holder attach before the next statement.
+     * Returns how many losses the coordinators noted, although there was no loss.
+     *
+     * @param statement the number of the statement, from 1
      */
     long lossesAfterALostAnswerToADetach(int statement) throws SQLException {
         isCalm = true;
@@ -207,7 +211,7 @@ final class LeaseSchedule {
 
     /**
      * Restores a state on the same server; a loss is noted, and all holders renew their grants. Then restores the same
-     * state again, which does not contain the loss. Returns whether a holder can attach then.
+     * state again, which does not contain the loss. Returns whether a holder can attach after the second restore.
      */
     boolean attachesAfterItsLossIsForgotten() throws SQLException {
         isCalm = true;
@@ -235,8 +239,8 @@ final class LeaseSchedule {
     }
 
     /**
-     * Without faults, every holder gets a grant when all leases and waits have ended. Each process may detect one more
-     * loss before that.
+     * Checks that every holder gets a grant when faults are off and all leases and waits have ended. Each process may
+     * detect one more loss before it gets its grant.
      */
     private void endsWell() throws SQLException {
         for (Holder holder : holders) {
@@ -369,7 +373,7 @@ final class LeaseSchedule {
         return state;
     }
 
-    /** Replaces the present state by a former one. */
+    /** Replaces the present state by a former state, and forgets the states after it. */
     void replaceBy(State state) throws SQLException {
         formerStates
                 .subList(formerStates.indexOf(state) + 1, formerStates.size())
@@ -406,7 +410,7 @@ final class LeaseSchedule {
         }
     }
 
-    /** Returns the holders whose process has committed something that the state lacks, and remembers it. */
+    /** Returns the holders whose process has committed a request that the state lacks, and remembers the request. */
     List<Holder> knowing(State state) {
         return holders.stream()
                 .filter(holder -> (holder.grant == null ? holder.lastDecision : holder.lastRequest) > state.requests())
@@ -437,7 +441,7 @@ final class LeaseSchedule {
         }
     }
 
-    /** @param offset how far the clock of the next server is ahead of the right time */
+    /** @param offset how many milliseconds the clock of the next server is ahead of the right time */
     void failOver(State state, long offset) throws SQLException {
         replaceBy(state);
         server++;
@@ -450,7 +454,9 @@ final class LeaseSchedule {
         }
     }
 
-    /** Runs the faults of a statement: none, another holder acts, or the connection breaks. */
+    /**
+     * Runs the interruption if it is due. Otherwise breaks the connection, lets another holder act, or does nothing.
+     */
     private void atStatement(boolean isBefore) throws SQLException {
         if (interruption != null && isBefore == isBeforeStatement && --statementsBefore == 0) {
             Interruption next = interruption;
@@ -491,7 +497,10 @@ final class LeaseSchedule {
 
         /** The number of the last request of this holder that was answered. */
         private int lastRequest;
-        /** As {@link #lastRequest}, but without renewals, which the process remembers only while it has the grant. */
+        /**
+         * The number of the last request of this holder that was answered, except renewals: the process remembers a
+         * renewal only while it has the grant.
+         */
         private int lastDecision;
 
         private boolean isBusy;
@@ -597,7 +606,7 @@ final class LeaseSchedule {
                     .get(0);
         }
 
-        /** Renews the former grant, as a delayed request does after the release. The answer has no effect. */
+        /** Renews the former grant, like a delayed request that arrives after the release. The answer has no effect. */
         void renewFormer() {
             Grant before = former;
             if (before == null || isBusy) {
@@ -659,7 +668,7 @@ final class LeaseSchedule {
             incarnation = 0;
         }
 
-        /** Replaces the holder by one of a new process. */
+        /** Replaces the holder by the holder of a new process. */
         void abandon() {
             if (isBusy) {
                 return;

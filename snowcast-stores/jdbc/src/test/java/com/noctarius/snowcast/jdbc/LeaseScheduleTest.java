@@ -23,7 +23,7 @@ class LeaseScheduleTest {
         assertThat(reached.toString()).contains("renewed=", "granted again=");
     }
 
-    /** After a false loss, no node ID would be granted for a lease without a reason. */
+    /** If a loss were noted by mistake, no node ID would be granted for the duration of a lease. */
     @Test
     void noLossIsNotedWithoutAFailOver() throws Exception {
         long seed = Long.getLong("snowcast.seed", new Random().nextLong());

@@ -29,9 +29,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens a {@link JdbcSnowcast} in another process, whose threads generate IDs all the time, as a block store. A block
- * consists of successive IDs of one kind; its step is the number of the kind, from 1 on. The arguments are the URL and
- * the lease in seconds.
+ * Opens a {@link JdbcSnowcast} in another process, and presents the IDs that its threads generate as the blocks of a
+ * store. A block consists of successive IDs of one kind; its step is the number of the kind, from 1 on. The arguments
+ * are the URL and the lease in seconds.
  */
 public final class LeasedIdsOpener implements BlockStoreOpener {
     static final Duration SKEW = Duration.ofSeconds(1);
@@ -39,7 +39,10 @@ public final class LeasedIdsOpener implements BlockStoreOpener {
     /** The counter bits of all layouts: an ID without them is a millisecond of a node ID. */
     static final int COUNTER_BITS = 10;
 
-    /** One with so few node IDs that they are soon granted again, one with many, one that is sometimes destroyed. */
+    /**
+     * A sequencer with so few node IDs that they are soon granted again, one with many, and one that is sometimes
+     * destroyed.
+     */
     static final List<SequencerConfig> SEQUENCERS =
             List.of(config("few", 3), config("many", 8), config("destroyed", 4));
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests that requests for names with thousands of rows read few rows, and the right ones. */
+/** Tests that requests for names with thousands of rows read only a few rows, and that these are the right rows. */
 @Tag("integration")
 class ManyNodeIdsTest {
     private static final AtomicInteger DATABASES = new AtomicInteger();
@@ -139,7 +139,7 @@ class ManyNodeIdsTest {
         assertThat(attach().logicalNodeId()).isZero();
     }
 
-    /** Node IDs that were released, or whose lease was not renewed. */
+    /** Of the two free node IDs, one was released, and the lease of the other was not renewed. */
     @Test
     void theOnlyFreeOnesAreFoundInTheirOrder() throws Exception {
         long ended = now() - 5_000;

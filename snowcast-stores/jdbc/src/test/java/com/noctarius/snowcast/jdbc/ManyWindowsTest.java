@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** Compares the first reservation of a store in a table with millions of used-up windows and in one with few. */
+/**
+ * Compares the first reservation of a store in a table with millions of used-up windows with the same reservation in a
+ * table with few.
+ */
 @Tag("faults")
 class ManyWindowsTest {
     private static final String ORDERS = "orders";
@@ -54,7 +57,8 @@ class ManyWindowsTest {
         System.out.printf(
                 "%s: first reservation beside 5 used windows %,d us, beside %,d %,d us%n",
                 what, TimeUnit.NANOSECONDS.toMicros(fewNanos), USED, TimeUnit.NANOSECONDS.toMicros(manyNanos));
-        // The best of many times, so that a busy machine does not matter. A scan would take a hundred times as long.
+        // Compare the shortest of many times, so that a busy machine does not matter. A scan would take a hundred times
+        // as long.
         assertThat((double) manyNanos / fewNanos).isLessThan(2);
     }
 

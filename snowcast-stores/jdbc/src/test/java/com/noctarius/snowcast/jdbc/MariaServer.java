@@ -47,7 +47,7 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
                 // The path of a socket must be short.
                 .setSocket(Files.createTempDirectory("maria").resolve("s").toString())
                 .setBaseDir(work.resolve("base").toFile())
-                // Otherwise, the first server that ends would delete the base directory of all.
+                // Otherwise, the first server that ends would delete the base directory of all servers.
                 .setDeletingTemporaryBaseAndDataDirsOnShutdown(false)
                 .setDataDir(own.resolve("data").toFile())
                 .setTmpDir(Files.createDirectory(own.resolve("tmp")).toString());
@@ -83,7 +83,7 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
         return script.toString();
     }
 
-    /** A server that may take minutes to start, instead of 30 seconds. */
+    /** A server that may take minutes to start; the library allows 30 seconds. */
     private static final class PatientDb extends DB {
         PatientDb(DBConfiguration configuration) throws IOException, ManagedProcessException {
             super(configuration);

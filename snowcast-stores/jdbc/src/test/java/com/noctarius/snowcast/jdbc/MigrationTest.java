@@ -145,7 +145,7 @@ class MigrationTest {
 
     /**
      * Sets a fence by the given amount above the value that the document's first statement reads. The database rejects
-     * the fence if more values were used meanwhile; then this method retries with a higher one.
+     * the fence if more values were used meanwhile; then this method retries with a higher fence.
      */
     private static long setFenceAbove(String url, String section, long headroom) throws Exception {
         for (long more = headroom; ; more *= 2) {
@@ -159,9 +159,9 @@ class MigrationTest {
         }
     }
 
-    // --- those who insert
+    // --- the writers
 
-    /** Inserts a row as one of the versions does; returns the key. */
+    /** Inserts a row as the old or the new version does; returns the key. */
     interface Insert {
         long into(Connection connection) throws Exception;
     }
@@ -246,7 +246,7 @@ class MigrationTest {
         }
     }
 
-    // --- the move
+    // --- the migration
 
     /** The value of the fence, and the first and last value of the new sequence. */
     private record Fence(String section, long value, long first, long last) {}
@@ -337,21 +337,24 @@ class MigrationTest {
         });
     }
 
-    /** Each session has cached 20 values, of which some are not in a row yet. */
+    /** Each session has cached 20 values, some of which no row has yet. */
     @Test
     void fromASequenceThatSessionsCache() throws Exception {
         Insert next = connection -> insert(connection, nextOf(connection, "orders_seq"));
         moveFromSequence(1, 20, next, next);
     }
 
-    /** Hibernate has two ways to use the values between two values of the sequence; the test uses both. */
+    /** Hibernate has two ways to use the keys between two values of the sequence; the test uses both. */
     @Test
     void fromASequenceWithAnIncrement() throws Exception {
         moveFromSequence(50, 1, new PooledSequence(50, 0), new PooledSequence(50, 0));
         moveFromSequence(50, 5, new PooledSequence(50, -49), new PooledSequence(50, -49));
     }
 
-    /** Uses {@code size} keys from each value of the sequence plus {@code offset} on; 0 is Hibernate's pooled-lo. */
+    /**
+     * Uses {@code size} keys for each value of the sequence; the first is the value plus {@code offset}. The offset is
+     * 0 in Hibernate's pooled-lo.
+     */
     private static final class PooledSequence implements Insert {
         private final int size;
         private final int offset;

@@ -48,7 +48,7 @@ final class MySqlServer implements AutoCloseable, BlockStoreContract.Server {
         return server;
     }
 
-    /** Unpacks the server, unless that was done before. Several processes may do this at the same time. */
+    /** Unpacks the server, unless a process has unpacked it before. Several processes may do this at the same time. */
     private static void unpack() throws Exception {
         if (Files.exists(BASE)) {
             return;

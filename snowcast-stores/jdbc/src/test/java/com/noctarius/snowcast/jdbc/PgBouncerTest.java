@@ -172,7 +172,9 @@ class PgBouncerTest {
                 .build();
     }
 
-    /** Several processes have several sequencers each, whose leases a process renews in one batch. */
+    /**
+     * Several processes have several sequencers each. A process renews the leases of all its sequencers in one batch.
+     */
     @Test
     void leasesOfNodeIdsAreRenewedThroughIt() throws Exception {
         Set<Long> ids = ConcurrentHashMap.newKeySet();

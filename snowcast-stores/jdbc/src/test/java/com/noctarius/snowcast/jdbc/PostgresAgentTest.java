@@ -79,7 +79,7 @@ class PostgresAgentTest {
     }
 
     private static List<String> errorsOf(String table) {
-        // A separate process writes the log, so wait for a last error.
+        // A separate process writes the log, so make a last error and wait until the log contains it.
         String end = "the_end_of_the_log_of_" + table;
         assertThatExceptionOfType(SQLException.class).isThrownBy(() -> execute("SELECT " + end));
         Await.until("the log", () -> messages().stream().anyMatch(line -> line.contains(end)));

@@ -25,7 +25,7 @@ class PostgresDurabilityTest {
     private static final String ORDERS = "orders";
     private static final long LAST = 100_000_000;
 
-    /** Connections of the pool have the setting, after the store has checked the shard. */
+    /** A pooled connection gets {@code synchronous_commit = off} only after the store has checked the shard. */
     @Test
     void nothingIsForgottenThoughAPooledConnectionDoesNotWaitForTheDisk() throws Exception {
         try (PostgresServer server = PostgresServer.start()) {
@@ -33,7 +33,7 @@ class PostgresDurabilityTest {
         }
     }
 
-    /** The database gets the setting while stores run. */
+    /** The database gets {@code synchronous_commit = off} as its default for new connections, while stores run. */
     @Test
     void nothingIsForgottenThoughTheDatabaseIsSetNotToWaitForTheDisk() throws Exception {
         try (PostgresServer server = PostgresServer.start()) {
@@ -84,7 +84,7 @@ class PostgresDurabilityTest {
         }
     }
 
-    /** Makes commits wait for a standby that does not exist. */
+    /** Configures a synchronous standby that does not exist, so that commits wait for it. */
     private static void waitForNobody(PostgresServer server, DataSource admin) {
         try {
             execute(admin, "ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
@@ -103,7 +103,7 @@ class PostgresDurabilityTest {
         }
     }
 
-    /** The grant commits after the tables do: if the grant is not lost, the tables are not lost either. */
+    /** The grant commits after the creation of the tables: if the grant is not lost, the tables are not lost either. */
     @Test
     void noGrantIsForgottenThoughAPooledConnectionDoesNotWaitForTheDisk() throws Exception {
         try (PostgresServer server = PostgresServer.start();
@@ -128,7 +128,7 @@ class PostgresDurabilityTest {
 
     private static void reserveAndKill(PostgresServer server, Careless careless) throws Exception {
         DataSource admin = new UrlDataSource(server.url("postgres"), null, null);
-        // The server then delays writes of commits that need not be durable for seconds.
+        // With this setting, the server delays the writing of commits that need not be durable by seconds.
         execute(admin, "ALTER SYSTEM SET wal_writer_delay = '10s'");
         execute(admin, "SELECT pg_reload_conf()");
         TestShards one = TestShards.patient("ids", List.of(server.url("postgres")));
@@ -138,7 +138,7 @@ class PostgresDurabilityTest {
             JdbcBlockStore store = new JdbcBlockStore(one.of(List.of(pool)));
             ledger.add(store.reserve(ORDERS, 10));
             careless.set(pool);
-            // So many that some of them use held connections.
+            // Reserve so often that some reservations use held connections.
             for (int i = 0; i < 500; i++) {
                 ledger.add(store.reserve(ORDERS, 10));
             }

@@ -35,7 +35,10 @@ class PostgresFailoverTest {
         }
     }
 
-    /** Two standbys of one primary both take the same next timeline if neither knows of the other. */
+    /**
+     * Two standbys of one primary both take the same next timeline when they are promoted without knowing of each
+     * other.
+     */
     @Test
     void theSecondOfTwoStandbysIsNotTakenForTheFirst() throws Exception {
         try (PostgresServer primary = PostgresServer.start()) {

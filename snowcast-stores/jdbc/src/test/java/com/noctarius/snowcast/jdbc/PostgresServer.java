@@ -84,7 +84,8 @@ public final class PostgresServer implements AutoCloseable, BlockStoreContract.S
         return EmbeddedPostgres.builder()
                 .setPort(port)
                 .setOverrideWorkingDirectory(binaries.toFile())
-                // Another object each time, by which the library caches the directory of the binaries.
+                // Pass another object each time, because the library uses the object as the key under which it caches
+                // the directory of the binaries.
                 .setPgBinaryResolver(DefaultPostgresBinaryResolver.INSTANCE::getPgBinary)
                 .setDataDirectory(data)
                 .setCleanDataDirectory(false)

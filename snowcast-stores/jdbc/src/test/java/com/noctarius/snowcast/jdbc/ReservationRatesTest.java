@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Prints how many blocks each store reserves per second, on one shard and on three; none may come twice. */
+/** Prints how many blocks each store reserves per second, on one shard and on three. No block may be reserved twice. */
 @Tag("soak")
 class ReservationRatesTest {
     private static final long LAST = 200_000_000;

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests that the privileges in {@code docs/operate/sql.md} are enough, and that leases need all of theirs. */
+/**
+ * Tests that the privileges in {@code docs/operate/sql.md} are enough, and that leases need all privileges of their
+ * row.
+ */
 @Tag("integration")
 class RightsTest {
     private static final Path DOCUMENT = Path.of("../../docs/operate/sql.md");
@@ -106,7 +109,10 @@ class RightsTest {
         return rights;
     }
 
-    /** Does all that needs a privilege: creates, destroys and creates a name, and updates the row of the database. */
+    /**
+     * Runs everything that needs a privilege: creates a name, destroys it and creates it again, and updates the row of
+     * the database.
+     */
     private void lease(String schema) throws Exception {
         execute("UPDATE " + schema + ".snowcast_database SET lease_millis = 0");
         try (JdbcSnowcast snowcast =

@@ -94,8 +94,8 @@ class ShardRecoveryTest {
     }
 
     /**
-     * Pauses an agent before its n-th statement, for every n, while another one continues, and also while the shard
-     * fails over again.
+     * For every n, pauses an agent before its n-th statement while another agent continues, with and without another
+     * fail-over of the shard during the pause.
      */
     @Tag("faults")
     @Test
@@ -201,13 +201,15 @@ class ShardRecoveryTest {
                 .withMessageContaining("orders");
         schema.recover(1, Map.of(ORDERS, 731L));
         assertThat(world.databases.memory().windows(1, ORDERS)).allMatch(window -> window.next() == window.end());
-        // From then on the recovered shard has bounds for the other one.
+        // From now on, the recovered shard has bounds for the other shard.
         agent.topUp();
         assertThat(world.databases.hasChanged(0)).isFalse();
         world.reserveAll();
     }
 
-    /** If the recovery succeeded, the sequence could be defined again from its first value. */
+    /**
+     * If this recovery succeeded, the sequence could be defined again from its first value, and issue integers twice.
+     */
     @Test
     void aSequenceThatAShardForgotIsNotRecoveredBeforeItIsDefined() throws Exception {
         ForgetfulShards databases = ForgetfulShards.of(2);

@@ -308,7 +308,7 @@ class DocumentationTest {
                         assertThat(document.resolveSibling(picture.group(1))).exists());
     }
 
-    /** Returns the anchors of a document's headings, like a reader's browser. */
+    /** Returns the anchors of a document's headings, as GitHub makes them for headings that occur once. */
     private static List<String> anchors(Path document) throws IOException {
         return HEADING.matcher(Files.readString(document))
                 .results()

@@ -280,8 +280,9 @@ public final class IdWriter {
 
     /**
      * Returns whether a member may be about to be removed: a fault that is over may still have delayed its heartbeats.
-     * A member may stay listed although it has been silent for longer: if two members suspect each other, and the
-     * oldest one hears both, neither sends heartbeats to the other.
+     * A member that has been silent for longer than {@link #LOST_HEARTBEAT_MILLIS} does not count. It may stay listed
+     * forever, because two members that suspect each other send each other no heartbeats while the oldest member
+     * receives heartbeats from both.
      */
     private static boolean isRemovalPending(HazelcastInstance member) {
         ClusterServiceImpl cluster =

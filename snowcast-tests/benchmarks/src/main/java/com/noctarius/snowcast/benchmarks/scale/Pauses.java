@@ -33,7 +33,7 @@ public final class Pauses {
     private final int sequencers;
     private final List<Jvm> jvms = new ArrayList<>();
 
-    /** The ports of the current members, that of the newest member first. */
+    /** The ports of the current members; the port of the newest member is the first. */
     private final List<Integer> ports = new ArrayList<>();
 
     private final String clusterName = "pauses-" + UUID.randomUUID();
@@ -91,7 +91,7 @@ public final class Pauses {
             Jvm first = jvms.get(0);
             first.ask("create 0 " + sequencers);
             for (Jvm jvm : jvms) {
-                jvm.ask("heap"); // Otherwise a phase would collect garbage of the creation.
+                jvm.ask("heap"); // Collects the garbage, so that no later phase has to.
             }
             first.ask("map");
             begin("quiet");
@@ -175,7 +175,7 @@ public final class Pauses {
     }
 
     private void await() {
-        // After a member has left or was killed, the other members do not own exactly equal shares.
+        // After a member has left or was killed, the other members do not own exactly equal shares of the partitions.
         jvms.get(0).ask("await " + ports.size() + " 0.9");
     }
 

@@ -24,7 +24,7 @@ public final class Scale {
 
     private final List<Result> results = new ArrayList<>();
 
-    /** The ports of the current members, that of the newest member first. */
+    /** The ports of the current members; the port of the newest member is the first. */
     private final List<Integer> ports = new ArrayList<>();
 
     private String clusterName = "";
@@ -93,7 +93,10 @@ public final class Scale {
 
     // --- from a no-op to an attach
 
-    /** Measures the steps in turn, so that a slow minute affects all of them, and the resources of all members. */
+    /**
+     * Measures the steps in turn, so that a slow minute affects all of them. Also measures the resources that all
+     * members use.
+     */
     private void steps() {
         List<Jvm> jvms = new ArrayList<>();
         try {
@@ -247,7 +250,9 @@ public final class Scale {
         return jvms.stream().mapToDouble(jvm -> jvm.ask(request)[0]).toArray();
     }
 
-    /** Adds the growth of the heap. Members own equal shares of the tables; the first one has the most sequencers. */
+    /**
+     * Adds the growth of the heap. Members own equal shares of the tables; the first member has the most sequencers.
+     */
     private void heap(List<Jvm> three, double[] before, int count, String setting) {
         double[] now = each(three, "heap");
         double[] grown = new double[now.length];

@@ -51,7 +51,7 @@ final class Tables {
         heap(results, 1);
         heap(results, 3);
         for (int i = 0; i < 20; i++) {
-            new Tables(new ArrayList<>()).holders(); // warms up
+            new Tables(new ArrayList<>()).holders(); // these rounds warm up the code
         }
         new Tables(results).holders();
     }

@@ -277,8 +277,8 @@ final class Worker {
     }
 
     /**
-     * Measures the steps in turn, each for all sequencers. Each call then goes to another partition than the call
-     * before, and partition threads are as often asleep for one step as for another.
+     * Measures the steps in turn, each for all sequencers. Consecutive calls then almost always go to different
+     * partitions, so that no step gains from the call before, which has woken the thread of its partition.
      */
     private static double[] passes(List<SnowcastSequencer> sequencers, int seconds, Step... steps)
             throws ExecutionException, InterruptedException {
