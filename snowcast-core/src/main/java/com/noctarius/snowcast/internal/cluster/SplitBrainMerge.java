@@ -21,8 +21,8 @@ final class SplitBrainMerge {
     private boolean isComplete = true;
 
     /**
-     * Makes a merge of two clusters that have been apart since {@code apartSinceMillis}: see {@link
-     * ReplicatedTable#merge}.
+     * Makes a merge of two clusters that have been apart since {@code apartSinceMillis}: see
+     * {@link ReplicatedTable#merge}.
      */
     SplitBrainMerge(MemberTransport transport, ILogger logger, long apartSinceMillis) {
         this.transport = transport;

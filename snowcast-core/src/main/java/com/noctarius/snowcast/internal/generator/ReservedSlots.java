@@ -78,8 +78,8 @@ final class ReservedSlots {
     }
 
     /**
-     * Parks the thread until a time; may return earlier. {@code now} is the result of {@link IdTime#at} for {@code
-     * wall}.
+     * Parks the thread until a time; may return earlier. {@code now} is the result of {@link IdTime#at} for
+     * {@code wall}.
      */
     void parkUntil(long millis, long now, long wall) throws InterruptedException {
         int group = (int) millis & (groups.length() - 1);

@@ -1034,14 +1034,16 @@ class NodeTableTest {
             assertThat(table.definition()).isNull();
         }
 
-        /** The grant of a holder whose clock is ahead ends more than a lease ahead of cluster time: the state ends by itself. */
+        /**
+         * The grant of a holder whose clock is ahead ends more than a lease ahead of cluster time: the state ends by
+         * itself.
+         */
         @Test
         void newIncarnationWaitsForAGrantThatReachedAheadOfALease() {
             Grant ahead = attach(table, holder(2).at(NOW + SKEW).attach(1), NOW, RULES);
             assertThat(ahead.ceiling()).isGreaterThan(IDNOW + LEASE);
             destroy(ahead);
-            assertThatThrownBy(() -> attach(holder(3)))
-                    .isExactlyInstanceOf(SnowcastUnavailableException.class);
+            assertThatThrownBy(() -> attach(holder(3))).isExactlyInstanceOf(SnowcastUnavailableException.class);
         }
 
         @Test
