@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown when an {@link IntegerSequence} is used up: every integer up to its last value was issued, or reserved by
- * another process. Calling again does not help; use a sequence of another name with a greater last value.
+ * another process. Calling again helps only after the last value was raised in the store; a sequence of another name
+ * with a greater last value is the alternative.
  */
 public class IntegerSequenceExhaustedException extends SnowcastException {
     @Serial

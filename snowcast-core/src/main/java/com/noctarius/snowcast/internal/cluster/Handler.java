@@ -35,10 +35,10 @@ record Handler<Q, A>(
          */
         READS_ONLY,
         /**
-         * The request makes no grant and destroys no existing sequencer of this cluster, so that an owner executes it
-         * even if it may have been removed from the cluster.
+         * No vote of the {@code Electorate} has to confirm the owner, which may have been removed from the cluster: the
+         * request makes no grant, and destroys no existing sequencer of this cluster.
          */
-        GRANTS_NOTHING,
+        NEEDS_NO_VOTE,
         /**
          * The request runs in a PASSIVE cluster, too: it creates or destroys no sequencer, and grants no free node ID.
          */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
-import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.GRANTS_NOTHING;
 import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.NEEDS_NO_QUORUM;
+import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.NEEDS_NO_VOTE;
 import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.READS_ONLY;
 import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.RUNS_WHILE_PASSIVE;
 import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.SKIPS_CHECKS_OF_OWNER;
@@ -60,8 +60,8 @@ final class Handlers {
                 RUNS_WHILE_PASSIVE);
         put(RequestType.DESTROY, Handlers::destroy, (destroyed, container) -> backupsOf(container, destroyed.name()));
         // In a PASSIVE cluster, too, the winning side of a split must receive the grants of the losing side.
-        put(RequestType.MERGE, Handlers::merge, Handlers::backupsOfMerge, GRANTS_NOTHING, RUNS_WHILE_PASSIVE);
-        put(RequestType.FIND, Handlers::find, (name, container) -> 0, GRANTS_NOTHING, RUNS_WHILE_PASSIVE);
+        put(RequestType.MERGE, Handlers::merge, Handlers::backupsOfMerge, NEEDS_NO_VOTE, RUNS_WHILE_PASSIVE);
+        put(RequestType.FIND, Handlers::find, (name, container) -> 0, NEEDS_NO_VOTE, RUNS_WHILE_PASSIVE);
         put(
                 RequestType.STATUS,
                 (nothing, changes) -> changes.container.status(changes.bounds.clusterMillis(), changes.bounds.rules()),
@@ -73,7 +73,7 @@ final class Handlers {
                 Handlers::makeContainer,
                 (nothing, container) -> 0,
                 NEEDS_NO_QUORUM,
-                GRANTS_NOTHING,
+                NEEDS_NO_VOTE,
                 RUNS_WHILE_PASSIVE);
     }
 

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the status of the cluster on a member, from the owners of the partitions. Used by one thread. */
 final class StatusReader {
@@ -42,7 +43,7 @@ final class StatusReader {
         this.holders = holders;
     }
 
-    ClusterStatus read(DuplicatesReported found) {
+    ClusterStatus read(@Nullable DuplicatesReported found) {
         int partitions = member.getPartitionService().getPartitions().size();
         for (int from = 0; from < partitions; from += WINDOW) {
             Map<Integer, CompletableFuture<ContainerSnapshot>> answers = IntStream.range(
@@ -54,7 +55,11 @@ final class StatusReader {
         }
         sequencers.sort(Comparator.comparing(Sequencer::name));
         return new ClusterStatus(
-                Instant.ofEpochMilli(bounds.clusterMillis()), sequencers, sequencerCount, List.of(), found.ids());
+                Instant.ofEpochMilli(bounds.clusterMillis()),
+                sequencers,
+                sequencerCount,
+                List.of(),
+                found == null ? List.of() : found.ids());
     }
 
     private ContainerSnapshot outcome(int partition, CompletableFuture<ContainerSnapshot> answer) {

@@ -3,8 +3,9 @@
  * The member side: service, partition containers, operations. Uses Hazelcast's private SPI.
  *
  * <p>The owner of a partition executes a request in {@code RequestOperation}: {@code OwnerCheck.before} decides whether
- * this member may act; {@code Handlers} calls the table, with the limits of {@code GrantBounds}; the backups
- * acknowledge the change ({@code ReplicatedChanges}); {@code OwnerCheck.after} decides whether the answer may be sent.
+ * this member may act; {@code Handlers} calls the table, with the limits of {@code GrantBounds};
+ * {@code ReplicatedChanges} go to the backups; {@code OwnerCheck.after} decides whether the answer may be sent. The
+ * caller receives the answer when the backups have acknowledged the changes. The table can refuse a request, too.
  */
 @org.jspecify.annotations.NullMarked
 package com.noctarius.snowcast.internal.cluster;

@@ -51,8 +51,10 @@ public class InstanceSnowcast implements Snowcast {
     private final Listeners listeners;
     private final AtomicLong possibleDuplicateCount = new AtomicLong();
     /** The newest possible duplicates that merges have found; null if there are none. */
-    private final AtomicReference<DuplicatesReported> findings =
-            new AtomicReference<>(new DuplicatesReported(List.of()));
+    /**
+     * Null before the first report: to load that class needs Hazelcast, which a process with a database may not have.
+     */
+    private final AtomicReference<@Nullable DuplicatesReported> findings = new AtomicReference<>();
     /** The reason in the exceptions of creations after the shutdown. */
     private final String whyClosed;
 
@@ -211,14 +213,20 @@ public class InstanceSnowcast implements Snowcast {
             sequencers.destroyUpTo(destroyed.name(), destroyed.number());
         } else if (event instanceof DuplicatesReported reported) {
             possibleDuplicateCount.addAndGet(reported.ids().size());
-            findings.accumulateAndGet(reported, (before, more) -> before.with(more, MAX_FINDINGS));
+            findings.accumulateAndGet(
+                    reported,
+                    (before, more) ->
+                            (before == null ? new DuplicatesReported(List.of()) : before).with(more, MAX_FINDINGS));
             listeners.tell(reported.ids());
         }
     }
 
-    /** Returns the possible duplicates that the latest merges have found since this instance started. */
-    public DuplicatesReported findings() {
-        return Objects.requireNonNull(findings.get());
+    /**
+     * Returns the possible duplicates that the latest merges have found since this instance started; null if there are
+     * none.
+     */
+    public @Nullable DuplicatesReported findings() {
+        return findings.get();
     }
 
     /** Gives up all grants, because this instance is in another cluster: the holders attach again. Does not block. */

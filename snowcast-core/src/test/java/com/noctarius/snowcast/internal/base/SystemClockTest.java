@@ -105,7 +105,7 @@ class SystemClockTest {
         }
     }
 
-    /** The thread that updates the cached time ends when no call has asked for that time for a while. */
+    /** The thread that updates the cached time ends after a while without a high rate of IDs, even if calls read it. */
     @Test
     void ticksWithTheClockAndStops() {
         CachedClock cached = clock.cachedClock();

@@ -33,7 +33,7 @@ class PostgresAgentTest {
     }
 
     private static TestShards create(String table) {
-        TestShards one = TestShards.of(table, List.of(server.url("postgres")));
+        TestShards one = TestShards.patient(table, List.of(server.url("postgres")));
         TestShards.define(one.plain(), 100, ORDERS, 1, 100_000);
         return one;
     }
@@ -46,7 +46,7 @@ class PostgresAgentTest {
     }
 
     private static TestShards as(String table, String user) {
-        return TestShards.of(
+        return TestShards.patient(
                 table, List.of(server.url("postgres").replaceAll("user=[^&]*", "user=" + user + "&password=" + user)));
     }
 
@@ -132,8 +132,9 @@ class PostgresAgentTest {
                 .isThrownBy(() -> store.prepare(ORDERS, 2))
                 .withMessageContaining("below 2, and is defined from 1");
         assertThatExceptionOfType(NonTransientBlockStoreException.class)
-                .isThrownBy(() ->
-                        new JdbcBlockStore(TestShards.of("missing", one.urls()).plain()).prepare(ORDERS, 1))
+                .isThrownBy(() -> new JdbcBlockStore(
+                                TestShards.patient("missing", one.urls()).plain())
+                        .prepare(ORDERS, 1))
                 .withMessageContaining("missing_shard")
                 .withMessageContaining("run JdbcSchema.create")
                 .satisfies(e -> assertThat(String.valueOf(e.getMessage()).split("does not exist", -1))
@@ -221,7 +222,7 @@ class PostgresAgentTest {
             assertThat(warnings.all()).hasSize(1).allMatch(line -> line.contains("may not lay out windows"));
         }
         BackgroundTopUp topUp = new BackgroundTopUp(
-                TestShards.of("topup", List.of(server.url("postgres"))).plain(), true);
+                TestShards.patient("topup", List.of(server.url("postgres"))).plain(), true);
         assertThat(topUp.await(ORDERS)).isTrue();
         assertThat(new JdbcBlockStore(as("topup", "reserver").plain())
                         .reserve(ORDERS, 10)

@@ -709,7 +709,9 @@ class WindowAgentTest {
                 Statement statement = connection.createStatement()) {
             connection.setAutoCommit(false);
             statement.executeQuery("SELECT * FROM id_sequences_names FOR UPDATE");
-            // Five windows are announced in advance, eight are not.
+            // 15 windows of each shard are announced already. That is enough for five open windows. For eight, the
+            // agent
+            // also fails to announce more, and still inserts the eight.
             for (int open : List.of(5, 8)) {
                 assertThatExceptionOfType(BlockStoreException.class)
                         .isThrownBy(() -> new WindowAgent(shards, open).topUp())
