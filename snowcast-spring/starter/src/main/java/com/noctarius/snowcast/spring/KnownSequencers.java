@@ -32,7 +32,7 @@ final class KnownSequencers {
         this(() -> snowcasts, sequencers, sequences);
     }
 
-    /** Like the other constructor, but for {@code Snowcast}s that may be created later. */
+    /** Takes the {@code Snowcast}s from a supplier, because some of them may be created later. */
     KnownSequencers(
             Supplier<Map<String, Snowcast>> snowcasts,
             Supplier<? extends Collection<SnowcastSequencer>> sequencers,

@@ -110,8 +110,9 @@ class DatabaseTimeTest {
     }
 
     /**
-     * If the clocks of the database and of this process agree, their time counts, although the monotonic clock differs:
-     * it may have stood still during a suspension. Both may also be wrong, for example if they are one machine's clock.
+     * If the clocks of the database and of this process agree, their time counts even if the monotonic clock differs.
+     * The monotonic clock may have stopped while the machine was suspended. The two clocks may also be wrong together,
+     * for example if the database runs on the same machine.
      */
     @Test
     void twoClocksThatAgreeAreFollowed() {
