@@ -100,7 +100,7 @@ final class Handlers {
     }
 
     private static int backupsOfMerge(ContainerSnapshot.Losing losing, PartitionContainer container) {
-        return losing.container().tables().stream()
+        return losing.tables(container.names()).stream()
                 .mapToInt(table -> Math.max(table.backupCount(), backupsOf(container, table.name())))
                 .max()
                 .orElse(0);
@@ -144,14 +144,14 @@ final class Handlers {
 
     /** Merges the data of a partition from the losing side of a split into this side's data. */
     private static DuplicatesReported merge(ContainerSnapshot.Losing losing, ReplicatedChanges changes) {
-        return new DuplicatesReported(losing.container().tables().stream()
+        return new DuplicatesReported(losing.tables(changes.container.names()).stream()
                 .map(table -> changes.merge(table, losing.apartSinceMillis()))
                 .flatMap(List::stream)
                 .toList());
     }
 
     private static Optional<Definition> find(String name, ReplicatedChanges changes) {
-        return Optional.ofNullable(changes.container.table(name).table().definition());
+        return changes.ofTable(name, table -> table.find(changes.time));
     }
 
     private static List<Optional<NodeIdCounts>> count(List<String> names, ReplicatedChanges changes) {

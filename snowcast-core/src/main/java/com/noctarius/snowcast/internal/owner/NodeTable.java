@@ -127,12 +127,13 @@ public final class NodeTable {
             requireLatest(known, request);
             return Decision.ofName(Optional.of(grant(known, rules.leaseFor(request.leaseMillis()))), touched);
         }
-        if (creates && request.incarnation() == 0 && mustAwaitReleases(known, request, nowMillis)) {
+        // A holder has one grant at a time, so it has sealed this one: either its detach request, or the answer with
+        // this grant, did not arrive. But the holder may still use a grant that a renewal has restored after a loss of
+        // data (request number 0), because this request may be a late copy of the request that got that grant.
+        NodeState former = known != null && known.leased() && known.requestNumber() != 0 ? known : null;
+        if (creates && request.incarnation() == 0 && mustAwaitReleases(former, request, nowMillis)) {
             return Decision.notYet(request.definition().called(request.name()) + " is being destroyed");
         }
-        // A holder has one grant at a time, so it has sealed this one. Either its detach request, or the answer with
-        // this grant, did not arrive.
-        NodeState former = known != null && known.leased() ? known : null;
         AttachDecision.Choice choice = chooseWithout(former, request, nowMillis, rules);
         if (former != null) {
             release(former, request.lastMillis());
@@ -322,11 +323,7 @@ public final class NodeTable {
             return Decision.ofName(true, Set.of()); // The answer is true even if a later incarnation exists by now.
         }
         if (lifecycle.definition() == null || lifecycle.incarnation() != ofIncarnation) {
-            // While the table recovers, a holder's renewal could still restore the sequencer.
-            boolean mayReturn = time.nowMillis() < recoveredMillis;
-            return mayReturn
-                    ? Decision.notYet("sequencer " + lifecycle.name() + ": its partition lost its data a moment ago")
-                    : Decision.unchanged(false);
+            return unchangedUnlessRestored(false, time.nowMillis());
         }
         lifecycle = lifecycle.destroyed(ofIncarnation);
         boolean isAboveFormer = isAboveFormer();
@@ -360,12 +357,9 @@ public final class NodeTable {
      * grants. Until a holder releases its grant, all IDs of the grant count as issued.
      *
      * <p>While it has to wait, this method releases the requesting holder's own grant, which the holder has sealed.
-     * Otherwise two holders that create the sequencer again would wait for each other. It does not release a grant that
-     * a renewal has restored after a loss of data (request number 0), because this request may be a late copy of the
-     * request that got that grant.
+     * Otherwise two holders that create the sequencer again would wait for each other.
      */
-    private boolean mustAwaitReleases(@Nullable NodeState ownState, AttachRequest request, long nowMillis) {
-        NodeState sealed = ownState != null && ownState.leased() && ownState.requestNumber() != 0 ? ownState : null;
+    private boolean mustAwaitReleases(@Nullable NodeState sealed, AttachRequest request, long nowMillis) {
         boolean isAwaited = isAwaited(nowMillis, sealed);
         if (isAwaited && sealed != null) {
             release(sealed, request.lastMillis());
@@ -408,6 +402,24 @@ public final class NodeTable {
     }
 
     // --- what it knows
+
+    /**
+     * Returns the definition of the sequencer; empty if the sequencer does not exist. The decision has no answer while
+     * a holder's renewal may still restore the sequencer.
+     */
+    public Decision<Optional<Definition>> find(DecisionTime time) {
+        Definition present = definition();
+        return present == null
+                ? unchangedUnlessRestored(Optional.empty(), time.nowMillis())
+                : Decision.unchanged(Optional.of(present));
+    }
+
+    /** Returns an answer; no answer while the table waits after a loss of its data. */
+    private <A> Decision<A> unchangedUnlessRestored(A answer, long nowMillis) {
+        return nowMillis < recoveredMillis
+                ? Decision.notYet("sequencer " + lifecycle.name() + ": its partition lost its data a moment ago")
+                : Decision.unchanged(answer);
+    }
 
     /** Returns the definition of the sequencer; null if the sequencer does not exist. */
     public @Nullable Definition definition() {

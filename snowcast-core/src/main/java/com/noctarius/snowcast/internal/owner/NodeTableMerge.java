@@ -39,6 +39,9 @@ final class NodeTableMerge {
     private final Lifecycle theirs;
     private final List<NodeState> others;
     private final long partedMillis;
+    /** The losing side's definition, or this side's if that side has none. */
+    private final @Nullable Definition definition;
+
     private final List<PossibleDuplicates> found = new ArrayList<>();
 
     /** Prepares a merge. From {@code partedMillis} on, each side may have made grants that the other does not know. */
@@ -48,10 +51,16 @@ final class NodeTableMerge {
         this.theirs = header.lifecycle();
         this.others = losing.entries();
         this.partedMillis = partedMillis;
+        this.definition = theirs.definition() == null ? mine.lifecycle.definition() : theirs.definition();
     }
 
     /** Changes the table; returns the IDs that both sides may have issued. */
     List<PossibleDuplicates> merge(long nowMillis) {
+        boolean isOneSequencer = mine.lifecycle.isAlive() && theirs.isAlive() && isSameDefinition();
+        boolean hasAllGrants = isOneSequencer && !hasDestroyed() && !hasLostData();
+        if (!hasAllGrants && definition != null) {
+            report(-1, lowerEnd());
+        }
         mine.nextChange();
         mine.recoveredMillis = Math.max(mine.recoveredMillis, header.recoveredMillis());
         if (theirs.definition() == null) {
@@ -59,20 +68,45 @@ final class NodeTableMerge {
         }
         if (!mine.lifecycle.isAlive() && theirs.incarnation() > mine.lifecycle.destroyedUpTo()) {
             adopt(nowMillis);
-        } else if (mine.lifecycle.isAlive() && theirs.isAlive() && isSameDefinition()) {
-            uniteNodes();
+        } else if (isOneSequencer) {
+            uniteNodes(hasAllGrants);
         } else {
             endOther();
         }
         return found;
     }
 
+    /** Returns whether one of the sides may have destroyed an incarnation, with its grants, that the other side had. */
+    private boolean hasDestroyed() {
+        boolean isNever = mine.lifecycle.destroyedUpTo() == 0 && theirs.destroyedUpTo() == 0;
+        return !isNever && mine.lifecycle.incarnation() != theirs.incarnation();
+    }
+
+    /**
+     * Returns whether one of the tables may have lost data after the sides had parted. Tables with the same ID and the
+     * same wait come from one table, and neither has lost data since.
+     */
+    private boolean hasLostData() {
+        boolean isOneTable = mine.tableId == header.tableId() && mine.recoveredMillis == header.recoveredMillis();
+        return !isOneTable && Math.max(mine.recoveredMillis, header.recoveredMillis()) > partedMillis;
+    }
+
+    /**
+     * Returns the end of the ID time for which both sides may have issued IDs with any node ID. IDs of different
+     * definitions cannot be compared by their ID times: then all IDs of the losing side count.
+     */
+    private long lowerEnd() {
+        long end = NodeTable.of(header, others).end(definition());
+        boolean isOther = mine.lifecycle.definition() != null && !isSameDefinition();
+        return isOther ? end : Math.min(end, mine.end(definition()));
+    }
+
     private boolean isSameDefinition() {
-        return Objects.equals(theirs.definition(), mine.lifecycle.definition());
+        return Objects.equals(definition, mine.lifecycle.definition());
     }
 
     private Definition definition() {
-        return Objects.requireNonNull(theirs.definition());
+        return Objects.requireNonNull(definition);
     }
 
     /** Continues a later incarnation of the losing side. */
@@ -100,10 +134,6 @@ final class NodeTableMerge {
      */
     private void endOther() {
         NodeTable other = NodeTable.of(header, others);
-        long end = other.end(definition());
-        // A side that has destroyed an incarnation has removed the entries of its node IDs: all node IDs count as
-        // granted.
-        report(-1, isSameDefinition() ? Math.min(end, mine.end(definition())) : end);
         mine.highestOfDestroyed = NodeTable.maxUnsigned(mine.highestOfDestroyed, header.highestOfDestroyed());
         if (!mine.lifecycle.isAlive() || !isSameDefinition()) {
             mine.highestOfDestroyed = NodeTable.maxUnsigned(mine.highestOfDestroyed, other.highestPossibleId());
@@ -111,7 +141,7 @@ final class NodeTableMerge {
         if (!mine.lifecycle.isAlive()) {
             mine.entries.clear(); // Detach requests here must not lower a highest ID of the losing side.
         } else if (isSameDefinition()) {
-            countAllAsUsed(end);
+            countAllAsUsed(other.end(definition()));
         }
     }
 
@@ -126,12 +156,12 @@ final class NodeTableMerge {
         }
     }
 
-    private void uniteNodes() {
+    private void uniteNodes(boolean hasAllGrants) {
         mine.highestOfDestroyed = NodeTable.maxUnsigned(mine.highestOfDestroyed, header.highestOfDestroyed());
         mine.usedUpTo = Math.max(mine.usedUpTo, header.usedUpTo());
         for (NodeState other : others) {
             NodeState state = mine.entries.get(other.logicalNodeId());
-            if (state != null && !state.isSameGrantAs(other)) {
+            if (hasAllGrants && state != null && !state.isSameGrantAs(other)) {
                 report(other.logicalNodeId(), sharedEnd(state, other));
             }
             mine.entries.put(united(state, other));

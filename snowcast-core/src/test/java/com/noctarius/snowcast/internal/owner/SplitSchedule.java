@@ -160,8 +160,6 @@ abstract class SplitSchedule implements Schedules.Schedule {
 
         int period;
         long recoveringUntil;
-        /** Whether the name was destroyed while the network is split. It is not created again during the split. */
-        boolean isDestroyed;
         /** Whether holders have moved here from another side. */
         boolean hasGuests;
 
@@ -316,7 +314,6 @@ abstract class SplitSchedule implements Schedules.Schedule {
         other.known.addAll(one.known);
         other.remembered.addAll(one.remembered);
         other.recoveringUntil = one.recoveringUntil;
-        other.isDestroyed = one.isDestroyed;
         String before = one.toString();
         one.missedBackup = member;
         if (isOwnerDead) {
@@ -355,7 +352,6 @@ abstract class SplitSchedule implements Schedules.Schedule {
         while (sides.size() > 1) {
             merge();
         }
-        sides.get(0).isDestroyed = false;
     }
 
     private void merge(Side winning, Side losing) {
@@ -378,8 +374,6 @@ abstract class SplitSchedule implements Schedules.Schedule {
         winning.known.addAll(losing.known);
         winning.remembered.addAll(losing.remembered);
         winning.recoveringUntil = Math.max(winning.recoveringUntil, losing.recoveringUntil);
-        // The winning side takes over the losing side's definition, unless it has destroyed the name itself.
-        winning.isDestroyed = winning.owner.table().definition() == null && (winning.isDestroyed || losing.isDestroyed);
         winning.hasGuests = sides.size() > 1 && (winning.hasGuests || losing.hasGuests);
         winning.begin();
         note(losing + " is merged into " + before + ", which becomes " + winning + ": " + found);

@@ -149,19 +149,12 @@ final class TableSplitSchedule extends SplitSchedule {
         side.recoveringUntil = side.clusterNow() + rules.recoveryMillis();
         side.remembered.clear();
         side.begin();
-        forget();
     }
 
-    /**
-     * Loses the owner's grants, and sometimes the whole sequencer. If any side has destroyed the sequencer, only the
-     * grants are lost: otherwise a merge could continue another side's incarnation without a report of the IDs that
-     * both may have issued.
-     */
+    /** Loses the owner's grants, and sometimes the whole sequencer. */
     private void lose(Side side) {
         Snapshot copy = side.owner.snapshotFor(1);
-        boolean isDestroyedSomewhere = sides.stream()
-                .anyMatch(each -> each.isDestroyed || each.owner.table().definition() == null);
-        if (copy.lifecycle().definition() != null && (isDestroyedSomewhere || random.nextBoolean())) {
+        if (copy.lifecycle().definition() != null && random.nextBoolean()) {
             side.promote(ReplicatedTable.of(copy.forReplica(2)), side.newBackup());
         } else {
             side.becomeOwnedBy(side.newBackup());
@@ -174,13 +167,6 @@ final class TableSplitSchedule extends SplitSchedule {
         ReplicatedTable empty = new ReplicatedTable(Requester.NAME, random.nextLong());
         empty.table().recoverUntil(random.nextLong(), recoveredMillisIfKnown);
         return empty;
-    }
-
-    /** Marks the pieces of periods that no side remembers any more. */
-    private void forget() {
-        for (Piece piece : pieces) {
-            piece.isForgotten |= sides.stream().noneMatch(side -> side.remembered.contains(piece.period));
-        }
     }
 
     @Override
@@ -217,22 +203,14 @@ final class TableSplitSchedule extends SplitSchedule {
         return shown.toString();
     }
 
-    private boolean isOfAllSides(long incarnation) {
-        return sides.stream()
-                .allMatch(side -> side.owner.snapshotFor(0).lifecycle().incarnation() == incarnation);
-    }
-
     private void destroy() {
         Use use = holder().use;
-        // Destroy only an incarnation that all sides have. Otherwise a merge could continue another side's incarnation
-        // in its place (NodeTableMerge.adopt), which does not report the IDs that both may have issued.
         boolean mayDestroy = use != null && !use.holder.side.isStopped() && use.holder.side.missedBackup == null;
-        if (use != null && mayDestroy && chance(3) && (sides.size() == 1 || isOfAllSides(use.grant.incarnation()))) {
+        if (use != null && mayDestroy && chance(3)) {
             Side side = use.holder.side;
             if (Boolean.TRUE.equals(watch.destroy(side.owner.table(), use.grant.incarnation(), side.context())
                     .answered())) {
                 side.synchronise();
-                side.isDestroyed = sides.size() > 1;
                 note(side + " destroys it");
             }
         }
@@ -246,7 +224,6 @@ final class TableSplitSchedule extends SplitSchedule {
         final int period;
         final long from;
         private final long to;
-        boolean isForgotten;
 
         Piece(Use use, int period, long from, long to) {
             this.use = use;
@@ -326,9 +303,6 @@ final class TableSplitSchedule extends SplitSchedule {
 
         void attach() {
             seal();
-            if (side.isDestroyed) {
-                return;
-            }
             if (isAnswered) {
                 requestNumber++;
                 executed.clear();
@@ -469,7 +443,6 @@ final class TableSplitSchedule extends SplitSchedule {
 
     @Override
     void checkReports() {
-        forget();
         Set<PossibleDuplicates> needed = new HashSet<>();
         for (int i = 0; i < pieces.size(); i++) {
             for (Piece other : pieces.subList(0, i)) {
@@ -482,10 +455,8 @@ final class TableSplitSchedule extends SplitSchedule {
                                     && each.from().toEpochMilli() < to
                                     && from < each.to().toEpochMilli())
                             .forEach(needed::add);
-                    if (!piece.isForgotten && !other.isForgotten) {
-                        duplicates++;
-                        checkReported(piece, other, from, to);
-                    }
+                    duplicates++;
+                    checkReported(piece, other, from, to);
                 }
             }
         }

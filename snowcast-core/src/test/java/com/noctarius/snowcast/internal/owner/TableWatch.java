@@ -33,8 +33,12 @@ public final class TableWatch {
         long nowMillis = owner.nowMillis();
         Before before = Before.of(table);
         NodeState known = table.entries.of(request.holder());
-        NodeState former =
-                known != null && known.leased() && known.requestNumber() < request.requestNumber() ? known : null;
+        NodeState former = known != null
+                        && known.leased()
+                        && known.requestNumber() != 0
+                        && known.requestNumber() < request.requestNumber()
+                ? known
+                : null;
         Decision<Optional<Grant>> decision;
         try {
             decision = table.attach(request, owner, rules);

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 /** One node of a {@link CassandraCluster}, in its own process. Not thread-safe. */
 public final class CassandraNode {
     private static final int CQL_PORT = 9042;
-    private static final Duration READY_AT_MOST = Duration.ofMinutes(3);
-    private static final Duration ANSWER_AT_MOST = Duration.ofMinutes(3);
+    private static final Duration READY_AT_MOST = Duration.ofMinutes(10);
+    private static final Duration ANSWER_AT_MOST = Duration.ofMinutes(10);
 
     private final String address;
     private final String datacenter;
