@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
  *       the upper median of these times. When cluster time is below the lower median, it jumps to the lower median.
  *       When it is above the upper median, it runs at half of the rate of the monotonic clock until the upper median
  *       has caught up. With three members or more, a single clock that is far ahead or behind is never a median.
- *   <li>Between the two medians nothing corrects cluster time: if the clocks of two members differ, it follows the
- *       monotonic clock alone.
+ *   <li>Between the two medians nothing corrects cluster time: if the clocks of two members differ, cluster time
+ *       follows the monotonic clock alone.
  *   <li>A member that joins adopts the cluster time of an older member before its first decision as an owner.
  * </ul>
  *
@@ -32,7 +32,7 @@ import java.util.concurrent.TimeUnit;
  * <p>Thread-safe.
  */
 final class ClusterClock {
-    /** The uncertainty of an estimate is the duration of its request, plus its age divided by this number. */
+    /** The uncertainty of an estimate is the duration of its request plus the estimate's age divided by this number. */
     private static final long AGE_PER_UNCERTAINTY = 100;
 
     private final Clock clock;
