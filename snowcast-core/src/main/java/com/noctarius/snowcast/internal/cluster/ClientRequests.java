@@ -26,8 +26,8 @@ import java.util.function.Supplier;
  */
 final class ClientRequests {
     /**
-     * How many milliseconds a member retries a client's request. Less than the client's own time-out, so that the
-     * client receives the reason of a failure.
+     * How many milliseconds a member retries a client's request: few, so that the client usually receives the reason of
+     * a failure before its own time-out.
      */
     private static final long TRY_MILLIS = 1_000;
 

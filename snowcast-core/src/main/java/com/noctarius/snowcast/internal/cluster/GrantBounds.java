@@ -69,7 +69,6 @@ final class GrantBounds {
         return clusterClock.getAsLong();
     }
 
-    /** Returns the time at which this member decides a request as the owner. */
     DecisionTime decisionTime() {
         long nowMillis = clusterMillis();
         return new DecisionTime(nowMillis, nowMillis + settings.rules().maxSkewMillis());

@@ -35,8 +35,8 @@ record Handler<Q, A>(
          */
         READS_ONLY,
         /**
-         * No vote of the {@code Electorate} has to confirm the owner, even if the cluster may have removed the owner,
-         * because the request makes no grant, and destroys no existing sequencer of this cluster.
+         * The owner needs no confirmation by the {@code Electorate}, although it may have been removed from the
+         * cluster, because the request makes no grant, and destroys no existing sequencer of this cluster.
          */
         NEEDS_NO_VOTE,
         /**

@@ -313,17 +313,14 @@ final class OtherMembers {
 
     // --- for owners
 
-    /** Returns whether this member shuts down because its settings conflict with the settings of an older member. */
     boolean hasConflictingSettings() {
         return hasConflictingSettings.get();
     }
 
-    /** Returns the moment in cluster time before which data must not be used; 0 if all data may be used. */
     long givenUpMillis() {
         return electorate.givenUpMillis();
     }
 
-    /** Returns the clock that owners use for decisions. */
     ClusterClock clusterClock() {
         return clusterClock;
     }

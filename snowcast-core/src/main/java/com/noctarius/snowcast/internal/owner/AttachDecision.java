@@ -26,7 +26,7 @@ final class AttachDecision {
     /** The chosen grant. Grants of node IDs that were never granted begin at {@code unusedFloor} or later. */
     record Choice(int logicalNodeId, long unusedFloor, long floor, long ceiling) {}
 
-    /** Prepares a decision at a moment of cluster time, from the entries of the present incarnation. */
+    /** Prepares a decision from the entries of the present incarnation. */
     AttachDecision(AttachRequest request, long nowMillis, TableRules rules, NodeStates nodes) {
         this.request = request;
         this.nowMillis = nowMillis;
@@ -67,7 +67,8 @@ final class AttachDecision {
             floor = Math.max(unusedFloor, before.nextFloor());
         }
         checkFloor(floor);
-        // The holder's next ID is later than its last ID, which may be ahead of all clocks if a clock was set back.
+        // The holder's next ID is later than its last ID. If a clock was set back, the last ID may be ahead of all
+        // clocks.
         long nextIdTime = Math.max(floor, Math.max(holderNow, request.lastMillis() + 1));
         long ceiling = Math.max(
                 floor + rules.leaseFor(request.leaseMillis()),

@@ -149,7 +149,7 @@ public final class Electorate {
         }
     }
 
-    /** Whether a member knows the decisions. Ascending: a count of one standing includes all higher standings. */
+    /** Whether a member knows the decisions. The order matters: a count of one standing includes all higher ones. */
     public enum Standing {
         /** It does not know the decisions: it has not acted since it joined the cluster. */
         NEW,
@@ -277,8 +277,8 @@ public final class Electorate {
             begins = true;
             electorate = Set.of(thisMember);
         } else if (hasJustJoined && !isOldest) {
-            // The electorate of a member that has not acted yet is the members that joined before it, because members
-            // that joined later know no more decisions than this member.
+            // Until a member acts, its electorate consists of itself and the members that joined before it, because
+            // members that joined later know no more decisions than it does.
             electorate = Set.copyOf(dataMembers.subList(0, dataMembers.indexOf(thisMember) + 1));
         }
         if (!members.containsAll(listed)) {
@@ -385,7 +385,6 @@ public final class Electorate {
         return confirming(asked(), Standing.NEW);
     }
 
-    /** Returns this member's answer to any member that asks. */
     public synchronized Vote vote() {
         return new Vote(listHash, isCurrent(), standing(), mostListed, givenUpMillis);
     }

@@ -63,7 +63,6 @@ public final class NodeTable {
         this.tableId = tableId;
     }
 
-    /** Makes a table from its header and entries. */
     public static NodeTable of(TableHeader header, List<NodeState> entries) {
         NodeTable table = new NodeTable(header.lifecycle().name(), header.tableId());
         table.take(header);

@@ -78,7 +78,7 @@ public record TableRules(
                 : Math.min(endOfTime, definition.idTime(durableUntilMillis));
     }
 
-    /** Returns the last node ID that may be granted. */
+    /** Returns the last node ID of a definition that may be granted. */
     public int lastNodeId(Definition definition) {
         return Math.min(lastNodeId, definition.nodeIdCount() - 1);
     }
