@@ -190,8 +190,8 @@ final class GrantBounds {
     }
 
     /**
-     * Writes the mark if it is due; but not before a grant is possible, because an earlier write would overwrite a
-     * closed mark.
+     * Writes the mark if it is due; but not before a grant is possible, because an earlier write would replace a closed
+     * mark by a higher, open one.
      */
     void writeIfDue(Executor writer) {
         DurableHighWaterMark present = highWaterMark;

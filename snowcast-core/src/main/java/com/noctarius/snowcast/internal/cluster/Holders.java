@@ -20,8 +20,7 @@ import java.util.UUID;
  */
 final class Holders {
     /**
-     * The maximum number of remembered names, which exceeds the number of a member's connections. The oldest names are
-     * removed.
+     * The maximum number of remembered names, usually more than a member has connections. The oldest names are removed.
      */
     static final int MAX_FORMER = 20_000;
 

@@ -34,9 +34,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the reports of the other members: whether they list this member, their settings, and the high-water marks
- * that they found when they started. Sends a {@link RequestType#PEER} request to each member that joins, and to the
- * data members every two seconds. Thread-safe; no method blocks.
+ * Collects the reports of the other members: whether they list this member, their settings, their clocks, and the
+ * high-water marks that they found when they started. Sends a {@link RequestType#PEER} request to each member that
+ * joins, and to the data members every two seconds. Thread-safe; no method blocks.
  */
 final class OtherMembers {
     /** Stands for the report of a member without snowcast; no real report equals it. */

@@ -133,7 +133,7 @@ record Settings(
     }
 
     /**
-     * Returns warnings about unknown properties, because a safety setting with a typo has no effect. Of the system
+     * Returns warnings about unknown properties, because a safety setting with a typo has no effect. Among the system
      * properties, only names similar to known ones count, because Spring has other properties with this prefix.
      */
     private static List<String> unknown(Properties properties) {
