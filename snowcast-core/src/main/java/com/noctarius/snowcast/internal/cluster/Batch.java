@@ -9,7 +9,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 
-/** A batch of requests, each for the owner of a name's partition. The answers have the same order. */
+/** A batch of requests, each for the owner of a name's partition. The answers have the order of the requests. */
 record Batch<E>(List<E> requests, List<Integer> partitions) {
     /** Returns the requests by the IDs of their partitions. */
     Map<Integer, List<E>> parts() {

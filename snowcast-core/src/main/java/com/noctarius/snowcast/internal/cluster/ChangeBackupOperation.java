@@ -14,7 +14,7 @@ final class ChangeBackupOperation extends SnowcastOperation<ContainerSnapshot> i
         super(ClassIds.BACKUP, ReplicaForms.CONTAINER, changes);
     }
 
-    /** Joins the changes that this replica needs; all replicas receive the same operation. */
+    /** Joins only the changes that this replica needs, because all replicas receive the same operation. */
     @Override
     public void run() {
         Member sender = getNodeEngine().getClusterService().getMember(getCallerAddress());

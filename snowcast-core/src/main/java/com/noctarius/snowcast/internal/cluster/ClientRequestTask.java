@@ -20,7 +20,7 @@ final class ClientRequestTask<Q, A> extends AbstractAsyncMessageTask<ClientEnvel
     private static final int NO_PARTITION = -1;
 
     private final RequestType<Q, A> type;
-    /** Replaces the inherited field, whose type is different in Hazelcast 5.4, so that its use would not link there. */
+    /** The inherited field has another type in Hazelcast 5.4, so that code that uses it would not link there. */
     private final NodeEngineImpl engine;
 
     ClientRequestTask(RequestType<Q, A> type, ClientMessage message, Node node, Connection connection) {

@@ -26,8 +26,8 @@ import java.util.function.Supplier;
  */
 final class ClientRequests {
     /**
-     * For how many milliseconds a member retries a request: a client must receive the reason of a failure before its
-     * own time-out.
+     * How many milliseconds a member retries a client's request: few, so that the client usually receives the reason of
+     * a failure before its own time-out.
      */
     private static final long TRY_MILLIS = 1_000;
 
@@ -50,8 +50,8 @@ final class ClientRequests {
         if (request.content() instanceof List<?> batch
                 && type.equals(RequestType.RENEW)
                 && !nodeEngine.getClusterService().getClusterId().equals(request.clusterId())) {
-            // The owner must not decide this renewal: an owner that has lost its data would adopt a grant of another
-            // cluster.
+            // The owner must not receive this renewal: if the owner has lost its data, it would restore a grant of
+            // another cluster.
             List<RenewReply> refused = Collections.nCopies(batch.size(), RenewReply.REFUSED);
             return CompletableFuture.completedFuture(encode(RequestType.RENEW.answer(), refused));
         }
@@ -68,7 +68,7 @@ final class ClientRequests {
                 ClientEnvelope.reader(type.request()));
     }
 
-    /** Adds a connection's listener for encoded events, unless it has one; returns the ID of its listener. */
+    /** Adds a connection's listener for encoded events, unless the connection has one; returns the listener's ID. */
     UUID listen(Object connection, Consumer<byte[]> events) {
         return listeners.computeIfAbsent(connection, unknown -> new Listener(UUID.randomUUID(), events)).registrationId;
     }

@@ -12,8 +12,8 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Cluster time, as one member computes it: the time that owners use for decisions. It never runs back, and a step of
- * one member's wall clock does not move it.
+ * Cluster time, as one member computes it: the time that owners use for decisions. From this member's first decision
+ * on, it never runs back. A step of one member's wall clock does not move it.
  *
  * <ul>
  *   <li>It runs with this member's monotonic clock.
@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
  *       the upper median of these times. When cluster time is below the lower median, it jumps to the lower median.
  *       When it is above the upper median, it runs at half of the rate of the monotonic clock until the upper median
  *       has caught up. With three members or more, a single clock that is far ahead or behind is never a median.
- *   <li>Between the two medians nothing corrects cluster time: if the clocks of two members differ, it follows the
- *       monotonic clock alone.
+ *   <li>Between the two medians nothing corrects cluster time: if the clocks of two members differ, cluster time
+ *       follows the monotonic clock alone.
  *   <li>A member that joins adopts the cluster time of an older member before its first decision as an owner.
  * </ul>
  *
@@ -32,7 +32,7 @@ import java.util.concurrent.TimeUnit;
  * <p>Thread-safe.
  */
 final class ClusterClock {
-    /** The uncertainty of an estimate is the duration of its request, plus its age divided by this number. */
+    /** The uncertainty of an estimate is the duration of its request plus the estimate's age divided by this number. */
     private static final long AGE_PER_UNCERTAINTY = 100;
 
     private final Clock clock;
@@ -56,8 +56,8 @@ final class ClusterClock {
     private boolean isInUse;
 
     /**
-     * Whether this or an older member may have decided by cluster time. From its first decision on, cluster time never
-     * runs back.
+     * Whether this or an older member may have decided by cluster time. Until then, cluster time above the upper median
+     * jumps back to the upper median.
      */
     private boolean isFixed;
 
@@ -120,7 +120,6 @@ final class ClusterClock {
         isFixed = true;
     }
 
-    /** Returns the time of this member's steady clock. */
     public synchronized long steadyMillis() {
         return own.millis();
     }
@@ -152,7 +151,6 @@ final class ClusterClock {
         return later.tookNanos <= allowedNanos ? later : former;
     }
 
-    /** Removes the members that are no longer listed. */
     public synchronized void retain(Set<UUID> listed) {
         if (others.keySet().retainAll(listed)) {
             look();

@@ -36,17 +36,16 @@ import org.jspecify.annotations.Nullable;
  * The containers of the partitions that this member owns or backs up.
  *
  * <p>Detects a loss of a partition's data on the partition's thread, before any operation runs on a new owner.
- * Hazelcast's {@code PartitionLostEvent} comes later, and after a complete loss to another member. These are all losses
- * of data:
+ * Hazelcast's {@code PartitionLostEvent} comes later, and, after a complete loss, comes to another member. These are
+ * all losses of data:
  *
  * <ul>
  *   <li>An owner has no container ({@link #ownedOrMade}), or a backup without a container is promoted
  *       ({@link #commitMigration}): the whole partition is lost. But if replicas of the partition were only ever added
- *       ({@link #isFirstAssigned}), no sequencer was created without this owner's acknowledgement, and it starts with
- *       an empty container.
- *   <li>A backup is promoted that never received all names ({@link PartitionContainer#promoted}): the missing names are
- *       lost.
- *   <li>A backup is promoted that lacks node IDs of an existing sequencer, or is beyond its backup count
+ *       ({@link #isFirstAssigned}), this owner would have received each new sequencer. The partition is therefore
+ *       unused, and the owner starts with an empty container.
+ *   <li>A promoted backup never received all names ({@link PartitionContainer#promoted}): the missing names are lost.
+ *   <li>A promoted backup lacks node IDs of an existing sequencer, or is beyond the sequencer's backup count
  *       ({@link com.noctarius.snowcast.internal.owner.ReplicatedTable#promoted}): that table is lost.
  *   <li>The data is older than the last time at which members discarded their data ({@link #currentOrGivenUp}): the
  *       whole partition is lost.
@@ -74,7 +73,7 @@ final class Containers {
         this.logger = logger;
     }
 
-    /** Removes all containers, because this member has been started or leaves its cluster. */
+    /** Removes all containers, because this member starts or leaves its cluster. */
     void reset() {
         byPartition = new AtomicReferenceArray<>(partitions().getPartitionCount());
     }
@@ -121,7 +120,8 @@ final class Containers {
     }
 
     /**
-     * Makes a container that must still be sent to the replicas: the request that needs it may fail or change nothing.
+     * Makes a container that is marked as unsent: if the present request fails or changes nothing,
+     * {@link SnowcastService} sends the container to the replicas later.
      */
     private PartitionContainer newContainer(int partitionId) {
         PartitionContainer container = bounds.newContainer();
@@ -315,7 +315,7 @@ final class Containers {
     boolean addOwnedTo(Map<Integer, ContainerSnapshot> owned) {
         return onPartitionThreads(partitionId -> {
             PartitionContainer container = currentOrGivenUp(partitionId);
-            // Compare addresses: in a merge, this member already has the UUID of its next start.
+            // Compare addresses, because in a merge this member already has a new UUID.
             PartitionReplica owner = partition(partitionId).getReplica(0);
             if (container != null && owner != null && owner.address().equals(nodeEngine.getThisAddress())) {
                 owned.put(partitionId, container.snapshotFor(0));
@@ -323,7 +323,7 @@ final class Containers {
         });
     }
 
-    /** Returns whether each partition has an owner, which is one of the given members. */
+    /** Returns whether the given members own all partitions. */
     boolean areOwnedBy(Set<UUID> members) {
         return IntStream.range(0, partitionCount()).allMatch(partitionId -> {
             PartitionReplica owner = partition(partitionId).getReplica(0);

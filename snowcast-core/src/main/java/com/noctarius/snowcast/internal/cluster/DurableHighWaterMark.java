@@ -30,7 +30,7 @@ final class DurableHighWaterMark {
 
     private final long stepMillis;
 
-    /** The mark on the disk. Written under the monitor, after the write to the disk. */
+    /** The mark on the disk. Set under the monitor, after the write to the disk. */
     private volatile long untilMillis;
 
     private boolean closed;
@@ -101,7 +101,8 @@ final class DurableHighWaterMark {
     }
 
     /**
-     * Lowers the mark to the end of all grants when the last member shuts down gracefully; ends {@link #reserve}.
+     * Lowers the mark to the end of all grants when the last member shuts down gracefully. Later calls of
+     * {@link #reserve} have no effect.
      *
      * @throws IOException if the mark cannot be written, or {@code usedUntilMillis} is later than any grant can end; in
      *     both cases the mark stays unchanged

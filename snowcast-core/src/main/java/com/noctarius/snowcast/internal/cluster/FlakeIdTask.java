@@ -21,7 +21,7 @@ final class FlakeIdTask extends AbstractCallableMessageTask<RequestParameters> i
         this.flakeIds = flakeIds;
     }
 
-    /** Returns whether a request names a generator of snowcast. Hazelcast rejects a request that cannot be read. */
+    /** Returns whether a request names a generator of snowcast; false if it is unreadable: Hazelcast rejects it. */
     static boolean isOurs(ClientMessage message) {
         try {
             return FlakeIds.isOurs(FlakeIdGeneratorNewIdBatchCodec.decodeRequest(message).name);

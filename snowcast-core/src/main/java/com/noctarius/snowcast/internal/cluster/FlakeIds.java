@@ -29,8 +29,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * first creates, if necessary, with the definition that the cluster has. The request fails if the cluster has no
  * sequencer of the name.
  *
- * <p>A member's own Flake ID generators send no request, because Hazelcast computes their IDs locally. Those whose
- * names begin with {@code snowcast:} fail ({@link #forbidOnMember}). Thread-safe.
+ * <p>A member's own Flake ID generators send no request, because Hazelcast computes their IDs locally. Own generators
+ * whose names begin with {@code snowcast:} fail ({@link #forbidOnMember}). Thread-safe.
  */
 final class FlakeIds implements DistributedObjectListener {
     private static final String SEQUENCER = "snowcast:";

@@ -13,8 +13,8 @@ import java.util.function.LongSupplier;
 
 /**
  * The holders whose member has left, or whose client has disconnected from this member, and that have sent no request
- * since. This member does not notice when a client disconnects that was never connected to it: the client's holders
- * count as connected until their leases expire.
+ * since. If a client was connected only to other members, this member does not notice that the client disconnects; the
+ * client's holders then count as connected until their leases expire.
  *
  * <p>For display only: a holder that is gone may still issue IDs until its lease has expired. Thread-safe.
  */

@@ -69,7 +69,6 @@ final class GrantBounds {
         return clusterClock.getAsLong();
     }
 
-    /** Returns the time at which this member decides a request as the owner. */
     DecisionTime decisionTime() {
         long nowMillis = clusterMillis();
         return new DecisionTime(nowMillis, nowMillis + settings.rules().maxSkewMillis());
@@ -109,15 +108,15 @@ final class GrantBounds {
     }
 
     /**
-     * Returns the time to record for a loss of data that happens now: at the earliest, the moment at which members last
-     * discarded their data.
+     * Returns the present time for a loss of data, but at least the moment at which members last discarded their data.
      */
     private long lostSinceMillis() {
         return Math.max(clusterMillis(), givenUpMillis());
     }
 
     /**
-     * Returns the end of the wait after a loss. Until the beginning of the cluster is known, the container stays cold.
+     * Returns the end of the wait after a loss. The container stays cold until {@link OtherMembers#beginning()} is
+     * known.
      */
     private long lostUntilMillis() {
         return hasBeginning() && otherMembers.beginning() == null ? COLD.recoveredMillis() : recoveredMillis();
@@ -144,8 +143,8 @@ final class GrantBounds {
     void beginIfKnown(PartitionContainer container) {
         HighWaterMark beginning = container.isCold() ? otherMembers.beginning() : null;
         if (beginning != null) {
-            // The container has granted nothing so far. If the wait is over already, the wait of this container starts
-            // now.
+            // The container has granted nothing so far. If the cluster's wait is over already, this container has its
+            // own wait, which starts now.
             boolean isOver = beginning.untilMillis() <= clusterMillis();
             long wait = isOver ? settings.fullRestartWaitMillis() : 0;
             long begins = wait == 0 ? beginning.untilMillis() : clusterMillis() + wait;
@@ -191,8 +190,8 @@ final class GrantBounds {
     }
 
     /**
-     * Writes the mark if it is due; but not before a grant is possible, because an earlier write would overwrite a
-     * closed mark.
+     * Writes the mark if it is due; but not before a grant is possible, because an earlier write would replace a closed
+     * mark by a higher, open one.
      */
     void writeIfDue(Executor writer) {
         DurableHighWaterMark present = highWaterMark;

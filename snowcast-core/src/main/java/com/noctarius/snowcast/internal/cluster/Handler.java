@@ -20,8 +20,8 @@ record Handler<Q, A>(
         Set<Exemption> exemptions) {
     enum Exemption {
         /**
-         * The request runs before the members know the end of the grants from before a full restart of the cluster, and
-         * Hazelcast's split-brain protection does not apply to it.
+         * The request runs even before the members know when the grants from before a full restart of the cluster end.
+         * Hazelcast's split-brain protection does not apply to the request.
          */
         NEEDS_NO_QUORUM,
         /**
@@ -35,12 +35,13 @@ record Handler<Q, A>(
          */
         READS_ONLY,
         /**
-         * No vote of the {@code Electorate} has to confirm the owner, which may have been removed from the cluster: the
-         * request makes no grant, and destroys no existing sequencer of this cluster.
+         * The owner needs no confirmation by the {@code Electorate}, although it may have been removed from the
+         * cluster, because the request makes no grant, and destroys no existing sequencer of this cluster.
          */
         NEEDS_NO_VOTE,
         /**
-         * The request runs in a PASSIVE cluster, too: it creates or destroys no sequencer, and grants no free node ID.
+         * The request runs in a PASSIVE cluster, too, because it grants no free node ID, and creates or destroys no
+         * sequencer except by a merge.
          */
         RUNS_WHILE_PASSIVE
     }

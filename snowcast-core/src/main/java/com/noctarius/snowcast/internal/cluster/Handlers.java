@@ -59,7 +59,7 @@ final class Handlers {
                 SKIPS_CHECKS_OF_OWNER,
                 RUNS_WHILE_PASSIVE);
         put(RequestType.DESTROY, Handlers::destroy, (destroyed, container) -> backupsOf(container, destroyed.name()));
-        // In a PASSIVE cluster, too, the winning side of a split must receive the grants of the losing side.
+        // The winning side of a split must receive the grants of the losing side even in a PASSIVE cluster.
         put(RequestType.MERGE, Handlers::merge, Handlers::backupsOfMerge, NEEDS_NO_VOTE, RUNS_WHILE_PASSIVE);
         put(RequestType.FIND, Handlers::find, (name, container) -> 0, NEEDS_NO_VOTE, RUNS_WHILE_PASSIVE);
         put(
@@ -142,7 +142,6 @@ final class Handlers {
         return isOver;
     }
 
-    /** Merges the data of a partition from the losing side of a split into this side's data. */
     private static DuplicatesReported merge(ContainerSnapshot.Losing losing, ReplicatedChanges changes) {
         return new DuplicatesReported(losing.tables(changes.container.names()).stream()
                 .map(table -> changes.merge(table, losing.apartSinceMillis()))
@@ -166,8 +165,8 @@ final class Handlers {
 
     /**
      * Makes a container on a partition's owner and its backups, so that a later owner knows that the partition had no
-     * data. Also starts the container's wait after a start of the whole cluster, so that the first use of a name need
-     * not wait.
+     * data. Also starts the container's wait after a start of the whole cluster, so that the wait is over when a name
+     * is first used.
      */
     private static RequestType.Nothing makeContainer(RequestType.Nothing nothing, ReplicatedChanges changes) {
         changes.goToAllReplicas();

@@ -13,9 +13,10 @@ import com.noctarius.snowcast.internal.base.ClockSteps;
  *
  * <p>Hazelcast's cluster time is a member's wall clock plus its difference to the master's. A member ignores heartbeats
  * and operations that are too old according to this cluster time. Hazelcast adjusts the difference only after a step of
- * more than two minutes. But a step of half of the heartbeat time-out already makes messages look too old: the messages
- * of the master if the master's clock was set back, or the messages that another member receives if that member's clock
- * was set ahead. Without an adjustment the members would remove each other although the network is healthy.
+ * more than two minutes. But a step of half of the heartbeat time-out already makes messages look too old. If the
+ * master's clock was set back, its messages look too old to the other members. If the clock of another member was set
+ * ahead, all messages look too old to that member. Without an adjustment the members would remove each other although
+ * the network is healthy.
  *
  * <p>This class ignores steps in the other directions, because the next heartbeat of the master corrects them. Not
  * thread-safe.

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The file of a {@link HighWaterMark}: lines of text, the last of which is a checksum of the others. It is replaced
  * atomically, so that after a crash it contains the old mark or the new one. Reading and writing do not follow symbolic
- * links: a user who may create files in the directory must not make snowcast overwrite other files.
+ * links, so that a user who may create files in the directory cannot make snowcast overwrite other files.
  */
 record HighWaterMarkFile(Path path) {
     static final String SUFFIX = ".high-water-mark";
@@ -37,7 +37,7 @@ record HighWaterMarkFile(Path path) {
                     + "closed=(true|false)\n)crc32=([0-9a-f]+)\n?");
 
     private static final int MAX_BYTES = 4_096;
-    /** The maximum time by which a mark is ahead of its writing; far more than the longest lease. */
+    /** The maximum time from the writing of a mark to the mark; far more than the longest lease. */
     private static final long MAX_AHEAD_MILLIS = TimeUnit.DAYS.toMillis(366);
 
     /** Reads the mark; returns null if there is no file. */
@@ -67,9 +67,7 @@ record HighWaterMarkFile(Path path) {
         return mark;
     }
 
-    /**
-     * Returns whether grants of a cluster can have made a mark necessary. A file with an impossible mark is rejected.
-     */
+    /** Returns whether grants of a cluster can reach up to a mark. */
     static boolean isPossible(HighWaterMark mark) {
         long ahead = mark.untilMillis() - mark.writtenMillis();
         return Math.min(mark.untilMillis(), mark.writtenMillis()) >= 0 && ahead <= MAX_AHEAD_MILLIS;

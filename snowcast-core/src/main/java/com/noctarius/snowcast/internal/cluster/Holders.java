@@ -15,13 +15,12 @@ import java.util.UUID;
 
 /**
  * The display names of holders in a status: the names of the members and clients that are connected to one member, or
- * were at an earlier status; otherwise addresses. A process that has gone thus keeps its name while its node IDs
- * expire.
+ * were connected at an earlier status. A process that has gone thus keeps its name while its node IDs expire. All other
+ * holders are shown by their addresses.
  */
 final class Holders {
     /**
-     * The maximum number of remembered names, which exceeds the number of a member's connections. The oldest names are
-     * removed.
+     * The maximum number of remembered names, usually more than a member has connections. The oldest names are removed.
      */
     static final int MAX_FORMER = 20_000;
 

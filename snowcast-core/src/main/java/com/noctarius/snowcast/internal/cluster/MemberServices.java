@@ -19,7 +19,6 @@ interface MemberServices {
     /** Returns the answer to another member's {@link RequestType#PEER} request. */
     Peer answer(Optional<UUID> formerUuid);
 
-    /** Returns the check of whether this member may execute a request as the owner of a partition. */
     OwnerCheck ownerCheck();
 
     /** Passes an event to this member's instances and its clients. Does not block. */

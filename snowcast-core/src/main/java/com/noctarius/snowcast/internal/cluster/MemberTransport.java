@@ -33,11 +33,12 @@ import java.util.concurrent.TimeUnit;
 /** The transport of a member: sends its own requests and its clients' requests to the owners of partitions. */
 final class MemberTransport implements Transport {
     /**
-     * Hazelcast's pauses between two tries grow up to a maximum: this many tries take no longer than one maximum pause.
+     * The number of first tries that together take no longer than one maximum pause. Hazelcast's pauses between tries
+     * grow up to this maximum.
      */
     private static final int QUICK_TRIES = 11;
 
-    /** Not Hazelcast's threads: these reject tasks during a shutdown, and the caller would receive the rejection. */
+    /** Hazelcast's own threads reject tasks during a shutdown, and the caller would receive this failure. */
     private static final Executor EVENT_THREADS = Threads.named("snowcast.events");
 
     private final NodeEngine nodeEngine;
@@ -94,7 +95,9 @@ final class MemberTransport implements Transport {
                 });
     }
 
-    /** Sends a request to a partition's owner. Retries it for 4/5 of the time, then fails with the owner's reason. */
+    /**
+     * Sends a request to a partition's owner. Retries for 4/5 of {@code tryMillis}; then fails with the owner's reason.
+     */
     <Q, A> CompletableFuture<A> sendToOwner(int partitionId, RequestType<Q, A> type, Q request, long tryMillis) {
         boolean skipsChecks = Handlers.of(type).exemptions().contains(Handler.Exemption.SKIPS_CHECKS_OF_OWNER);
         if (skipsChecks) {
@@ -150,16 +153,14 @@ final class MemberTransport implements Transport {
 
     /**
      * Returns whether a member has left since the request. After a member has left, Hazelcast before 5.6 counts one
-     * backup of every request as acknowledged, even if no member has made that backup: an owner that was cut off would
-     * renew leases unknown to the other side.
+     * backup of every request as acknowledged, even if no member has made that backup. An owner that was cut off would
+     * therefore renew leases unknown to the other side.
      */
     private boolean hasMemberLeft(Set<Member> before) {
         return !nodeEngine.getClusterService().getMembers().containsAll(before);
     }
 
-    /**
-     * Returns a failure whose message adds, if it is so, that the cluster state prevents a new owner of the partition.
-     */
+    /** Returns the failure, or an exception that says that the cluster state prevents a new owner of the partition. */
     private Throwable explained(int partitionId, Throwable failure) {
         boolean mayBeThat = failure instanceof HazelcastException
                 || (failure instanceof IllegalStateException

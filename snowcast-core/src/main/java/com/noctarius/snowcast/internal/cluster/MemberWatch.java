@@ -25,8 +25,8 @@ import java.util.function.Predicate;
 
 /**
  * Passes Hazelcast's list of members to the {@link Electorate}. While this member is <em>isolated</em> or
- * <em>behind</em>, as defined there, searches for the absent members, and ends the wait for them. Thread-safe. No
- * method blocks.
+ * <em>behind</em>, which the {@code Electorate} defines, searches for the absent members, and ends the wait for them.
+ * Thread-safe. No method blocks.
  */
 final class MemberWatch {
     private static final long SEEK_PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);

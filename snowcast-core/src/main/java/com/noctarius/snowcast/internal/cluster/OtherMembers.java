@@ -34,12 +34,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the reports of the other members: whether they list this member, their settings, and the high-water marks
- * that they found when they started. Sends a {@link RequestType#PEER} request to each member that joins, and to the
- * data members every two seconds. Thread-safe; no method blocks.
+ * Collects the reports of the other members: whether they list this member, their settings, their clocks, and the
+ * high-water marks that they found when they started. Sends a {@link RequestType#PEER} request to each member that
+ * joins, and to the data members every two seconds. Thread-safe; no method blocks.
  */
 final class OtherMembers {
-    /** The report of a member without snowcast; no real report equals it. */
+    /** Stands for the report of a member without snowcast; no real report equals it. */
     private static final Peer WITHOUT_SNOWCAST = new Peer(
             new Electorate.Vote(0, false, Electorate.Standing.NEW, 0, 0),
             new Peer.Setup("none", 0, 0, 0),
@@ -60,16 +60,13 @@ final class OtherMembers {
     private final Map<UUID, Peer> known = new ConcurrentHashMap<>();
     private final Map<UUID, Long> askedNanos = new ConcurrentHashMap<>();
 
-    /**
-     * The last warning about each member with whose settings a cluster survives other failures than with this member's
-     * settings.
-     */
+    /** The last warning about each member whose safety settings differ from this member's. */
     private final Map<UUID, String> warnedOf = new ConcurrentHashMap<>();
 
     /** This member's UUID on the losing side of a split; set when it has sent all its data to the winning side. */
     private volatile @Nullable UUID formerUuid;
 
-    /** The moment above which all partitions begin in this cluster. Set once for each cluster, under the monitor. */
+    /** See {@link #beginning()}. Set once for each cluster, under the monitor. */
     private volatile @Nullable HighWaterMark beginning;
 
     /** The number of clusters that this member has left. */
@@ -103,7 +100,7 @@ final class OtherMembers {
 
     Peer answer(Optional<UUID> formerUuid) {
         formerUuid.ifPresent(electorate::excuse);
-        // First, because the vote must take into account that this member was paused until now.
+        // Look first, because the vote must take into account a pause of this member that has just ended.
         memberWatch.look();
         HighWaterMark begun = beginning;
         return new Peer(
@@ -144,7 +141,7 @@ final class OtherMembers {
 
     /**
      * Records that this member has joined the winning side of a split. If it has sent all its data to that side, its
-     * requests to the members there report that.
+     * requests to the members of that side report this.
      *
      * @param formerUuid this member's UUID on the losing side; null if not all of its data could be sent
      * @param hasAll whether the losing side owned all partitions, and had lost no data
@@ -275,7 +272,7 @@ final class OtherMembers {
     }
 
     /**
-     * Records a report, unless this member has left its cluster since the request: each cluster has its own beginning.
+     * Records a report, unless this member has left its cluster since the request. Each cluster has its own beginning.
      */
     private synchronized void learn(Member member, Peer peer, long cluster) {
         if (clusters.get() != cluster) {
@@ -316,17 +313,14 @@ final class OtherMembers {
 
     // --- for owners
 
-    /** Returns whether this member shuts down because its settings conflict with the settings of an older member. */
     boolean hasConflictingSettings() {
         return hasConflictingSettings.get();
     }
 
-    /** Returns the moment in cluster time before which data must not be used; 0 if all data may be used. */
     long givenUpMillis() {
         return electorate.givenUpMillis();
     }
 
-    /** Returns the clock that owners use for decisions. */
     ClusterClock clusterClock() {
         return clusterClock;
     }
@@ -382,7 +376,7 @@ final class OtherMembers {
         return beginning;
     }
 
-    /** Returns whether the marks of a quorum are known: a member may have confirmed this member in an earlier round. */
+    /** Returns whether the marks of a quorum of confirming members are known. */
     private boolean hasMarksOfQuorum() {
         return 1 + electorate.confirming().stream().filter(known::containsKey).count() >= settings.quorum();
     }

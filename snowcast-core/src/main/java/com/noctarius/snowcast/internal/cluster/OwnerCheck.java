@@ -17,10 +17,10 @@ import java.util.UUID;
  * conditions do not apply. Most exceptions that this class throws are retryable, so that Hazelcast sends the request
  * again. The exception for a PASSIVE cluster is not retryable, because that state does not end by itself. Thread-safe.
  *
- * <p>These are the conditions on the member. {@link GrantBounds} (because of the high-water mark), the table (while it
- * recovers from a loss of data) and Hazelcast's split-brain protection can still refuse the request. Hazelcast's
- * protection counts the members that this member lists; the {@link com.noctarius.snowcast.internal.owner.Electorate}
- * counts the members that list this member.
+ * <p>This class checks only the conditions on the member. {@link GrantBounds} (because of the high-water mark), the
+ * table (while it recovers from a loss of data) and Hazelcast's split-brain protection can still refuse the request.
+ * Hazelcast's protection counts the members that this member lists; the
+ * {@link com.noctarius.snowcast.internal.owner.Electorate} counts the members that list this member.
  */
 final class OwnerCheck {
     private final NodeEngineImpl nodeEngine;
@@ -100,7 +100,7 @@ final class OwnerCheck {
         }
     }
 
-    /** Returns the members that have to acknowledge the change. */
+    /** Throws if this member may not act; returns the members that have to acknowledge the change. */
     private List<UUID> requireMayAct(int partitionId, int backupCount, Set<Exemption> exemptions) {
         if (exemptions.contains(Exemption.SKIPS_CHECKS_OF_OWNER)) {
             return List.of();

@@ -31,8 +31,8 @@ final class ReplicatedChanges {
     }
 
     /**
-     * Lets the table of a name decide, and returns its answer; keeps a new table only if it has changed. Throws an
-     * exception for which Hazelcast retries the request if there is no answer yet.
+     * Lets the table of a name decide, and returns its answer; keeps a new table only if it has changed. Throws a
+     * retryable exception if there is no answer yet.
      */
     <A> A ofTable(String name, Function<NodeTable, Decision<A>> decision) {
         ReplicatedTable replica = container.table(name);
@@ -59,7 +59,7 @@ final class ReplicatedChanges {
         return found;
     }
 
-    /** Sends the container's state to all replicas, although no table has changed. */
+    /** Makes all replicas receive the container's state, even if no table has changed. */
     void goToAllReplicas() {
         isForAllReplicas = true;
     }

@@ -27,9 +27,8 @@ import org.jspecify.annotations.Nullable;
  * before the answer, whether this member may execute it. Even a refused request can make the partition's container, or
  * discard data that must no longer be used, because the check gets the container first.
  *
- * <p>Hazelcast runs it even in a PASSIVE cluster, where {@code OwnerCheck} refuses requests that are not
- * {@linkplain Handler.Exemption#RUNS_WHILE_PASSIVE exempt}, with the reason and with the exception for a temporary
- * state.
+ * <p>Hazelcast runs this operation even in a PASSIVE cluster. {@code OwnerCheck} then refuses requests that are not
+ * {@linkplain Handler.Exemption#RUNS_WHILE_PASSIVE exempt}, by an exception that says why.
  */
 final class RequestOperation extends SnowcastOperation<RequestOperation.Content<?, ?>>
         implements PartitionAwareOperation,
@@ -99,7 +98,7 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
         return Objects.requireNonNull(changes, "a backup is made after the operation has run");
     }
 
-    /** Hazelcast's own check of the split-brain protection looks the operation up by this name. */
+    /** Hazelcast's split-brain protection passes this name to {@link SnowcastService#getSplitBrainProtectionName}. */
     @Override
     public String getName() {
         return content().handler.exemptions().contains(Exemption.NEEDS_NO_QUORUM)
@@ -127,7 +126,7 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
         return new ChangeBackupOperation(changes().snapshot());
     }
 
-    /** Logs no refusal as an error of this member, because it is an answer to the caller. */
+    /** Does not log a refusal as an error of this member, because a refusal is an answer to the caller. */
     @Override
     public void logError(Throwable e) {
         if (e instanceof SnowcastException

@@ -12,8 +12,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the service files with which Hazelcast finds snowcast and its own services. A fat jar that was built without
- * merging them lacks some entries: its member may never join other members, or not answer them.
+ * Checks the service files with which Hazelcast finds snowcast and Hazelcast's own services. If the build of a fat jar
+ * has not merged these files, some entries are missing, and the member may never join other members, or not answer
+ * them.
  */
 final class ServiceFiles {
     private static final String DIRECTORY = "META-INF/services/";

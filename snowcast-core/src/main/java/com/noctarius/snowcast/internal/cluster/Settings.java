@@ -75,7 +75,7 @@ record Settings(
     private static final int BACKUP_TIMEOUTS_PER_LEASE = 4;
     private static final int GAPS_PER_HEARTBEAT_TIMEOUT = 4;
     private static final long MAX_GAP_MILLIS = 5_000;
-    /** Hazelcast waits up to 15 seconds for each address that does not answer. */
+    /** The time for a search, in which Hazelcast waits up to 15 seconds for each address that does not answer. */
     private static final long SEARCH_MILLIS = TimeUnit.MINUTES.toMillis(1);
     /** The delay that Hazelcast uses if the configured delay is not positive. */
     private static final long DEFAULT_MERGE_DELAY_MILLIS = TimeUnit.MINUTES.toMillis(5);
@@ -89,7 +89,7 @@ record Settings(
         long maxLease = MAX_LEASE.number(maxLeaseText, lease, LONGEST_LEASE_MILLIS);
         long skew = read(properties, MAX_CLOCK_SKEW, 0, MAX_SKEW_MILLIS);
         Matcher range = readRange(properties);
-        // An owner that was cut off from the others continues to make grants for up to this time.
+        // An owner that was cut off from the other members stops granting after the longer of these two times.
         long heartbeatTimeout =
                 TimeUnit.SECONDS.toMillis(properties.getSeconds(ClusterProperty.MAX_NO_HEARTBEAT_SECONDS));
         long ownerStops = Math.max(heartbeatTimeout, Electorate.MAX_AGE_MILLIS);
@@ -133,7 +133,7 @@ record Settings(
     }
 
     /**
-     * Returns warnings about unknown properties, because a safety setting with a typo has no effect. Of the system
+     * Returns warnings about unknown properties, because a safety setting with a typo has no effect. Among the system
      * properties, only names similar to known ones count, because Spring has other properties with this prefix.
      */
     private static List<String> unknown(Properties properties) {
@@ -199,8 +199,8 @@ record Settings(
     }
 
     /**
-     * Returns why this data member must not join a data member with these settings, if this member survives fewer
-     * failures and would break the other member's guarantees, for example as the first to start after a full restart;
+     * Returns why this data member must not join a data member with these settings, if this member lacks a protection
+     * that the other member has, and would grant without it, for example as the first to start after a full restart;
      * otherwise null.
      */
     @Nullable
@@ -269,7 +269,7 @@ record Settings(
 
     /**
      * Returns the value of a text property, or null if it is not set; throws if it is set but empty, because the
-     * protection would be missing.
+     * protection would then silently be missing.
      */
     private static @Nullable String textIfSet(HazelcastProperties properties, SnowcastProperty property) {
         String text = text(properties, property);

@@ -24,7 +24,10 @@ public final class SnowcastDataSerializerHook implements DataSerializerHook {
         requireServiceFiles();
     }
 
-    /** Checks all service files in the first of snowcast's classes that Hazelcast loads. */
+    /**
+     * Throws if a service file lacks an entry. {@link SnowcastServiceProvider} also calls this, because Hazelcast may
+     * find only one of the two classes.
+     */
     static void requireServiceFiles() {
         String lost = ServiceFiles.lost();
         if (lost != null) {

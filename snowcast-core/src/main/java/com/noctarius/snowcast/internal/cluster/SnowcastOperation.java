@@ -18,7 +18,7 @@ abstract class SnowcastOperation<T> extends Operation implements IdentifiedDataS
     private final Form<T> form;
     private @Nullable T content;
 
-    /** Makes an operation; without content if Hazelcast is about to read it. */
+    /** Makes an operation; {@code content} is null if Hazelcast is about to read the content. */
     SnowcastOperation(int classId, Form<T> form, @Nullable T content) {
         this.classId = classId;
         this.form = form;

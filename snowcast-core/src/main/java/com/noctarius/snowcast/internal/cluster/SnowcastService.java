@@ -155,9 +155,9 @@ public final class SnowcastService
     }
 
     /**
-     * Makes a container for every partition that this member owns, and copies on its backups, soon after the partition
-     * was assigned, because later a new partition could not be distinguished from one that has lost its data. After a
-     * full restart, also ends the cold state of the containers.
+     * Makes a container for every partition that this member owns, and copies on its backups. Does this soon after the
+     * partition was assigned, because later a new partition could not be distinguished from one that has lost its data.
+     * After a full restart, also ends the cold state of the containers.
      */
     private void makeContainers() {
         // A member that shuts down would retry the requests until its end, and Hazelcast would log that.

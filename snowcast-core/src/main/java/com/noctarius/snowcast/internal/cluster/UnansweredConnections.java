@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Closes new connections to paused processes, which the operating system accepts but the process does not answer.
+ * Closes new connections to paused processes: the operating system accepts them, but the process does not answer.
  * Hazelcast would wait forever, while one of its output threads only tries to write to such a connection. The other
- * members that this thread serves would receive nothing from this member, and remove it (<a
+ * members that this thread serves would receive nothing from this member, and would remove this member (<a
  * href="https://github.com/hazelcast/hazelcast/issues/26473">issue 26473</a>). Used by one thread at a time.
  */
 final class UnansweredConnections {

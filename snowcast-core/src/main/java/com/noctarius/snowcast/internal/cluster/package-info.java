@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The member side: service, partition containers, operations. Uses Hazelcast's private SPI.
+ * snowcast on a Hazelcast member: the service, the data of partitions, operations. Uses Hazelcast's private SPI.
  *
  * <p>The owner of a partition executes a request in {@code RequestOperation}: {@code OwnerCheck.before} decides whether
  * this member may act; {@code Handlers} calls the table, with the limits of {@code GrantBounds};

@@ -10,8 +10,8 @@ import java.util.OptionalLong;
 
 /**
  * A table's decision about an attach request: the node ID to grant and its period of ID time, or an exception with the
- * reason why no node ID can be granted. Does not change the table. With many node IDs in a database, a query chooses
- * the node ID, and {@link TableRules#withOnly} restricts the decision to it.
+ * reason why no node ID can be granted. Does not change the table. If a name has many node IDs in a database, a query
+ * chooses the node ID, and {@link TableRules#withOnly} restricts the decision to this node ID.
  */
 final class AttachDecision {
     private final AttachRequest request;
@@ -23,10 +23,10 @@ final class AttachDecision {
     private final long holderNow;
     private final long clusterNow;
 
-    /** The chosen grant, and the ID time at which grants of node IDs that were never granted may begin. */
+    /** The chosen grant. Grants of node IDs that were never granted begin at {@code unusedFloor} or later. */
     record Choice(int logicalNodeId, long unusedFloor, long floor, long ceiling) {}
 
-    /** Prepares a decision, from cluster time and the entries of the present incarnation. */
+    /** Prepares a decision from the entries of the present incarnation. */
     AttachDecision(AttachRequest request, long nowMillis, TableRules rules, NodeStates nodes) {
         this.request = request;
         this.nowMillis = nowMillis;
@@ -39,8 +39,8 @@ final class AttachDecision {
     }
 
     /**
-     * Chooses a grant above the floor of unused node IDs and, for a new incarnation, above the IDs of former
-     * incarnations.
+     * Chooses a grant that begins at {@code presentFloor} or later. If {@code highestId} is present, the grant also
+     * begins above this raw ID, because former incarnations may have issued IDs up to it.
      */
     Choice choose(long presentFloor, OptionalLong highestId) {
         checkClocks();
@@ -62,12 +62,13 @@ final class AttachDecision {
                 throw exceeded();
             }
             node = before.logicalNodeId();
-            // After a loss of data, a late renewal may restore a grant that its holder had released before the loss.
-            // The next floor of that node ID may lie below the table's floor.
+            // After a loss of data, a late renewal request may restore a grant that its holder had released before the
+            // loss. The end of that grant may lie below the table's floor.
             floor = Math.max(unusedFloor, before.nextFloor());
         }
         checkFloor(floor);
-        // The holder's next ID is later than its last ID, which may be ahead of all clocks if a clock was set back.
+        // The holder's next ID is later than its last ID. If a clock was set back, the last ID may be ahead of all
+        // clocks.
         long nextIdTime = Math.max(floor, Math.max(holderNow, request.lastMillis() + 1));
         long ceiling = Math.max(
                 floor + rules.leaseFor(request.leaseMillis()),
@@ -130,8 +131,8 @@ final class AttachDecision {
     }
 
     /**
-     * Returns how far the earlier of the holder's clock and cluster time is behind a floor. No grant begins at a floor
-     * for which the result exceeds the maximum skew; {@link TableRules#mayHaveGranted} relies on that.
+     * Returns how far the holder's clock or cluster time, whichever is earlier, is behind a floor. A grant begins at a
+     * floor only if the result is at most the maximum skew; {@link TableRules#mayHaveGranted} relies on this limit.
      */
     private long behind(long grantFloor) {
         return grantFloor - Math.min(holderNow, clusterNow);
@@ -150,8 +151,8 @@ final class AttachDecision {
     }
 
     /**
-     * Returns an unused node ID or -1. Starts at a hash of the holder: two sides of a split seldom choose the same node
-     * ID.
+     * Returns an unused node ID, or -1. The search starts at a hash of the holder, so that two sides of a split seldom
+     * choose the same node ID.
      */
     private int firstUnused() {
         if (nodes.size() >= request.definition().nodeIdCount()) {
@@ -180,7 +181,7 @@ final class AttachDecision {
                 subject, usedAhead(used), nextFree + request.definition().epochOffset());
     }
 
-    /** Returns a note on node IDs that are kept, because processes with fast clocks used them beyond the skew. */
+    /** Returns a note on the released node IDs that processes with fast clocks used too far ahead; empty if none. */
     private String usedAhead(List<NodeState> used) {
         long count = used.stream()
                 .filter(state -> !state.leased() && state.nextFloor() - clusterNow > rules.maxSkewMillis())

@@ -8,7 +8,8 @@ import java.util.UUID;
  *
  * @param definition the holder's definition, which must equal that of an existing sequencer
  * @param incarnation the incarnation to which the holder belongs, or 0 if the holder does not know it yet
- * @param holder the identity of the sequencer object; its second half, random and secret, authenticates the holder
+ * @param holder the ID of the holder, which is a sequencer or node lease object. Its second half is random and secret,
+ *     and authenticates the holder
  * @param requestNumber counts the attach requests of the holder. A retry has the same number, and gets the same answer
  * @param holderNowMillis the time from which the holder issues IDs, by its clocks, in milliseconds since 1970
  * @param leaseMillis the requested lease, or 0 for the cluster's

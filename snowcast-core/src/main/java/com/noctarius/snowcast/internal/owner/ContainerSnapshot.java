@@ -42,9 +42,7 @@ public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapsh
         tables = List.copyOf(tables);
     }
 
-    /**
-     * Returns whether the container still waits at the given cluster time, because it may lack names that were in use.
-     */
+    /** Returns whether the container still waits for leases to expire at the given cluster time. */
     public boolean isRecovering(long millis) {
         return state.recoveredMillis() > millis;
     }
@@ -56,14 +54,14 @@ public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapsh
     }
 
     /**
-     * The state of the names that have no table in a partition's container: whether they were never used, may have been
-     * used, or nothing is known about them. The container of a new cluster is {@link #COMPLETE}, or {@link #COLD} if
-     * the cluster may have been started after a full restart. A copy begins cold, and takes over the owner's state. A
-     * container that waits for leases to expire does not become complete when the wait is over: its state stays.
+     * The state of the names that have no table in a partition's container. They were never used ({@link #COMPLETE}),
+     * they may have been used before a loss of data, or nothing is known about them ({@link #COLD}). The container of a
+     * new cluster is complete; it is cold if the settings require a wait or high-water marks after a full restart. A
+     * copy begins cold, and takes over the owner's state.
      *
-     * @param recoveredMillis the cluster time by which all leases of the names' holders have expired. Until then, a
-     *     sequencer without a table grants nothing; its later grants begin at this time or above. 0 if the names were
-     *     never used; {@link Long#MAX_VALUE} if the container is cold
+     * @param recoveredMillis the cluster time by which all leases of these names have expired. A sequencer without a
+     *     table grants nothing before this time, and its grants begin at this time or later. 0 if the names were never
+     *     used; {@link Long#MAX_VALUE} if the container is cold
      * @param lostSinceMillis the cluster time of the last loss of data; a later time means a further loss. 0 if no data
      *     was lost since the start of the whole cluster
      */
@@ -71,7 +69,7 @@ public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapsh
         /** Names without a table were never used. */
         public static final ContainerState COMPLETE = new ContainerState(0, 0);
 
-        /** Nothing is granted yet, because the member does not know the grants from before the start of the cluster. */
+        /** The member grants nothing yet, because it does not know the grants from before the start of the cluster. */
         public static final ContainerState COLD = new ContainerState(Long.MAX_VALUE, 0);
 
         boolean isCold() {
@@ -83,7 +81,7 @@ public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapsh
             return isCold() ? 0 : recoveredMillis;
         }
 
-        /** Returns the state of a copy that received another state: the later times; cold only if both states are. */
+        /** Joins a state that this copy has received: the later times count; a cold state does not count. */
         ContainerState joined(ContainerState other) {
             if (isCold() || other.isCold()) {
                 return isCold() ? other : this;

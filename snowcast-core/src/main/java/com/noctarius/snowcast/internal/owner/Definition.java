@@ -13,11 +13,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The definition of a sequencer or node lease, which must be the same for all its instances or holders.
+ * The definition of a sequencer or node lease, which must be the same in all processes.
  *
  * @param epochOffset the epoch in milliseconds since 1970
  * @param backupCount the number of synchronous backups of the sequencer's table, 0 to 6
- * @param startAbove a raw ID, unsigned, above which all IDs of the sequencer lie; null if there is no such limit
+ * @param startAbove the raw ID, unsigned, above which all IDs of the sequencer must lie; null for no such limit
  * @param leasedNodeCount how many node IDs a node lease has; 0 for a sequencer, whose layout defines it
  */
 public record Definition(
@@ -43,11 +43,9 @@ public record Definition(
         }
     }
 
-    /**
-     * Returns the epoch of an existing definition. Never fails. A configuration accepts it, even if it is before 2000.
-     */
+    /** Returns the epoch of an existing definition. Never fails, and a {@link SequencerConfig} accepts the result. */
     public static SnowcastEpoch epochOf(long offsetMillis) {
-        // byInstant rejects only times in the future, and no usable clock shows a time before 2000.
+        // A SequencerConfig rejects numbers for times before 2000; byInstant rejects only times in the future.
         return offsetMillis < YEAR_2000_MILLIS
                 ? SnowcastEpoch.byInstant(Instant.ofEpochMilli(offsetMillis))
                 : SnowcastEpoch.byTimestamp(offsetMillis);
@@ -67,7 +65,8 @@ public record Definition(
     }
 
     /**
-     * Returns the number of node IDs from 0 on, of which a cluster may use a range ({@code snowcast.node.id.range}).
+     * Returns the number of node IDs, which begin at 0. A cluster may use only a range of them
+     * ({@code snowcast.node.id.range}).
      */
     public int nodeIdCount() {
         return isNodeLease() ? leasedNodeCount : layout.logicalNodeCount();
@@ -86,7 +85,7 @@ public record Definition(
         return Instant.ofEpochMilli(epochOffset);
     }
 
-    /** Throws if the time that this process's clock shows is before the epoch or after the last time of the layout. */
+    /** Throws if a clock's time, in milliseconds since 1970, is before the epoch or after the layout's last time. */
     public void requireTime(String name, long nowMillis) {
         if (epochOffset > nowMillis) {
             throw beforeEpoch(name, "this clock " + Instant.ofEpochMilli(nowMillis));
@@ -94,7 +93,7 @@ public record Definition(
         requireTimeLeft(name, nowMillis);
     }
 
-    /** Throws if the time of the layout is used up at {@code nowMillis}, in milliseconds since 1970. */
+    /** Throws if {@code nowMillis}, in milliseconds since 1970, is after the last time of the layout. */
     public void requireTimeLeft(String name, long nowMillis) {
         if (isUsedUp(nowMillis)) {
             throw new SnowcastIllegalStateException(
@@ -102,7 +101,7 @@ public record Definition(
         }
     }
 
-    /** Returns whether {@code nowMillis}, in milliseconds since 1970, is too late for the time bits of the layout. */
+    /** Returns whether {@code nowMillis}, in milliseconds since 1970, is after the last time of the layout. */
     public boolean isUsedUp(long nowMillis) {
         return idTime(nowMillis) > layout.maxTimestamp();
     }
@@ -118,13 +117,13 @@ public record Definition(
                 + ": if the clock is right, take another name, with a later epoch or more bits of time";
     }
 
-    /** Returns whether a ceiling, in ID time, is at the end of the layout, so that no renewal can raise it. */
+    /** Returns whether a ceiling, in ID time, is at the end of the layout's time, so that no renewal can raise it. */
     public boolean isEndOfTime(long ceiling) {
         return ceiling > layout.maxTimestamp();
     }
 
     /**
-     * Returns the exception for a clock before the epoch, which may be wrong, as on a machine without a clock battery.
+     * Returns the exception for a clock before the epoch. The exception is temporary, because the clock may be wrong.
      */
     SnowcastUnavailableException beforeEpoch(String name, String clocks) {
         return new SnowcastUnavailableException(
@@ -134,8 +133,8 @@ public record Definition(
     }
 
     /**
-     * Returns the ID time above {@link #startAbove}. Each grant begins there or later, so that the limit also holds
-     * after a loss of data.
+     * Returns the first ID time whose IDs are all above {@link #startAbove}; 0 if there is no such limit. Each grant
+     * begins at this time or later, so that the limit also holds after a loss of data.
      */
     public long firstIdTime(String name, long nowMillis, long maxAheadMillis) {
         return startAbove == null
@@ -143,7 +142,7 @@ public record Definition(
                 : firstAbove(startAbove, called(name) + ": startAbove is ", nowMillis, maxAheadMillis);
     }
 
-    /** Returns the first ID time whose IDs are all above the given ID; throws if it is too far ahead of now. */
+    /** Returns the first ID time whose IDs are all above an ID; throws if it is over {@code maxAheadMillis} ahead. */
     long firstAbove(long id, String what, long nowMillis, long maxAheadMillis) {
         long first = layout.timestampValue(id) + 1;
         if (first - idTime(nowMillis) <= maxAheadMillis) {

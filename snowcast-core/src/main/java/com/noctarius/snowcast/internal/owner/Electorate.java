@@ -13,37 +13,39 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides by dynamic voting (Jajodia and Mutchler, ACM TODS 15(2), 1990) whether this data member may act as the owner
- * of its partitions. A vote is necessary because a member that was paused, cut off or removed does not notice that
+ * of its partitions. A vote is necessary because a member that was paused, cut off or removed does not notice this by
  * itself.
  *
  * <p>A data member <em>confirms</em> this member by answering that it has the same list of members. This member acts
  * while a majority of its <em>electorate</em>, the data members with which it last acted, confirms it. When a majority
- * of the listed data members confirms it, too, these become the electorate.
+ * of the listed data members also confirms it, the listed data members become the electorate.
  *
  * <ul>
  *   <li>This member asks all other data members every two seconds.
- *   <li>Confirmations that were requested before a member left the list do not count, because an owner with a shorter
- *       list waits for fewer backups.
+ *   <li>Confirmations that were requested before a member left the list do not count. With the shorter list an owner
+ *       waits for fewer backups, so the other members must have the shorter list, too.
  *   <li>A <em>stale</em> member was paused or has just joined. Its vote does not count towards a majority, because it
  *       may have been removed from the cluster together with the member that asks. But if the whole electorate confirms
- *       a member that has not just joined, stale votes count: no member was removed, however long all were paused.
+ *       a member that has not just joined, the votes of stale members count, because in this case no member was
+ *       removed, however long the members were paused.
  *   <li>An <em>isolated</em> member is not confirmed, and part of its electorate is no longer listed. It continues with
- *       the listed members when the absent members have merged into its cluster; or when none of them was reached for 3
- *       seconds, unless this member is stale; or when Hazelcast has had the time to search for them. A member that is
- *       stale at the end of that search discards its data, because other members may have changed theirs and left.
+ *       the listed members after one of three events: the absent members have merged into its cluster; no absent member
+ *       was reached for 3 seconds, and this member is not stale; or Hazelcast has had the time to search for the absent
+ *       members. A member that is stale at the end of that search discards its data, because other members may have
+ *       acted in the meantime, and then left.
  * </ul>
  *
  * <p>With split-brain protection, a quorum of data members must confirm. If {@linkplain #isQuorumOfAll any two quorums
  * overlap}, the quorum replaces the majority of the electorate. A member <em>knows</em> the decisions of its cluster
- * after it has acted itself, or has discarded its data while a quorum confirmed it, until it restarts or leaves the
- * cluster. A member from the losing side of a split that knew the decisions of that side knows the decisions of the new
- * cluster when all members of the losing side have sent their data.
+ * after it has acted itself, or has discarded its data while a quorum confirmed it. It no longer knows them after it
+ * has restarted or left the cluster. But a member from the losing side of a split that knew the decisions of its side
+ * knows the decisions of the joined cluster when all members of its side have sent their data.
  *
  * <p>A quorum of <em>q</em> of <em>n</em> data members can leave out <em>n − q</em> members. More than <em>n − q</em>
  * members must confirm <em>and</em> know, so that at least one of them took part in each former quorum. <em>n</em> is
- * the highest number of data members that were ever listed at once. If too few know, this member is <em>behind</em>: it
- * waits for members that know, even if all members are listed. After the wait it discards its data, because members
- * that acted in the meantime may be gone.
+ * the highest number of data members that were ever listed at once. If too few members know, this member is
+ * <em>behind</em>: it waits for members that know, even if all members are listed. After the wait it discards its data,
+ * because the members that know may be gone.
  *
  * <p>Thread-safe.
  */
@@ -54,7 +56,7 @@ public final class Electorate {
     private static final long SILENCE_MILLIS = 3_000;
 
     /**
-     * The regular interval of requests to a member. One answer to five requests is enough, because a confirmation
+     * The regular interval of requests to a member. An answer to every fifth request is enough, because a confirmation
      * counts for {@link #MAX_AGE_MILLIS}.
      */
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -102,8 +104,8 @@ public final class Electorate {
     private boolean knows;
 
     /**
-     * Whether enough listed members knew the decisions, or this member has discarded its data. Stays true until a
-     * member leaves the list.
+     * Whether enough listed members knew the decisions, or this member has discarded its data while a quorum confirmed
+     * it. Stays true until a member leaves the list.
      */
     private boolean isSettled;
 
@@ -113,20 +115,21 @@ public final class Electorate {
     private boolean isComing;
 
     /**
-     * The members of the losing side that have not reported yet that they have sent their data; null if not awaited.
+     * The members of the losing side that have not reported yet that they have sent their data; null if no report is
+     * awaited.
      */
     private @Nullable Set<UUID> notArrived;
 
     /**
-     * When members of this cluster last discarded their data, in cluster time; data from before must not be used. 0 for
-     * never.
+     * When members of this cluster last discarded their data, in cluster time; data from before this time must not be
+     * used. 0 if never.
      */
     private long givenUpMillis;
 
     private @Nullable Asked lastLook;
     private @Nullable Asked wokeUp; // The end of the last pause: answers to earlier requests do not count.
     private @Nullable Asked isolatedSince; // Each pause moves this time forward by the length of the pause.
-    private boolean hasReachedAbsent; // since the isolation began
+    private boolean hasReachedAbsent; // Whether an absent member was reached since the isolation began.
     private @Nullable Asked silentSince;
     private @Nullable Asked lastRound;
     private long urgentPeriodNanos;
@@ -146,13 +149,13 @@ public final class Electorate {
         }
     }
 
-    /** Whether a member knows the decisions. In ascending order: a count includes the votes of higher standings. */
+    /** Whether a member knows the decisions. The order matters: a count of one standing includes all higher ones. */
     public enum Standing {
         /** It does not know the decisions: it has not acted since it joined the cluster. */
         NEW,
         /** It is sending its data from the losing side of a split. */
         COMING,
-        /** It knows the decisions: it has acted, or all members of its losing side have sent their data. */
+        /** It knows the decisions. */
         KNOWS,
         /** It knows the decisions, and may act at present. */
         ACTS
@@ -181,7 +184,7 @@ public final class Electorate {
         /** A quorum confirms it, and it waits for members that know what former quorums have decided. */
         BEHIND;
 
-        /** Returns whether the member waits for others to merge, and after some time continues without them. */
+        /** Returns whether the member waits for other members to merge, and continues without them after some time. */
         public boolean isWaiting() {
             return this == ISOLATED || this == BEHIND;
         }
@@ -190,9 +193,9 @@ public final class Electorate {
     /**
      * Makes the electorate of a member that has not joined a cluster yet.
      *
-     * @param maxGapMillis the longest time between two calls of {@link #look} that is not a pause; less than the time
-     *     after which other members remove this member
-     * @param searchMillis the time in which Hazelcast searches for other clusters and, if it finds one, merges
+     * @param maxGapMillis a longer time between two calls of {@link #look} counts as a pause. Less than the time after
+     *     which other members remove this member
+     * @param searchMillis the time in which Hazelcast searches for other clusters, and merges if it finds one
      * @param quorum how many data members split-brain protection requires; 0 without it
      */
     public Electorate(Clock clock, long maxGapMillis, long searchMillis, int quorum) {
@@ -218,9 +221,9 @@ public final class Electorate {
         noteTime(now);
         acts = false;
         if (!dataMembers.contains(thisMember)) {
-            return Eligibility.UNCONFIRMED; // A merge changes this member's UUID before the list contains it.
+            return Eligibility.UNCONFIRMED; // A merge changes this member's UUID before the list has the new one.
         }
-        // Another thread may have seen a later list already.
+        // Skip an old list: another thread may have passed a later one.
         if (memberListVersion >= listedVersion && hash(memberListVersion, dataMembers) != listHash) {
             noteMembers(thisMember, dataMembers, memberListVersion);
         }
@@ -259,10 +262,10 @@ public final class Electorate {
         lastLook = now;
     }
 
-    /** Returns the start of the isolation, moved by a pause, in which this member did not search for the others. */
+    /** Returns the start of the isolation after a pause, which does not count; null if the isolation begins again. */
     private @Nullable Asked isolatedSinceAfter(long gapMillis) {
-        // An absent member was reached, so there is another cluster. The pause may have interrupted Hazelcast's search
-        // for it: the time for a complete search begins again.
+        // If an absent member was reached, there is another cluster. The pause may have interrupted Hazelcast's search
+        // for that cluster, so the time for a complete search begins again.
         return isolatedSince == null || hasReachedAbsent ? null : isolatedSince.earlier(-gapMillis);
     }
 
@@ -274,8 +277,8 @@ public final class Electorate {
             begins = true;
             electorate = Set.of(thisMember);
         } else if (hasJustJoined && !isOldest) {
-            // The electorate of a member that has not acted yet is the members that joined before it, because members
-            // that joined later know no more decisions than this member.
+            // Until a member acts, its electorate consists of itself and the members that joined before it, because
+            // members that joined later know no more decisions than it does.
             electorate = Set.copyOf(dataMembers.subList(0, dataMembers.indexOf(thisMember) + 1));
         }
         if (!members.containsAll(listed)) {
@@ -322,7 +325,7 @@ public final class Electorate {
 
     /**
      * Returns whether enough of the members that confirm know the decisions of every former quorum. Also resets
-     * {@link #begins} when a member confirms that has acted, here or on the losing side of a split.
+     * {@link #begins} if one of these members has acted, here or on the losing side of a split.
      */
     private boolean isKnown(Asked now) {
         if (quorum == 0 || isSettled) {
@@ -338,13 +341,14 @@ public final class Electorate {
     }
 
     /**
-     * Returns one more than a quorum can leave out. The number of members is capped so that the quorum is a majority.
+     * Returns one more than the number of members that a quorum can leave out. Counts at most {@code 2 * quorum - 1}
+     * members, of which the quorum is a majority.
      */
     private int neededToKnow() {
         return Math.max(Math.min(mostListed, 2 * quorum - 1) - quorum + 1, 1);
     }
 
-    /** Returns whether a quorum confirms this member, but may not know decisions of a former quorum. */
+    /** Returns whether a quorum confirms this member, but too few members know the decisions of former quorums. */
     private boolean isBehind(Asked now) {
         return hasQuorum(now) && !isKnown(now);
     }
@@ -381,7 +385,6 @@ public final class Electorate {
         return confirming(asked(), Standing.NEW);
     }
 
-    /** Returns this member's answer to any member that asks. */
     public synchronized Vote vote() {
         return new Vote(listHash, isCurrent(), standing(), mostListed, givenUpMillis);
     }
@@ -413,8 +416,8 @@ public final class Electorate {
      * Begins a round of requests to all other data members if a round is due: when the list of members has changed, and
      * every two seconds. Returns whether it has begun a round.
      *
-     * @param isUrgent whether this member is not confirmed. It then begins the next round after 20 ms, and doubles the
-     *     interval each time, up to two seconds
+     * @param isUrgent whether this member is not confirmed. If true, the next round is due after 20 ms; the interval
+     *     doubles with each urgent round, up to two seconds
      */
     public synchronized boolean beginRoundIfDue(boolean isUrgent) {
         Asked now = asked();
@@ -432,7 +435,7 @@ public final class Electorate {
         return true;
     }
 
-    /** Removes an absent member from the electorate: it runs without snowcast, or has merged and sent its data. */
+    /** Stops waiting for a member, because it runs without snowcast, or has merged and sent its data. */
     public synchronized void excuse(UUID member) {
         if (notArrived != null && notArrived.contains(member)) {
             notArrived = without(notArrived, member);
@@ -512,7 +515,7 @@ public final class Electorate {
         return isolated.millisUntil(now) > searchMillis || (isSilent && (isBehind(now) ? !isAnyComing : isCurrent()));
     }
 
-    /** Returns how many more milliseconds, pauses excluded, this member waits if it stays isolated. */
+    /** Returns how many more milliseconds, pauses excluded, this member waits at most. */
     public synchronized long waitMillis() {
         Asked isolated = isolatedSince;
         Asked now = lastLook;
@@ -524,7 +527,7 @@ public final class Electorate {
         return isCurrent() && !isBehind(asked());
     }
 
-    /** Returns how many more confirming members would have to know the decisions; 0 if enough know them. */
+    /** Returns how many more of the confirming members must know the decisions; 0 if this member is not behind. */
     public synchronized int missing() {
         Asked now = asked();
         return isBehind(now) ? neededToKnow() - knowing(now) : 0;

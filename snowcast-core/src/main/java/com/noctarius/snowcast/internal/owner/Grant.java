@@ -8,12 +8,12 @@ import java.util.UUID;
  * epoch.
  *
  * @param incarnation the incarnation of the sequencer to which the grant belongs
- * @param leaseMillis the lease, which a renewal adds to the present time: see {@link TableRules#ceiling}
+ * @param leaseMillis the length of the lease, which a renewal adds to the present time: see {@link TableRules#ceiling}
  */
 public record Grant(long incarnation, int logicalNodeId, Token token, long floor, long ceiling, long leaseMillis) {
     /**
      * The fencing token of a grant: a holder that does not present the current token can neither renew nor release the
-     * grant. Another client cannot guess it: only the holder and the members know the holder's identity.
+     * grant. Another client cannot guess the token, because only the holder and the members know the holder's ID.
      *
      * @param tableId random, chosen when the table was created or lost its data
      * @param sequence the number of the table's change that made the grant

@@ -11,7 +11,7 @@ import java.util.Collection;
  * @param closed whether the mark is final, because the last member of the cluster wrote it during a graceful shutdown
  */
 public record HighWaterMark(long untilMillis, long writtenMillis, boolean closed) {
-    /** The mark of a member that was never in a cluster before. */
+    /** The mark of a member that has written none. */
     public static final HighWaterMark NONE = new HighWaterMark(0, 0, false);
 
     /**

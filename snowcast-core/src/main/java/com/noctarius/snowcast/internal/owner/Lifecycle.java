@@ -4,14 +4,14 @@ package com.noctarius.snowcast.internal.owner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The incarnations of a name (from a creation to the destruction), and the number of its last change. The owner and
- * every replica of a table have a copy. Immutable.
+ * The last incarnation of a name, the destroyed incarnations, and the number of the last change. An incarnation lasts
+ * from a creation to the destruction. The owner and every replica of a table have a copy. Immutable.
  *
  * <p>Change numbers order all changes of a name. They are a hybrid logical clock: each change adds one, and each new
  * owner begins above the present millisecond and far above all numbers that it has received. Therefore changes of the
  * former owner that only other replicas have received are older than all changes of the new owner. The exception is a
- * new owner whose clock is behind and that has received nothing from the former owner. Then the copies follow the owner
- * of the partition, whatever its numbers: see {@link #requireFrom}.
+ * new owner whose clock is behind and that has received nothing from the former owner. For this case, copies accept all
+ * changes of the partition's owner: see {@link #requireFrom}.
  *
  * @param definition the definition of the last incarnation; null if no incarnation of the name is known
  * @param incarnation the number of the last incarnation; 0 if there was none
@@ -46,12 +46,12 @@ public record Lifecycle(
         return definition != null && replicaIndex > definition.backupCount();
     }
 
-    /** Returns whether the incarnation of a holder was destroyed; false if the holder does not know it yet (0). */
+    /** Returns whether a holder's incarnation was destroyed; false if the holder does not know its incarnation (0). */
     public boolean isDestroyed(long holderIncarnation) {
         return holderIncarnation != 0 && holderIncarnation <= destroyedUpTo;
     }
 
-    /** Throws if a holder's incarnation cannot have begun yet, because a table without data would adopt it. */
+    /** Throws if a holder's incarnation cannot have begun yet. A table without data would adopt its number. */
     public void requirePossible(long holderIncarnation, long latestMillis) {
         long max = Math.max(incarnation, latestMillis);
         if (holderIncarnation > max) {
@@ -76,15 +76,15 @@ public record Lifecycle(
                 name, definition, incarnation, destroyedUpTo, begin + (salt & (CHANGES_PER_MILLISECOND - 1)));
     }
 
-    /** Returns the time that an owner's clock showed when it last took over, or a somewhat later time. */
+    /** Returns the time of an owner's clock at its last takeover, or a somewhat later time. */
     public long lastMillis() {
         return changeNumber / CHANGES_PER_MILLISECOND;
     }
 
     /**
-     * Begins a new incarnation, or continues the holder's incarnation if that is not 0, because a holder may outlive
-     * the table's data. The number of a new incarnation is at least the present time, so that it differs from numbers
-     * that were lost with the data.
+     * Returns this lifecycle with a new incarnation. If {@code holderIncarnation} is not 0, continues the holder's
+     * incarnation, because a holder may outlive the table's data. The number of a new incarnation is at least the
+     * present time, so that it differs from numbers that were lost with the data.
      */
     public Lifecycle created(Definition newDefinition, long holderIncarnation, long nowMillis) {
         long next = holderIncarnation == 0
@@ -98,7 +98,7 @@ public record Lifecycle(
         return new Lifecycle(name, definition, destroyedIncarnation, destroyedIncarnation, changeNumber + 1);
     }
 
-    /** Throws if a change is older than this copy, unless the owner has sent it. The copy must not acknowledge it. */
+    /** Throws if a change is older than this copy and not the owner's, because the copy must not acknowledge it. */
     public void requireFrom(boolean isOwner, Lifecycle sent) {
         if (sent.changeNumber < changeNumber && !isOwner) {
             throw new IllegalStateException(name + ": change " + sent.changeNumber
@@ -106,12 +106,12 @@ public record Lifecycle(
         }
     }
 
-    /** Returns this lifecycle with a change number of at least that of another copy, or from before a loss of data. */
+    /** Returns this lifecycle with a change number of at least {@code change}. */
     public Lifecycle countingAbove(long change) {
         return new Lifecycle(name, definition, incarnation, destroyedUpTo, Math.max(changeNumber, change));
     }
 
-    /** Returns the incarnation of the losing side of a split, with the change number of this side. */
+    /** Returns this lifecycle with the incarnation of the losing side of a split. */
     public Lifecycle adopted(Lifecycle losing, long destroyedHere) {
         long destroyed = Math.max(losing.destroyedUpTo, destroyedHere);
         return new Lifecycle(name, losing.definition, losing.incarnation, destroyed, changeNumber);

@@ -5,27 +5,26 @@ import com.noctarius.snowcast.internal.owner.Grant.Token;
 import java.util.UUID;
 
 /**
- * The table's entry of a node ID that was granted at least once. All times are ID time, in milliseconds.
+ * A table's entry of a node ID: its last grant, or where its next grant may begin. All times are ID time, in
+ * milliseconds.
  *
  * @param version the number of the table's change that made this state; a higher number is newer
  * @param requestNumber the number of the holder's attach request that got the grant
  * @param floor if leased, where the grant begins; otherwise where the next grant may begin
  * @param ceiling if leased, where the grant ends; otherwise the same as the floor
- * @param leased whether the holder has not released it
+ * @param leased whether the holder has not released the node ID
  */
 public record NodeState(
         int logicalNodeId, long version, Token token, long requestNumber, long floor, long ceiling, boolean leased) {
 
-    /**
-     * Returns the entry of a grant from before the table lost its data; its request number and floor are unknown: 0.
-     */
+    /** Returns the entry of a grant from before a loss of data; 0 replaces its unknown request number and floor. */
     static NodeState ofLostTable(int logicalNodeId, Token token, long ceiling) {
         return new NodeState(logicalNodeId, 0, token, 0, 0, ceiling, true);
     }
 
     /**
      * Returns the entry of a node ID whose IDs below the ID time {@code to} may have been issued by an unknown holder;
-     * the next grant begins there or later.
+     * the next grant begins at {@code to} or later.
      */
     static NodeState used(int logicalNodeId, Token token, long to) {
         return new NodeState(logicalNodeId, token.sequence(), token, 0, to, to, false);
@@ -35,7 +34,7 @@ public record NodeState(
         return token.holder();
     }
 
-    /** Returns where the next grant of this node ID may begin. A release before the end of the lease lowers it. */
+    /** Returns where the next grant of this node ID may begin: lower after a release before the end of the lease. */
     public long nextFloor() {
         return leased ? Math.max(floor, ceiling) : floor;
     }
@@ -69,7 +68,7 @@ public record NodeState(
         return token.equals(other.token);
     }
 
-    /** Returns the same state with the change number of another table. */
+    /** Returns this entry with another change number. */
     NodeState at(long newVersion) {
         return new NodeState(logicalNodeId, newVersion, token, requestNumber, floor, ceiling, leased);
     }

@@ -65,7 +65,7 @@ final class NodeStates {
         return lastOfHolder.get(holder);
     }
 
-    /** Puts a state in place of the present one of the same node ID. */
+    /** Puts a state, in place of the present state of its node ID. */
     void put(NodeState state) {
         int index = indexOf(state.logicalNodeId());
         NodeState before = get(state.logicalNodeId());
@@ -96,7 +96,7 @@ final class NodeStates {
         return count <= to - from ? from + count : -1;
     }
 
-    /** Returns the wanted state whose node ID can be granted earliest; null if no state is wanted. */
+    /** Returns the wanted state whose node ID can be granted earliest; null if there is none. */
     @Nullable
     NodeState earliest(Predicate<NodeState> wanted) {
         if (byNextFloor == null) {

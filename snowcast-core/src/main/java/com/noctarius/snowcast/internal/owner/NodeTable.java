@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NodeTable {
     /**
-     * How long the creation of a destroyed sequencer waits at most for its former holders to release their grants.
-     * Longer than Hazelcast's default wait for a backup's acknowledgement (5 s), because a holder may receive its grant
+     * The longest time that the creation of a destroyed sequencer waits for former holders to release their grants. It
+     * exceeds Hazelcast's default wait for a backup's acknowledgement (5 s), because a holder may receive its grant
      * that late.
      */
     private static final long MAX_SETTLING_MILLIS = 10_000;
@@ -54,9 +54,7 @@ public final class NodeTable {
 
     final NodeStates entries = new NodeStates();
 
-    /**
-     * The end of the wait for former holders. Only the owner that destroyed the sequencer has it; it is not replicated.
-     */
+    /** The end of the wait for former holders. Not replicated: only the owner that destroyed the sequencer has it. */
     private long settlesUntilMillis;
 
     /** Makes the table of a name that was never used. */
@@ -65,7 +63,6 @@ public final class NodeTable {
         this.tableId = tableId;
     }
 
-    /** Makes a table from its header and entries. */
     public static NodeTable of(TableHeader header, List<NodeState> entries) {
         NodeTable table = new NodeTable(header.lifecycle().name(), header.tableId());
         table.take(header);
@@ -73,7 +70,7 @@ public final class NodeTable {
         return table;
     }
 
-    /** Returns the header. It lacks the entries, and the moment up to which a creation waits for detach requests. */
+    /** Returns all data except the entries and the end of the wait for former holders. */
     public TableHeader header() {
         return new TableHeader(lifecycle, tableId, recoveredMillis, highestOfDestroyed, usedUpTo);
     }
@@ -98,10 +95,9 @@ public final class NodeTable {
      * replica receives the change, so that every replica has the definitions of all sequencers.
      *
      * <p>The answer is empty if the requested incarnation was destroyed, or if this request was answered in an
-     * incarnation that has been destroyed since. While holders of a destroyed sequencer may still release their node
-     * IDs, the decision has no answer. The table then counts this holder's own grant in the destroyed incarnation as
-     * released. The replicas do not receive that release, and assume that more IDs were issued than really were, which
-     * is safe.
+     * incarnation that has been destroyed since. While other holders of a destroyed sequencer may still release their
+     * node IDs, the decision has no answer, but the table releases this holder's own grant. The replicas do not receive
+     * this release, and assume that more IDs were issued than really were, which is safe.
      *
      * @throws SnowcastException if the table must not or cannot grant a node ID; the message says why
      */
@@ -121,7 +117,7 @@ public final class NodeTable {
         boolean creates = definition() == null;
         if (known != null && known.requestNumber() >= request.requestNumber()) {
             if (creates) {
-                // The request was answered in a destroyed incarnation, so that answer is void.
+                // The answer to this request was a grant in a destroyed incarnation, which is void.
                 return Decision.ofName(Optional.empty(), touched);
             }
             requireLatest(known, request);
@@ -206,7 +202,7 @@ public final class NodeTable {
             return new AttachDecision(request, nowMillis, rules, entries)
                     .choose(unusedFloor(request.definition()), OptionalLong.empty());
         }
-        // A destroyed incarnation may have had another epoch, so its floor cannot be used: the highest raw ID counts.
+        // A destroyed incarnation may have had another epoch. Its times cannot be used, but its highest raw ID can.
         OptionalLong highestBefore = lifecycle.destroyedUpTo() == 0
                 ? OptionalLong.empty()
                 : OptionalLong.of(hasReleased ? highestPossibleId() : highestOfDestroyed);
@@ -230,9 +226,9 @@ public final class NodeTable {
     // --- renew and detach
 
     /**
-     * Renews a lease: raises the ceiling to the holder's time plus the lease; or cluster time plus the lease if that is
-     * later, so that a node ID never expires while its holder renews it. The ceiling is at most cluster time plus the
-     * skew plus the lease, and at most {@link TableRules#maxCeiling}.
+     * Renews a lease: raises the ceiling to the holder's time plus the lease, or to cluster time plus the lease if
+     * cluster time is later. A node ID therefore never expires while its holder renews the lease. The new ceiling is at
+     * most cluster time plus the skew plus the lease, and at most {@link TableRules#maxCeiling}.
      *
      * <p>Never refuses a renewal because of a clock. But if cluster time lags behind the holder's time by more than the
      * skew, the ceiling may stay as it is, which the holder counts as a failed renewal. If cluster time lags by the
@@ -266,7 +262,7 @@ public final class NodeTable {
         return state != null && state.hasToken(request.token()) ? state : null;
     }
 
-    /** Returns an entry for the request's grant if this table lost it with its data, and may restore it; else null. */
+    /** Returns an entry for the request's grant if the table lost the grant and may restore it; otherwise null. */
     private @Nullable NodeState lostStateOf(RenewRequest request, long nowMillis, TableRules rules) {
         boolean isLost = entries.get(request.logicalNodeId()) == null
                 && nowMillis < recoveredMillis
@@ -283,10 +279,7 @@ public final class NodeTable {
                         || (!lifecycle.isAlive() && nowMillis >= recoveredMillis));
     }
 
-    /**
-     * Decides a detach request: releases the node ID if the request has the token of its present grant; returns whether
-     * it has.
-     */
+    /** Releases a node ID if the request has the token of the node ID's present grant; returns whether it has. */
     public Decision<Boolean> detach(DetachRequest request) {
         NodeState state = entries.get(request.logicalNodeId());
         boolean isCurrent = state != null && state.hasToken(request.token());
@@ -306,7 +299,7 @@ public final class NodeTable {
     }
 
     private NodeState released(NodeState state, long lastMillis, long version) {
-        // Slots that were reserved in advance may lie above the ceiling; none of them became an ID.
+        // A holder reserves times in advance, so its last time may lie above the ceiling; no ID has such a time.
         long nextFloor = Math.min(lastMillis, state.ceiling() - 1) + 1;
         return state.released(version, Math.max(state.floor(), nextFloor));
     }
@@ -315,8 +308,9 @@ public final class NodeTable {
 
     /**
      * Destroys an incarnation. Returns true if this call has destroyed it, or if it was destroyed before. A holder that
-     * does not release its grant counts as having used all of it. The decision has no answer while the table waits
-     * after a loss of its data, because a holder's renewal may still restore the incarnation.
+     * does not release its grant counts as having used all of the grant. If the table does not have the incarnation,
+     * the decision has no answer while the table waits after a loss of its data, because a holder's renewal may still
+     * restore the incarnation.
      */
     public Decision<Boolean> destroy(long ofIncarnation, DecisionTime time) {
         if (lifecycle.isDestroyed(ofIncarnation)) {
@@ -336,7 +330,7 @@ public final class NodeTable {
     }
 
     /**
-     * Removes the entries of a destroyed sequencer that awaits no holder; returns whether no further call is needed.
+     * Removes the entries of a destroyed sequencer if no holder is awaited; returns whether no further call is needed.
      */
     public boolean forgetDestroyed(long nowMillis) {
         boolean isOver = isDestroyed() && !isAwaited(nowMillis, null);
@@ -346,7 +340,7 @@ public final class NodeTable {
         return isOver || lifecycle.isAlive();
     }
 
-    /** Returns whether a holder of the destroyed sequencer, except that of an entry, may still release its grant. */
+    /** Returns whether any holder of the destroyed sequencer, except that of an entry, may still release its grant. */
     private boolean isAwaited(long nowMillis, @Nullable NodeState except) {
         return nowMillis < settlesUntilMillis
                 && entries.values().stream().anyMatch(state -> state.leased() && !state.equals(except));
@@ -370,9 +364,9 @@ public final class NodeTable {
     // --- losses
 
     /**
-     * Starts the table over after a loss of its data. It removes all entries, and makes no grant until the wait is
-     * over. Until then it restores the grants of holders that renew them. Later grants begin at the end of the wait or
-     * above, because a former holder whose clock lags may continue below it.
+     * Starts the table over after a loss of its data: removes all entries. Until the wait is over, the table makes no
+     * new grant, but restores the grants of holders that renew them. Later grants begin at the end of the wait or
+     * later, because a former holder whose clock lags may still issue IDs with earlier times.
      */
     public void recover(long newTableId, long nowMillis, long recoveryMillis) {
         recoverUntil(newTableId, nowMillis + recoveryMillis);
@@ -401,7 +395,7 @@ public final class NodeTable {
         lifecycle = lifecycle.countingAbove(change);
     }
 
-    // --- what it knows
+    // --- limits and counts
 
     /**
      * Returns the definition of the sequencer; empty if the sequencer does not exist. The decision has no answer while
@@ -474,7 +468,7 @@ public final class NodeTable {
         return Long.compareUnsigned(one, other) < 0 ? other : one;
     }
 
-    /** Returns the highest raw ID that may have been issued, given the grants that holders have released. */
+    /** Returns the highest raw ID that the last incarnation may have issued. The release of a grant can lower it. */
     long highestPossibleId() {
         Definition last = Objects.requireNonNull(lifecycle.definition());
         return highestIdBelow(endOfGrants(last), last.layout());
@@ -482,7 +476,8 @@ public final class NodeTable {
 
     /**
      * Returns whether the last incarnation began above all IDs that former incarnations may have issued. It may have
-     * begun lower if a merge has taken it over from the losing side with another definition.
+     * begun lower if a merge has adopted it from the losing side, and this side had destroyed an incarnation with
+     * another definition.
      */
     boolean isAboveFormer() {
         Definition last = Objects.requireNonNull(lifecycle.definition());
@@ -493,7 +488,7 @@ public final class NodeTable {
         return layout.compose(Math.max(idTime, 1) - 1, layout.logicalNodeCount() - 1, layout.idsPerMillisecond() - 1);
     }
 
-    /** Counts the node IDs that cannot be granted to another holder; node IDs of a destroyed sequencer do not count. */
+    /** Counts the node IDs by state; a destroyed sequencer has none. */
     public NodeIdCounts nodeIdCounts(long nowMillis, TableRules rules) {
         Definition present = definition();
         if (present == null) {

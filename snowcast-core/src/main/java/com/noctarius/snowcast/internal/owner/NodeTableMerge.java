@@ -14,21 +14,22 @@ import org.jspecify.annotations.Nullable;
  * node ID begins at or above the ends of both sides' grants. The entry of a node ID after the merge:
  *
  * <pre>
- *   granted by                                 what counts
- *   one side                                   its grant
- *   both, one grant                            the grant, up to the higher ceiling; free above it, if it was released
+ *   granted by                                 entry after the merge
+ *   one side                                   that side's grant
+ *   both, the same grant                       the grant, up to the later end; released if one side has released it
  *   both, this side's above the losing side's  this side's grant
- *   both                                       one holder's newer request, or the grant that ends later, with a
- *                                              new token: no holder keeps it, and the next one begins above both
+ *   both, all other cases                      of one holder, the grant with the later request; of two holders, the
+ *                                              grant that ends later. With a new token, so that no holder keeps
+ *                                              it; the next grant begins above both
  * </pre>
  *
  * <p>A holder on the winning side keeps its grant only if the token of the grant stays valid. Otherwise the owner
  * refuses its next renewal, and the holder attaches again. Holders on the losing members, and on clients whose cluster
  * has changed, attach again anyway; only the used times of their grants matter.
  *
- * <p>In the last two cases both sides may have issued the same IDs, because each may have granted the node ID several
- * times during the split. The merge reports them as {@link PossibleDuplicates}: from the moment when the sides may have
- * parted, up to the lower of both ends.
+ * <p>In the last two cases both sides may have issued the same IDs, because each side may have granted the node ID
+ * several times during the split. The merge reports these IDs as {@link PossibleDuplicates}: from the moment when the
+ * sides may have parted, up to the earlier end of both grants.
  */
 final class NodeTableMerge {
     /** Stands for a holder that is not known. */
@@ -54,7 +55,7 @@ final class NodeTableMerge {
         this.definition = theirs.definition() == null ? mine.lifecycle.definition() : theirs.definition();
     }
 
-    /** Changes the table; returns the IDs that both sides may have issued. */
+    /** Merges the tables; returns the IDs that both sides may have issued. */
     List<PossibleDuplicates> merge(long nowMillis) {
         boolean isOneSequencer = mine.lifecycle.isAlive() && theirs.isAlive() && isSameDefinition();
         boolean hasAllGrants = isOneSequencer && !hasDestroyed() && !hasLostData();
@@ -129,8 +130,8 @@ final class NodeTableMerge {
     }
 
     /**
-     * Merges with an incarnation of the losing side that this side does not continue: it has another definition than
-     * the present one, or one of the sides has destroyed its incarnation.
+     * Ends the incarnation of the losing side, because it has another definition than the present one, or because one
+     * of the sides has destroyed its incarnation.
      */
     private void endOther() {
         NodeTable other = NodeTable.of(header, others);
@@ -168,11 +169,11 @@ final class NodeTableMerge {
         }
     }
 
-    /** Returns the end of the ID time for which both of two grants of a node ID may have issued IDs. */
+    /** Returns the end of the ID time in which both sides may have issued the same IDs with a node ID. */
     private static long sharedEnd(NodeState one, NodeState other) {
         long end = Math.min(one.nextFloor(), other.nextFloor());
-        // A holder seals a grant before it uses the next one, so it shares IDs only with earlier holders of the node
-        // ID.
+        // A holder of both grants ends one before it uses the other, so it does not issue an ID twice. Only earlier
+        // grants, which end at a floor or below, may have had two holders.
         return one.holder().equals(other.holder()) ? Math.min(end, Math.max(one.floor(), other.floor())) : end;
     }
 

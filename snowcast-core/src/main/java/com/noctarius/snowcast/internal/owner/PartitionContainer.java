@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All lease tables of a partition on one member, which is the owner or has a copy. Used on the partition's thread only.
+ * All lease tables of a partition on one member, which is the owner or a backup. Used on the partition's thread only.
  *
  * <p>If no data was lost, a name without a table was never used, so that its table may begin at ID time 0. A copy must
  * therefore know whether it has all names that the owner has.
@@ -36,14 +36,14 @@ public final class PartitionContainer {
     private @Nullable UUID toldBy;
 
     /**
-     * Whether this copy has ever received all names of an owner. After that, it lacks no name, because a request that
-     * creates a name is answered only after each replica has acknowledged it.
+     * Whether this copy has ever received all names of an owner. Since then it lacks no name, because a request that
+     * creates a name is answered only after each replica has acknowledged the name.
      */
     private boolean hadAllNames;
 
     /**
-     * Whether this copy has names from several owners, and never had all names of one owner. Then equal numbers of
-     * names prove nothing: the copy may have a name that its owner lacks, and lack another name.
+     * Whether this copy has names from several owners, and never had all names of one owner. In this case equal numbers
+     * of names prove nothing, because the copy may have a name that its owner lacks, and lack another name.
      */
     private boolean hasMixedNames;
 
@@ -78,8 +78,8 @@ public final class PartitionContainer {
         PartitionContainer container = new PartitionContainer();
         container.state = new ContainerState(untilMillis, nowMillis);
         if (former != null) {
-            // The backups still have the changes of the former container. If the clock was set back, the backups would
-            // take new changes for older ones.
+            // The backups still have the changes of the former container. If the clock was set back, new changes
+            // without this number would look older to them.
             container.countedUpTo = former.tables.values().stream()
                     .mapToLong(each -> each.table().lifecycle.changeNumber())
                     .reduce(former.countedUpTo, Math::max);
@@ -87,9 +87,7 @@ public final class PartitionContainer {
         return container;
     }
 
-    /**
-     * Makes the container of a cluster that starts, or a copy that has received nothing yet: it cannot grant anything.
-     */
+    /** Makes the container of a cluster that starts, or a copy that has received nothing yet. It makes no grants. */
     public static PartitionContainer cold() {
         PartitionContainer container = new PartitionContainer();
         container.state = ContainerState.COLD;
@@ -151,8 +149,7 @@ public final class PartitionContainer {
     }
 
     /**
-     * Records that a sequencer was destroyed, and frees the memory of sequencers that were destroyed earlier where
-     * possible.
+     * Records that a sequencer was destroyed. Removes the entries of earlier destroyed sequencers that await no holder.
      */
     public void noteDestroyed(String name, long nowMillis) {
         destroyed.removeIf(former -> former.table().forgetDestroyed(nowMillis));
@@ -163,7 +160,7 @@ public final class PartitionContainer {
         tables.put(name, table);
     }
 
-    /** Returns whether the owner had names that this copy has not received. */
+    /** Returns whether the owner may have had names that this copy has not received. */
     public boolean lacksNames() {
         return tables.size() < ownersNameCount || hasMixedNames;
     }
@@ -238,13 +235,13 @@ public final class PartitionContainer {
     }
 
     /**
-     * Joins a snapshot of a member (null if unknown) completely, or throws and changes nothing. If it joined only the
-     * number of names, from a former owner, the missing names would look like a loss.
+     * Joins a snapshot of a member (null if unknown) completely, or throws and changes nothing. If a copy had joined
+     * only the number of names, the missing names would look like a loss.
      */
     public void join(ContainerSnapshot other, @Nullable UUID sender, boolean isOwner) {
         requireJoinable(other.tables(), sender, isOwner);
         boolean hasLost = other.state().lostSinceMillis() > state.lostSinceMillis();
-        // This copy may still have data that the owner has lost.
+        // After a loss the owner counts as another owner: this copy may still have names that the owner has lost.
         boolean isOfAnother = toldBy != null && (hasLost || !toldBy.equals(sender));
         toldBy = sender;
         if (hasLost) {

@@ -6,9 +6,9 @@ public record RenewReply(Outcome outcome, long ceiling) {
     public enum Outcome {
         /** The holder continues, up to the new ceiling. */
         RENEWED,
-        /** The grant no longer belongs to the holder, which seals it and attaches again. */
+        /** The grant no longer belongs to the holder, which stops using it and attaches again. */
         REFUSED,
-        /** The sequencer was destroyed: the holder seals its grant permanently. */
+        /** The sequencer was destroyed: the holder stops using its grant, and does not attach again. */
         DESTROYED
     }
 

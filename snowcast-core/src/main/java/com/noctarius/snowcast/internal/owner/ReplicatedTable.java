@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * does not matter.
  */
 public final class ReplicatedTable {
-    /** A number below every change number: {@link #isComplete} returns false until a full snapshot replaces it. */
+    /** A number below every change number, so that {@link #isComplete} returns false until the first full snapshot. */
     private static final long NO_FULL_CHANGE = -1;
 
     private final NodeTable table;
@@ -37,7 +37,7 @@ public final class ReplicatedTable {
     /** The last change that this copy received without entries; if above {@link #lastFullChange}, it lacks entries. */
     private long lastHeaderOnlyChange;
 
-    /** The last merge and its result, for a retry of its request. Only the owner that merged has it. */
+    /** The last merge and its result, for a retry of the merge request. Only the owner that merged has it. */
     private @Nullable Merged merged;
 
     private record Merged(Snapshot losing, List<PossibleDuplicates> found) {}
@@ -66,7 +66,7 @@ public final class ReplicatedTable {
         return lifecycle().backupCount();
     }
 
-    // --- another owner
+    // --- promotion
 
     /**
      * Makes this copy the owner's table. It starts over, as after a loss of data, if it may lack data of the former
@@ -90,7 +90,7 @@ public final class ReplicatedTable {
         return isLost;
     }
 
-    // --- what others are sent
+    // --- snapshots for other replicas
 
     /** Returns whether this copy has all entries that the owner had. */
     boolean isComplete() {
@@ -136,7 +136,7 @@ public final class ReplicatedTable {
         return new Snapshot(kind, table.header(), mergedMillis, partedMillis, needed);
     }
 
-    // --- what others have sent
+    // --- snapshots from other replicas
 
     /** Throws if {@link #join(Snapshot, UUID, boolean)} would throw. */
     void requireJoinable(Snapshot other, @Nullable UUID sender, boolean isOwner) {
@@ -167,7 +167,7 @@ public final class ReplicatedTable {
         }
     }
 
-    /** Joins a snapshot of a member (null if unknown). An older snapshot of another sender replaces the copy's data. */
+    /** Joins a snapshot of a member (null if unknown). An older snapshot of a new owner replaces the copy's data. */
     public void join(Snapshot other, @Nullable UUID sender, boolean isOwner) {
         requireJoinable(other, sender, isOwner);
         if (isReplacedBy(other, sender)) {
@@ -185,8 +185,8 @@ public final class ReplicatedTable {
      */
     public void join(Snapshot other) {
         requireSameTable(other);
-        // A new owner may not have received a destruction. If it undoes the destruction, this copy needs the entries
-        // again that it removed.
+        // A new owner may not have received a destruction, and undoes it. This copy then needs the entries again that
+        // it removed.
         boolean isUndone = table.isDestroyed() && other.lifecycle().isAlive();
         boolean isOtherIncarnation = isOfOtherTable(other)
                 || isUndone
@@ -278,8 +278,8 @@ public final class ReplicatedTable {
         if (Math.max(table.recoveredMillis, losing.header().recoveredMillis()) > since) {
             since = 0;
         }
-        // If either side has merged with a third side since that moment, those two had parted earlier. An earlier
-        // moment may make the other side's merge relevant, so check both merges twice.
+        // If one side has merged with a third side since that moment, these two may have parted earlier. The earlier
+        // moment may then be before a merge of the other side, so check both sides twice.
         for (int i = 0; i < 2; i++) {
             since = losing.mergedMillis() < since ? since : Math.min(since, losing.partedMillis());
             since = mergedMillis < since ? since : Math.min(since, partedMillis);

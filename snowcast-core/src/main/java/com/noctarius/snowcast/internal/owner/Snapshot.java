@@ -38,7 +38,6 @@ public record Snapshot(Kind kind, TableHeader header, long mergedMillis, long pa
         return lifecycle().backupCount();
     }
 
-    /** Returns this snapshot with another kind and other entries. */
     Snapshot with(Kind newKind, List<NodeState> newEntries) {
         return new Snapshot(newKind, header, mergedMillis, partedMillis, newEntries);
     }

@@ -2,7 +2,7 @@
 package com.noctarius.snowcast.internal.owner;
 
 /**
- * All data of a {@link NodeTable} except its node IDs.
+ * All data of a {@link NodeTable} except the entries of its node IDs.
  *
  * @param lifecycle the incarnations of the name, and the number of the last change
  * @param tableId a random number that distinguishes the table from a table of the name that was lost
@@ -12,7 +12,7 @@ package com.noctarius.snowcast.internal.owner;
  */
 public record TableHeader(
         Lifecycle lifecycle, long tableId, long recoveredMillis, long highestOfDestroyed, long usedUpTo) {
-    /** Returns this header for a table with fewer entries: node IDs without an entry count as used below an ID time. */
+    /** Returns this header for a table without some entries: node IDs without one count as used below an ID time. */
     public TableHeader withUsedUpTo(long idTime) {
         return new TableHeader(lifecycle, tableId, recoveredMillis, highestOfDestroyed, idTime);
     }

@@ -13,11 +13,11 @@ import java.util.function.Predicate;
  * @param recoveryMillis how long a table that lost its data waits: the longest lease of any member or process + 2 ·
  *     skew + the time after which an owner that was cut off stops, or after which a transaction in a database has ended
  * @param firstNodeId the first node ID that may be granted
- * @param lastNodeId the last one; definitions with fewer node IDs end earlier
+ * @param lastNodeId the last node ID that may be granted, unless the definition has fewer node IDs
  * @param durableUntilMillis the reserved high-water mark: no grant ends later, in milliseconds since 1970
  * @param durableProblem since when and why the high-water mark cannot be written; empty if it can
- * @param isGone whether a holder's member has left or its client has disconnected, as far as the owner knows. It is
- *     only shown, and does not affect decisions
+ * @param isGone whether a holder's member has left or its client has disconnected, as far as the owner knows. For
+ *     display only
  */
 public record TableRules(
         long leaseMillis,
@@ -78,7 +78,7 @@ public record TableRules(
                 : Math.min(endOfTime, definition.idTime(durableUntilMillis));
     }
 
-    /** Returns the last node ID that may be granted. */
+    /** Returns the last node ID of a definition that may be granted. */
     public int lastNodeId(Definition definition) {
         return Math.min(lastNodeId, definition.nodeIdCount() - 1);
     }
@@ -89,9 +89,8 @@ public record TableRules(
     }
 
     /**
-     * Returns whether the grant of a renewal request can be one that the lost table made, and the last grant of its
-     * node ID. A grant that no member can have made is forged, and would occupy its node ID until its end if it were
-     * restored.
+     * Returns whether a renewal request can be for the last grant of its node ID that the lost table made. A forged
+     * grant must not be restored, because it would occupy its node ID until its end.
      *
      * <p>Each grant begins at most the skew ahead of cluster time, and at or above the end of the former grant of its
      * node ID. A grant that ends more than the skew ahead of cluster time is therefore the last one of its node ID.
