@@ -17,13 +17,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The holder of the lease of a sequencer or node lease: acquires grants, one after another, releases them, and replaces
- * a grant that it has lost.
+ * Acquires, replaces and releases leases of node IDs for one sequencer or node lease, which has one lease at a time.
  *
- * <p>A holder has two locks, always taken in this order. A thread holds {@link #transition} during a whole attach or
- * detach, including the round trip, so that the holder has at most one pending request. A thread holds the monitor only
- * while it changes the {@link #state}, so that a destruction does not wait for a round trip. Calls that generate IDs
- * take neither lock: they read the state, and its attachment decides.
+ * <p>A holder has two locks. A thread holds {@link #transition} during a whole attach or detach, including the round
+ * trip, so that the holder has at most one pending attach request. A thread holds the monitor only briefly, to change
+ * the {@link #state}; a destruction needs only the monitor, and therefore waits for no round trip. A thread that takes
+ * both locks takes the monitor last. Calls that generate IDs take neither lock: they read the state, and the grant in
+ * it decides whether they get an ID.
  *
  * <p>This class is the superclass of {@link Sequencer} and {@link LeasedNode} and not a field of them, because a field
  * would cost each ID one more dependent load.
@@ -35,7 +35,7 @@ abstract class GrantHolder {
     final LeaseHistory history;
     private final HolderRegistry registry;
     private final WaitQueue reattachments;
-    /** Set from the request for a {@link #reattach} until the end of that task, so that it is not submitted twice. */
+    /** Set from the submission of {@link #reattach} until the end of that task, so that no second task is submitted. */
     final AtomicBoolean reattachRequested = new AtomicBoolean();
 
     private final ReentrantLock transition = new ReentrantLock();
@@ -46,7 +46,10 @@ abstract class GrantHolder {
 
     /** Grants of incarnations up to this one are void, even if they arrive later. Guarded by the monitor. */
     private long voidUpTo;
-    /** How often the cluster changed, which voids all grants, even pending ones. Guarded by the monitor. */
+    /**
+     * How often this process came to another cluster, which voids all grants, even pending ones. Guarded by the
+     * monitor.
+     */
     private long clusterChanges;
 
     GrantHolder(GrantRequests requests, Log log, HolderRegistry registry) {
@@ -85,7 +88,7 @@ abstract class GrantHolder {
      */
     final GrantInUse successorOf(GrantInUse sealed) throws InterruptedException {
         if (grantInUse() == sealed) {
-            requests.requireTimeLeft(); // No grant follows if no time is left: throw without a wait.
+            requests.requireTimeLeft(); // After the end of the layout's time no grant follows: do not wait.
         }
         if (grantInUse() == sealed && !awaitSuccessorOf(sealed)) {
             requests.requireTimeLeft();
@@ -97,7 +100,7 @@ abstract class GrantHolder {
         return grantInUse();
     }
 
-    /** Returns a hint how to attach, as the end of the message for a call on a detached holder. */
+    /** Returns how to attach this holder, as the end of the exception message of a call while it is Detached. */
     abstract String howToAttach();
 
     /** Requests a replacement of a sealed grant, and waits for it; returns false if the replacement takes too long. */
@@ -114,7 +117,7 @@ abstract class GrantHolder {
 
     // --- attach
 
-    /** Attaches this holder; blocks. Its first attach creates the sequencer in the cluster if it does not exist. */
+    /** Attaches this holder; blocks. The first attach creates the sequencer or node lease if it does not exist. */
     final void attach() {
         transition.lock();
         try {
@@ -122,7 +125,7 @@ abstract class GrantHolder {
             if (before.state != SnowcastSequenceState.Detached) {
                 throw notIn(SnowcastSequenceState.Detached, before);
             }
-            // If a grant becomes void before it arrives, the call does not fail: it requests another grant.
+            // If a grant becomes void before it arrives, request another one instead of failing.
             for (int i = 0; !attach(before); i++) {
                 if (i == MAX_VOID_GRANTS - 1) {
                     throw new SnowcastException(requests.subject + ": its grant became void " + MAX_VOID_GRANTS
@@ -193,7 +196,7 @@ abstract class GrantHolder {
             if (before.state != SnowcastSequenceState.Attached || held == null) {
                 throw notIn(SnowcastSequenceState.Attached, before);
             }
-            // Change the state before the seal: a thread that finds the attachment sealed must find the reason.
+            // Change the state before the seal: a thread that finds the grant sealed must find the reason in the state.
             if (!detach(before)) {
                 throw notIn(SnowcastSequenceState.Attached, state);
             }
@@ -265,7 +268,7 @@ abstract class GrantHolder {
 
     // --- lose a lease, and attach to another node ID
 
-    /** Voids all grants, even pending ones, and seals the present attachment; {@link #reattach} follows. */
+    /** Voids all grants, even pending ones. Seals the present grant, and requests a {@link #reattach}. */
     final void clusterChanged(String reason) {
         HolderState now;
         synchronized (this) {
@@ -275,7 +278,7 @@ abstract class GrantHolder {
         loseGrant(now, reason);
     }
 
-    /** Gives up a grant that the holder can no longer use; {@link #reattach} follows. */
+    /** Gives up a grant that the holder can no longer use, and requests a {@link #reattach}. */
     final void giveUp(GrantInUse useless, String reason) {
         HolderState now = state;
         if (now.grantInUse == useless) {
@@ -292,7 +295,10 @@ abstract class GrantHolder {
         }
     }
 
-    /** Attaches again after the holder has lost or given up a grant; blocks. Logs a failure; the keeper retries. */
+    /**
+     * Attaches again after the holder has lost or given up a grant; blocks. Does not throw: {@link LeaseKeeper}
+     * retries.
+     */
     final void reattach() {
         transition.lock();
         try {
@@ -330,7 +336,8 @@ abstract class GrantHolder {
 
     /**
      * Makes this holder Destroyed if it belongs to an incarnation up to the given one. Never waits for a round trip: a
-     * pending attach finds its grant void, and releases it. Returns the request that releases the present grant.
+     * pending attach finds its grant void, and releases the grant. Returns the request that releases the present grant;
+     * null if there is none.
      */
     final @Nullable DetachRequest destroyUpTo(long incarnation) {
         HolderState before;
@@ -370,7 +377,10 @@ abstract class GrantHolder {
         return before.state == SnowcastSequenceState.Detached ? null : release;
     }
 
-    /** Makes this holder Detached permanently, and seals its grant. Returns the request that releases the grant. */
+    /**
+     * Makes this holder Detached permanently, and seals its grant. Returns the request that releases the grant, or
+     * null.
+     */
     final @Nullable DetachRequest close(String reason) {
         HeldGrant held;
         synchronized (this) {
@@ -379,7 +389,7 @@ abstract class GrantHolder {
                 return null;
             }
             voidUpTo = Long.MAX_VALUE;
-            // Even a Detached holder changes its state: a pending attach must find another state, and the reason.
+            // Change the state even of a Detached holder: a pending attach must find a changed state, with the reason.
             state = before.to(SnowcastSequenceState.Detached, reason);
             held = before.state == SnowcastSequenceState.Attached ? before.held : null;
         }

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 /** Sends requests to the owners of partitions: as operations on a member, as messages on a client. Thread-safe. */
 public interface Transport {
     /**
-     * Prepares for a request; may block. Called before {@link #ask} sends it.
+     * Prepares for a request; may block. {@link #ask} calls this before it sends the request.
      *
      * @param subject the subject of the request, for exception messages
      * @throws com.noctarius.snowcast.SnowcastStateException if the {@code HazelcastInstance} was shut down
@@ -25,7 +25,10 @@ public interface Transport {
      */
     <Q, A> CompletableFuture<A> send(RequestType<Q, A> type, Q request, long tryMillis);
 
-    /** Sends a request, again while its outcome is unknown, and waits for the answer: {@link Answers#outcome}. */
+    /**
+     * Sends a request and waits for the answer. Repeats the request if its outcome is unknown: see
+     * {@link Answers#outcome}.
+     */
     default <Q, A> A ask(RequestType<Q, A> type, String subject, Q request) {
         prepare(type, subject);
         return Answers.outcome(subject, timeoutMillis(), () -> send(type, request, timeoutMillis()));
