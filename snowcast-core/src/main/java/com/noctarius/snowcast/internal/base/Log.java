@@ -5,8 +5,9 @@ import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log of sequencers and integer sequences. Drops exceptions of the underlying logger, for example if the disk is
- * full or its classes are unloaded while an application ends: no necessary work may depend on logging.
+ * The log of sequencers and integer sequences. Drops exceptions of the underlying logger, because no necessary work may
+ * depend on logging. The logger may throw, for example, if the disk is full or if its classes are unloaded while an
+ * application ends.
  */
 @FunctionalInterface
 public interface Log {

@@ -9,10 +9,11 @@ import java.util.concurrent.TimeUnit;
  * <p>This time runs with the monotonic clock. While it differs from the wall clock by less than {@value #SMALL_MILLIS}
  * ms, for example when a time server slews the wall clock, it follows the wall clock at once. A larger difference is a
  * step of the wall clock. A step counts only when every read in {@value #CONFIRMATION_SECONDS} seconds has shown it.
- * After a step forward, because the machine was suspended or its clock was corrected, this time then jumps forward,
- * too. After a step back, it runs at half the speed of the monotonic clock until the wall clock has caught up.
+ * When a step forward counts, for example after the machine was suspended, this time jumps forward, too. When a step
+ * back counts, this time runs at half the speed of the monotonic clock until the wall clock has caught up.
  *
- * <p>A step is noticed only by reads of this clock, so read it several times in a confirmation period. Thread-safe.
+ * <p>Only reads of this clock notice a step, so read this clock several times in {@value #CONFIRMATION_SECONDS}
+ * seconds. Thread-safe.
  */
 public final class SteadyClock {
     /** The largest difference that is not a step. */
@@ -26,7 +27,7 @@ public final class SteadyClock {
 
     private static final long CONFIRMATION_NANOS = TimeUnit.SECONDS.toNanos(CONFIRMATION_SECONDS);
 
-    /** The wall clock may be slewed by one millisecond in this many. */
+    /** The wall clock may be slewed by one millisecond in this many milliseconds. */
     private static final long SLEWED_PART = 1_000;
 
     private final Clock clock;
