@@ -136,7 +136,8 @@ public final class Names<T> {
     }
 
     /**
-     * Removes an instance. Has no effect if the name has another instance by now, or if another thread has locked it.
+     * Removes an instance. Has no effect if the name has another instance by now, or if another thread has locked the
+     * name.
      */
     public void forget(String name, T instance) {
         Slot<T> slot = slots.get(name);

@@ -8,8 +8,8 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Makes the reservations of one sequence on a background thread, one after the other while more are needed. Retries
- * after a temporary failure, with growing delays. The sequence starts the loop only while it is not running. If a retry
- * could not be scheduled, a later call starts the loop.
+ * after a temporary failure, with growing delays. {@link BlockSupply} starts the loop only while no loop is running. If
+ * a retry cannot be scheduled, the loop ends, and a later call starts a loop.
  */
 final class ReservationLoop {
     private static final long FIRST_BACKOFF_MILLIS = 10;
@@ -21,7 +21,7 @@ final class ReservationLoop {
     private final BooleanSupplier reservation;
     private final Failed failed;
 
-    /** Is notified of each failure, after {@link Availability} has recorded it. */
+    /** Receives each failure, after {@link Availability} has recorded it. */
     interface Failed {
         void failed(boolean isTriedAgain);
     }
@@ -29,7 +29,8 @@ final class ReservationLoop {
     /**
      * Makes a loop that is not running.
      *
-     * @param reservation makes one reservation, and returns whether another one is needed; throws its failure
+     * @param reservation makes one reservation, and returns whether another one is needed; throws if the reservation
+     *     fails
      */
     ReservationLoop(Background background, Availability availability, BooleanSupplier reservation, Failed failed) {
         this.background = background;
@@ -69,7 +70,8 @@ final class ReservationLoop {
             delay = backoff(availability.failed(failure(e)));
             isTriedAgain = mayPass && !availability.isRefusing();
         } finally {
-            // Even if memory is short; otherwise the sequence would take this loop for running and never start it.
+            // Report the failure even if memory is short. Otherwise the loop would count as running, and never start
+            // again.
             failed.failed(isTriedAgain);
         }
         if (isTriedAgain) {
