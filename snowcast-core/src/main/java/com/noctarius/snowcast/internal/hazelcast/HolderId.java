@@ -8,15 +8,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the IDs of holders. The first half shows operators where a holder runs: the last six bytes of its address, and
- * two bytes of a hash of the UUID of its member or client. The second half is random and sent only to members: it
- * authenticates the holder.
+ * two bytes of a hash of the UUID of its member or client. The second half is random. It is sent only to members,
+ * because it authenticates the holder.
  */
 public final class HolderId {
     private static final int ADDRESS_BYTES = 6;
 
     private HolderId() {}
 
-    /** Returns a new ID for a holder on a member or client with a UUID; the address is null if it is not connected. */
+    /**
+     * Returns a new ID for a holder on the member or client with the given UUID. The address of an unconnected client
+     * is null.
+     */
     public static UUID at(@Nullable InetSocketAddress where, UUID instance) {
         return new UUID(half(where, instance), UUID.randomUUID().getLeastSignificantBits());
     }

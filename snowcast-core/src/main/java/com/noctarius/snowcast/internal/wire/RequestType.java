@@ -28,16 +28,17 @@ public record RequestType<Q, A>(
     public static final RequestType<AttachRequest, Optional<Grant>> ATTACH =
             single(1, "ATTACH", SequencerForms.ATTACH_REQUEST, AttachRequest::name, SequencerForms.GRANT.optional());
 
-    /** Releases node IDs; the answer says for each whether the request had the token of its present grant. */
+    /** Releases node IDs. The answer says for each node ID whether the request had the token of the present grant. */
     public static final RequestType<List<DetachRequest>, List<Boolean>> DETACH =
             batch(2, "DETACH", SequencerForms.DETACH_REQUEST, DetachRequest::name, Form.BOOLEAN);
 
-    /** Renews leases; the answer has the outcome and the new ceiling of each. */
+    /** Renews leases; the answer has the outcome and the new ceiling of each lease. */
     public static final RequestType<List<RenewRequest>, List<RenewReply>> RENEW =
             batch(3, "RENEW", SequencerForms.RENEW_REQUEST, RenewRequest::name, SequencerForms.RENEW_REPLY);
 
     /**
-     * Destroys an incarnation; the answer is true if it is destroyed now or was before, and false if it is not known.
+     * Destroys an incarnation. The answer is true if the incarnation is destroyed now or was destroyed before; false if
+     * the incarnation is unknown.
      */
     public static final RequestType<ClusterEvent.Destroyed, Boolean> DESTROY =
             single(4, "DESTROY", ClusterEvent.Destroyed.FORM, ClusterEvent.Destroyed::name, Form.BOOLEAN);
@@ -124,12 +125,17 @@ public record RequestType<Q, A>(
                 answer.list(MAX_BATCH_SIZE));
     }
 
-    /** Returns the names that a request is about: one, or for a batch one for each request, in their order. */
+    /**
+     * Returns the names that a request is about: one name, or one name for each element of a batch, in the same order.
+     */
     public List<String> names(Q content) {
         return namesOf.apply(content);
     }
 
-    /** Returns the type of the client message for the request; the types for the answer and for events follow it. */
+    /**
+     * Returns the message type of the request in Hazelcast's client protocol. The next numbers are the types of the
+     * answer and of events.
+     */
     public int requestType() {
         return OUR_MESSAGES | number << Byte.SIZE;
     }
