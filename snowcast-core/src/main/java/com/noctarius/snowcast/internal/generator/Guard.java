@@ -10,8 +10,9 @@ import com.noctarius.snowcast.internal.generator.GrantInUse.Renewer;
  * A grant that a generator of another library uses: accepts an ID of that generator if the time in the ID is leased.
  * The {@link #word} is the latest accepted time, in milliseconds since 1970: a slot without counter.
  *
- * <p>The guard accepts IDs with the latest accepted time or a later leased time, and none with an earlier time. The
- * generator must therefore not repeat an ID within a millisecond, even if its clock was set back to that millisecond.
+ * <p>The guard accepts an ID with the latest accepted time or with a later leased time. It rejects an ID with an
+ * earlier time. The generator must therefore not repeat an ID within a millisecond, even if its clock was set back to
+ * that millisecond.
  *
  * <p>Thread-safe.
  */
