@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * ticking thread gets no processor time. Thread-safe.
  */
 public final class CachedClock {
-    /** Returned by {@link #millis} when no thread ticks. This is not a valid time with any epoch. */
+    /** Returned by {@link #millis} when no thread ticks; not a valid time with any epoch. */
     static final long STOPPED = Long.MIN_VALUE / 2;
 
     private static final int TICK_MILLIS = 2;

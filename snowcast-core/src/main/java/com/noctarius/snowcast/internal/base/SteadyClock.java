@@ -19,7 +19,7 @@ public final class SteadyClock {
     /** The largest difference that is not a step. */
     static final long SMALL_MILLIS = 100;
 
-    /** How long all reads must show a step before it counts. */
+    /** How long all reads must show a step before the step counts. */
     public static final long CONFIRMATION_SECONDS = 60;
 
     /** 2020-01-01: a machine that shows an earlier time has booted without a clock and waits for a time server. */
@@ -35,7 +35,6 @@ public final class SteadyClock {
     /** This time minus the monotonic clock. */
     private long offsetMillis;
 
-    /** The smallest lead of the wall clock since the present step began (negative: a lag); 0 if there is no step. */
     private long stepMillis;
 
     private long stepSinceNanos;

@@ -16,7 +16,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Creates all threads of snowcast: daemons that inherit nothing from the thread that starts them.
+ * Creates all threads of snowcast: daemon threads that inherit nothing from the thread that starts them.
  *
  * <p>Several callers use a pool after one another. If a thread inherited the first caller's inheritable thread-locals,
  * context class loader and protection domains, the code of later callers could see them. They would also keep the first
@@ -44,7 +44,7 @@ public final class Threads {
 
     // --- creation of threads
 
-    /** Returns a factory of daemons with that name. */
+    /** Returns a factory of daemon threads with the given name. */
     public static ThreadFactory daemons(String name) {
         return new Daemons(name);
     }
@@ -66,7 +66,7 @@ public final class Threads {
         }
     }
 
-    /** Makes a daemon for one task. */
+    /** Makes a daemon thread for one task. */
     @SuppressWarnings("ThreadPriorityCheck") // Otherwise the thread would inherit the priority of its creator.
     public static Thread newThread(String name, Runnable task) {
         Thread thread = withoutCallers(() -> new Thread(group(), task, name, 0, false));

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("serial")
 final class BlockCursor extends PaddedCounter {
     /**
-     * The maximum size of a block, more than any store gives. It prevents an overflow of the position, because calls
-     * that find no integer left still increment the position.
+     * The maximum size of a block, more than any store gives. It leaves the position room to grow, because calls
+     * increment the position even if no integer is left.
      */
     private static final long MAX_COUNT = 1L << 62;
 

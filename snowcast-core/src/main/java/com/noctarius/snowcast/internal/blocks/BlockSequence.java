@@ -149,7 +149,6 @@ public final class BlockSequence implements IntegerSequence {
         return remaining() > 0 || availability.isRefusing() || availability.isFailing();
     }
 
-    /** Returns an integer, or {@code NONE} when the block is used up. */
     private long take(BlockCursor cursor) {
         long position = cursor.take(1);
         return position < cursor.count ? cursor.at(position) : NONE;

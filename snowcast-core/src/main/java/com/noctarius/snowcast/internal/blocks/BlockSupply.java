@@ -49,7 +49,7 @@ final class BlockSupply {
      * When the running reservation became due. The measured duration includes the start of the reservation's thread.
      */
     private long wantedSinceNanos;
-    /** Whether a check is scheduled, or a reservation is running, which schedules one at its end. */
+    /** Whether a check is scheduled, or a reservation is running, which schedules a check at its end. */
     private boolean isWatched;
     /** The number of the scheduled check; a check with another number does nothing. */
     private long lookNumber;
@@ -198,7 +198,7 @@ final class BlockSupply {
         demand.reserved(used, now - wantedSinceNanos, now);
         wantedSinceNanos = now;
         BlockCursor added = last.followedBy(block);
-        last.next = added; // From here on a call may move to it.
+        last.next = added; // A call may now move to the added block.
         last = added;
         cutOffUsedUp();
         double rate = demand.ratePerNano(used, now);
@@ -235,7 +235,7 @@ final class BlockSupply {
         waiters.wake();
     }
 
-    // --- periodic checks; callers hold the lock, except of lookAgain
+    // --- periodic checks; callers of all methods but lookAgain hold the lock
 
     /** Schedules the next check of how many integers are left, unless the sequence is idle. */
     private void plan(Use use, double rate, long left) {

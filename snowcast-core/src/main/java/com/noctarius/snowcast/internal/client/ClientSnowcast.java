@@ -44,7 +44,7 @@ public final class ClientSnowcast {
     private final InstanceSnowcast snowcast;
     private final InstanceThreads threads;
     private final HazelcastMetrics metrics;
-    /** The last possible duplicates that the listeners received. Guarded by the monitor. */
+    /** Recent possible duplicates, so that each finding counts once. Guarded by the monitor. */
     private final Set<Record> seen = new HashSet<>();
 
     private ClientSnowcast(HazelcastClientInstanceImpl client) {

@@ -57,7 +57,7 @@ final class ClientTransport implements Transport {
             throw new SnowcastStateException(subject + ": the HazelcastInstance was shut down");
         }
         if (type.equals(RequestType.ATTACH)) {
-            // Register before the grant arrives, so that the client misses no destruction of its incarnation.
+            // Register before the grant arrives, so that the client misses no destruction of the incarnation.
             listener.register();
         }
     }
@@ -76,7 +76,9 @@ final class ClientTransport implements Transport {
         return invocation.invoke().thenApplyAsync(response -> messages.answer(type, response), Runnable::run);
     }
 
-    /** Limits the time of a detach request, so that an unreachable cluster does not delay a client's shutdown. */
+    /**
+     * Limits the time of a detach request of an unconnected client, so that an unreachable cluster delays no shutdown.
+     */
     private long tryMillisOf(RequestType<?, ?> type, long tryMillis) {
         return type.equals(RequestType.DETACH)
                         && client.getConnectionManager().getActiveConnections().isEmpty()

@@ -275,8 +275,9 @@ public final class Attachment extends GrantInUse {
     }
 
     /**
-     * At a high rate, lets the next calls issue slots of a granted millisecond by the cached clock, unless so many
-     * calls wait that each call has to check whether its slot ends a turn: see {@link ReservedSlots}.
+     * At a high rate, lets the next calls issue slots of a granted millisecond by the cached clock. Has no effect in a
+     * crowd of waiting calls, because then each call has to check whether its slot ends a turn: see
+     * {@link ReservedSlots}.
      */
     private void useCachedClock(long wall, long millis) {
         if (wall < highRateUntil

@@ -71,12 +71,11 @@ public abstract class GrantInUse {
     final AtomicLongArray word = new AtomicLongArray(2 * AT + 1);
 
     /**
-     * The first slot that may not be issued. It only rises, so a stale read is a stricter limit, never a laxer one.
-     * Renewals write it; every call reads it.
+     * The first slot that may not be issued. The ceiling only rises, so a stale read is a stricter limit, never a laxer
+     * one.
      */
     private final AtomicLong ceiling;
 
-    /** Written when the lease is granted or renewed; read when the wall clock shows a time that is not granted. */
     private volatile Granted granted;
 
     /** The ID time at which the lease begins, and the monotonic clock at that moment. */
@@ -212,7 +211,7 @@ public abstract class GrantInUse {
         return TimeUnit.NANOSECONDS.toMillis(clock.nanos() - granted.nanos);
     }
 
-    /** Raises the ceiling after the cluster has renewed the lease; never lowers it. Has no effect after the seal. */
+    /** Raises the ceiling of a renewed lease; never lowers it. Has no effect after the seal. */
     public final void renew(long ceilingMillis) {
         if (isSealed()) {
             return;
@@ -335,7 +334,10 @@ public abstract class GrantInUse {
             return Long.MIN_VALUE;
         }
 
-        /** Returns whether the lease lasts to the end of the layout, without a cluster that renews it. */
+        /**
+         * Returns whether the lease lasts to the end of the layout's time, without a cluster or database that renews
+         * it.
+         */
         default boolean isEndless() {
             return false;
         }

@@ -25,7 +25,8 @@ public final class Guard extends GrantInUse {
         /** The caller may use the ID. */
         LET_OUT,
         /**
-         * The time is before the lease, or before the time of an accepted ID: the same ID may have been used already.
+         * The time is before the lease, or before the time of an accepted ID, so the application may have the same ID
+         * already.
          */
         TOO_EARLY,
         /** The grant is no longer in use. */
@@ -36,7 +37,7 @@ public final class Guard extends GrantInUse {
         super("node lease " + name, LAYOUT, 0, terms, clock, counts, renewer);
     }
 
-    /** Returns whether an ID has the time of the last accepted ID, as most IDs have. */
+    /** Returns whether a time is the latest accepted time, as it is for most IDs. */
     public boolean isAtLast(long millis) {
         return millis == word.get(AT) && millis > slotBefore;
     }

@@ -170,7 +170,7 @@ public final class Answers {
         return message.length() <= MAX_BRIEF ? message : message.substring(0, MAX_BRIEF) + "...";
     }
 
-    /** Returns whether a failure is temporary: Hazelcast has a subclass for each temporary state of a cluster. */
+    /** Returns whether a failure is temporary. {@code HazelcastException} has a subclass for each temporary state. */
     private static boolean mayPass(Throwable failure) {
         return (failure instanceof HazelcastException && failure.getClass() != HazelcastException.class)
                 || failure instanceof HazelcastClientOfflineException

@@ -44,7 +44,7 @@ abstract class GrantHolder {
     private volatile HolderState state =
             new HolderState(SnowcastSequenceState.Detached, null, "it was not attached yet");
 
-    /** Grants of incarnations up to this one are void, even if they arrive later. Guarded by the monitor. */
+    /** Grants of incarnations up to this number are void, even if the grants arrive later. Guarded by the monitor. */
     private long voidUpTo;
     /**
      * How often this process came to another cluster, which voids all grants, even pending ones. Guarded by the
@@ -100,7 +100,7 @@ abstract class GrantHolder {
         return grantInUse();
     }
 
-    /** Returns how to attach this holder, as the end of the exception message of a call while it is Detached. */
+    /** Returns the end of an exception message, which says how to attach this holder. */
     abstract String howToAttach();
 
     /** Requests a replacement of a sealed grant, and waits for it; returns false if the replacement takes too long. */
@@ -335,9 +335,9 @@ abstract class GrantHolder {
     }
 
     /**
-     * Makes this holder Destroyed if it belongs to an incarnation up to the given one. Never waits for a round trip: a
-     * pending attach finds its grant void, and releases the grant. Returns the request that releases the present grant;
-     * null if there is none.
+     * Makes this holder Destroyed if its incarnation is at most the given one. Never waits for a round trip: a pending
+     * attach finds its grant void, and releases the grant. Returns the request that releases the present grant; null if
+     * there is none.
      */
     final @Nullable DetachRequest destroyUpTo(long incarnation) {
         HolderState before;
@@ -353,9 +353,9 @@ abstract class GrantHolder {
     }
 
     /**
-     * Makes this holder Destroyed at its user's request, even if it was never attached. Afterwards another holder may
-     * take the name. This holder can no longer attach, because it would not be notified of a shutdown or a change of
-     * cluster.
+     * Makes this holder Destroyed at the application's request, even if it was never attached. Afterwards another
+     * holder may take the name. This holder can no longer attach, because it would not be notified of a shutdown or a
+     * change of cluster.
      */
     final @Nullable DetachRequest destroy() {
         HolderState before;

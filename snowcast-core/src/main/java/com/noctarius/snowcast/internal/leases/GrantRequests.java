@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Builds the requests of one holder to its {@link GrantSource}, and sends its attach requests. Thread-safe, except that
- * {@link #attach} and {@link #startAbove} must be called under a lock.
+ * {@link #attach} and {@link #startAbove} must be called under the holder's lock.
  */
 final class GrantRequests {
     /** If the wall clock is at least this far behind the time of a request, it was set back after the request. */

@@ -51,7 +51,7 @@ final class LeaseKeeper implements HolderRegistry {
     private final Clock clock;
     /** Runs the checks of leases, which do not block. */
     private final Executor leases;
-    /** Runs repeated attaches, which block, on other threads, so that no check waits for them. */
+    /** Runs tasks that block, which are repeated attaches and listeners, on other threads, so that no check waits. */
     private final Executor attaches;
 
     private final Log log;

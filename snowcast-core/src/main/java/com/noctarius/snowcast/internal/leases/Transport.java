@@ -19,9 +19,9 @@ public interface Transport {
     default void prepare(RequestType<?, ?> type, String subject) {}
 
     /**
-     * Sends a request by one Hazelcast invocation, which retries it for about the given time while it cannot be
-     * executed; does not block. If an owner or a backup left, so that the outcome is unknown, the future fails with an
-     * {@code IndeterminateOperationStateException}.
+     * Sends a request by one Hazelcast invocation; does not block. The invocation retries the request for about the
+     * given time while it cannot be executed. If the outcome is unknown because an owner or a backup left, the future
+     * fails with an {@code IndeterminateOperationStateException}.
      */
     <Q, A> CompletableFuture<A> send(RequestType<Q, A> type, Q request, long tryMillis);
 

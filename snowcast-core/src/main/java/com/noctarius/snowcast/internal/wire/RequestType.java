@@ -47,8 +47,8 @@ public record RequestType<Q, A>(
     public static final RequestType<Boolean, UUID> LISTEN = single(5, "LISTEN", Form.BOOLEAN, localOnly -> "", Form.ID);
 
     /**
-     * Merges the data of a partition from the losing side of a split into its owner's data; the answer is the IDs that
-     * may exist twice. For members only.
+     * Merges the data that the losing side of a split has of a partition into the data of the partition's owner. The
+     * answer is the IDs that may exist twice. For members only.
      */
     public static final RequestType<ContainerSnapshot.Losing, ClusterEvent.DuplicatesReported> MERGE = single(
             6,
@@ -72,7 +72,7 @@ public record RequestType<Q, A>(
     public static final RequestType<String, Optional<Definition>> FIND =
             single(9, "FIND", Form.NAME, name -> name, SequencerForms.DEFINITION.optional());
 
-    /** Requests the data of a partition for a status, from its owner. For members only. */
+    /** Requests the data of a partition from its owner, for a status. For members only. */
     public static final RequestType<Nothing, ContainerSnapshot> STATUS =
             single(10, "STATUS", Nothing.FORM, nothing -> "", ReplicaForms.CONTAINER);
 
