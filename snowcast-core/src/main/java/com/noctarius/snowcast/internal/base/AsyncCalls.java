@@ -15,9 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The queue of waiting asynchronous calls of one sequencer or integer sequence. One thread serves the calls in order
- * and waits on behalf of all. Before this thread completes a stage, it hands the queue over to another thread, because
- * a dependent action of the stage may block and must delay no other call. If the process can have no more threads, the
- * thread keeps the queue. Thread-safe.
+ * and waits on behalf of all. Before this thread completes a stage, it hands the queue to another thread (if the
+ * process can have more threads), because a dependent action of the stage may block. Thread-safe.
  */
 public final class AsyncCalls {
     private static final Executor THREADS = Threads.named("snowcast.async");
@@ -124,8 +123,7 @@ public final class AsyncCalls {
             }
             long upTo = asked.get();
             OptionalLong value = nextOrFailure(upTo);
-            // Do not give the value to a call that was queued later, because its caller may have seen a greater value.
-            // If no other call is left, the value is lost.
+            // The caller of a later call may have seen a greater value. If no earlier call is left, the value is lost.
             Waiting first = value.isPresent() ? first(upTo) : null;
             if (first != null && leaveWith(() -> first.complete(value.getAsLong()))) {
                 return true;

@@ -20,9 +20,7 @@ public final class CachedClock {
     private static final int TICK_MILLIS = 2;
     private static final int IDLE_TICKS = 25;
 
-    /**
-     * The index of the time in its array. Two cache lines on either side are unused, because processors fetch pairs.
-     */
+    /** The index of the time in its array. Processors fetch pairs of cache lines, so two on either side are unused. */
     private static final int AT = 16;
 
     private final Clock clock;
@@ -60,8 +58,7 @@ public final class CachedClock {
         long seen = present.get(AT);
         long now = clock.millis();
         if (seen != now && seen != STOPPED) {
-            // Do not overwrite the time of a later tick. Do not overwrite STOPPED either: no thread would update this
-            // time.
+            // Do not overwrite a later tick or STOPPED. In place of STOPPED, this time would never be updated.
             present.compareAndSet(AT, seen, now);
         }
         return now;

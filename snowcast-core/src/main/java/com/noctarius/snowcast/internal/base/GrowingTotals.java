@@ -46,9 +46,7 @@ public final class GrowingTotals<S> {
         this.sampleInterval = new SampleInterval(clock);
     }
 
-    /**
-     * Adds the counts of a removed object to the totals; to be called after its removal. Does not wait for a sample.
-     */
+    /** Adds the counts of a removed object to the totals; call it after the removal. Does not wait for a sample. */
     public void forgotten(S stats) {
         synchronized (forgotten) {
             add(stats, forgotten);
@@ -68,8 +66,7 @@ public final class GrowingTotals<S> {
     /**
      * Shows the totals. If a sample is due, reads the statistics of all objects first.
      *
-     * @param named receives each sampled object with its statistics, if there are few enough objects to show each of
-     *     them
+     * @param named receives each sampled object with its statistics, if there are few enough to show each
      */
     public synchronized <E> void showAll(
             int size,

@@ -6,8 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The log of sequencers and integer sequences. Drops exceptions of the underlying logger, because no necessary work may
- * depend on logging. The logger may throw, for example, if the disk is full or if its classes are unloaded while an
- * application ends.
+ * depend on logging: the disk may be full, or the logger's classes may be unloaded while an application ends.
  */
 @FunctionalInterface
 public interface Log {

@@ -135,10 +135,7 @@ public final class Names<T> {
         }
     }
 
-    /**
-     * Removes an instance. Has no effect if the name has another instance by now, or if another thread has locked the
-     * name.
-     */
+    /** Removes an instance, unless the name has another instance by now or another thread has locked the name. */
     public void forget(String name, T instance) {
         Slot<T> slot = slots.get(name);
         if (slot != null && slot.lock.tryLock()) {

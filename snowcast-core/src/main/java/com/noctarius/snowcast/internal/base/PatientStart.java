@@ -40,10 +40,7 @@ public final class PatientStart {
         this.time = time;
     }
 
-    /**
-     * Repeats a call while it fails with a {@code SnowcastUnavailableException}; throws such an exception when it gives
-     * up.
-     */
+    /** Repeats a call that throws {@code SnowcastUnavailableException}; throws the same type when it gives up. */
     public <T> T run(String what, Supplier<T> call) {
         CountDownLatch isOver = new CountDownLatch(1);
         Thread starting = Thread.currentThread();

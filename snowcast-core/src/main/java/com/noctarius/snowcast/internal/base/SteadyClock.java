@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
  * When a step forward counts, for example after the machine was suspended, this time jumps forward, too. When a step
  * back counts, this time runs at half the speed of the monotonic clock until the wall clock has caught up.
  *
- * <p>Only reads of this clock notice a step, so read this clock several times in {@value #CONFIRMATION_SECONDS}
- * seconds. Thread-safe.
+ * <p>Only reads of this clock notice a step, so read this clock several times in {@value #CONFIRMATION_SECONDS} s.
+ * Thread-safe.
  */
 public final class SteadyClock {
     /** The largest difference that is not a step. */

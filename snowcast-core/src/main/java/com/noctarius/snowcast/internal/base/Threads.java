@@ -30,9 +30,7 @@ public final class Threads {
     private static final long IDLE_MILLIS = 1_000;
     /** The idle time without users. It is not zero, because with zero a timer thread would spin between two tasks. */
     private static final long IDLE_WITHOUT_USERS_MILLIS = 20;
-    /**
-     * How long {@link #release} and {@link #awaitEnd} wait at most, because a thread may be busy with a hanging task.
-     */
+    /** How long {@link #release} and {@link #awaitEnd} wait at most: a thread may be busy with a hanging task. */
     private static final long MAX_END_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final List<ThreadPoolExecutor> SHARED = new CopyOnWriteArrayList<>();

@@ -27,8 +27,7 @@ public final class WaitQueue {
     /**
      * Parks the thread until a condition is true; returns false if it is not true after {@code atMost}.
      *
-     * @param nanosLeft checks the condition: returns 0 or less if it is true, else in how many nanoseconds to check
-     *     again
+     * @param nanosLeft returns 0 or less if the condition is true, else in how many nanoseconds to check it again
      */
     public boolean await(LongSupplier nanosLeft, Duration atMost) throws InterruptedException {
         long deadline = clock.nanos() + atMost.toNanos();

@@ -22,10 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. No method blocks.
  */
 final class Availability {
-    /**
-     * How long no reservation begins after a permanent failure. Afterwards an operator may have removed the cause, so a
-     * call tries again.
-     */
+    /** After this time, a call retries although the last failure was permanent: the cause may have been removed. */
     private static final Duration PERMANENT_FOR = Duration.ofSeconds(1);
 
     private final IntegerSequenceConfig config;
@@ -53,10 +50,7 @@ final class Availability {
             return cause instanceof BlockStoreExhaustedException;
         }
 
-        /**
-         * Returns whether an operator has to remove the cause. After such a failure, no call waits, and no retry is
-         * scheduled.
-         */
+        /** Returns whether an operator has to remove the cause, so that no call waits, and no retry is scheduled. */
         boolean isPermanent() {
             return isExhaustion()
                     || cause instanceof NonTransientBlockStoreException
@@ -94,9 +88,7 @@ final class Availability {
         return failure != null;
     }
 
-    /**
-     * Returns whether calls that find no integer fail at once, because the sequence is closed or failed permanently.
-     */
+    /** Returns whether calls that find no integer fail at once: the sequence is closed or failed permanently. */
     boolean isRefusing() {
         Failure present = failure;
         return isClosed() || (present != null && present.isPermanent());

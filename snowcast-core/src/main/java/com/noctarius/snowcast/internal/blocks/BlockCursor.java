@@ -12,10 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("serial")
 final class BlockCursor extends PaddedCounter {
-    /**
-     * The maximum size of a block, more than any store gives. It leaves the position room to grow, because calls
-     * increment the position even if no integer is left.
-     */
+    /** Limits the size of a block: calls beyond its end still increment the position, which must not overflow. */
     private static final long MAX_COUNT = 1L << 62;
 
     private final long first;
@@ -70,9 +67,7 @@ final class BlockCursor extends PaddedCounter {
         return Math.max(count - get(), 0);
     }
 
-    /**
-     * Takes and returns the rest of the block, so that no later call gets an integer of it; null if nothing is left.
-     */
+    /** Takes and returns the rest of the block, so that later calls get nothing of it; null if nothing is left. */
     @Nullable
     Block takeRest() {
         long from = getAndAccumulate(count, Math::max);

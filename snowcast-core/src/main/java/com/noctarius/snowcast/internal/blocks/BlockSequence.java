@@ -20,8 +20,7 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
  * An integer sequence that issues the integers of reserved blocks. Calls take positions of the block in use by
- * fetch-and-add. When the block is used up, calls move to the next block. {@link BlockSupply} reserves the next block
- * in advance.
+ * fetch-and-add. At its end they move to the next block, which {@link BlockSupply} has reserved in advance.
  *
  * <p>The fields that calls read are written only once per block, because more frequent writes would cause cache misses.
  */

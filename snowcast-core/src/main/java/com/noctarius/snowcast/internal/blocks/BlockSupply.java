@@ -45,9 +45,7 @@ final class BlockSupply {
     private BlockCursor last;
 
     private boolean reserving;
-    /**
-     * When the running reservation became due. The measured duration includes the start of the reservation's thread.
-     */
+    /** When the running reservation became due: its measured duration includes the start of its thread. */
     private long wantedSinceNanos;
     /** Whether a check is scheduled, or a reservation is running, which schedules a check at its end. */
     private boolean isWatched;
@@ -331,10 +329,7 @@ final class BlockSupply {
         rests.forEach(store::giveBack);
     }
 
-    /**
-     * Withdraws all blocks. Returns their unused parts, the last part first, because a store may take back only its
-     * last block.
-     */
+    /** Withdraws all blocks. Returns the unused parts, the last first: a store may take back only its last block. */
     private List<Block> takeBlocks() {
         List<Block> rests = new ArrayList<>();
         for (BlockCursor cursor : inHand()) {

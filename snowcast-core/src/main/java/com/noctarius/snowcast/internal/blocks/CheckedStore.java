@@ -45,10 +45,7 @@ final class CheckedStore {
         return isPrepared;
     }
 
-    /**
-     * Reserves a block and cuts it off at the configured last value. Gives a block that is out of range back, and
-     * fails.
-     */
+    /** Reserves a block and cuts it off at the last value. If the block is out of range, gives it back and fails. */
     Block reserve(long size) {
         String name = config.name();
         Block block = Objects.requireNonNull(

@@ -12,9 +12,7 @@ import org.jspecify.annotations.Nullable;
  * size of the next block, and at how many remaining integers the next block is due. Not thread-safe.
  */
 final class Demand {
-    /**
-     * The remaining integers must last for two reservations: a due reservation may have to wait for the one that runs.
-     */
+    /** The remaining integers must last for two reservations, because a due reservation may wait for a running one. */
     private static final int LASTS_RESERVATIONS = 2;
     /** The remaining integers must last this much longer: a thread may have to wait that long for a processor. */
     private static final long LASTS_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -80,9 +78,7 @@ final class Demand {
         }
     }
 
-    /**
-     * Records how many integers were used at a check. With each check, the recorded fastest rate decays by an eighth.
-     */
+    /** Records how many integers were used at a check. At each check, the recorded fastest rate decays by an eighth. */
     void looked(long usedCount, long nowNanos) {
         double sinceLook = rateSince(lookBefore(nowNanos), usedCount, nowNanos);
         fastestPerNano = Math.max(sinceLook, fastestPerNano - fastestPerNano / FORGOTTEN_PART);

@@ -29,8 +29,7 @@ final class ReservationLoop {
     /**
      * Makes a loop that is not running.
      *
-     * @param reservation makes one reservation, and returns whether another one is needed; throws if the reservation
-     *     fails
+     * @param reservation makes one reservation, and returns whether another one is needed; throws if it fails
      */
     ReservationLoop(Background background, Availability availability, BooleanSupplier reservation, Failed failed) {
         this.background = background;
@@ -70,8 +69,7 @@ final class ReservationLoop {
             delay = backoff(availability.failed(failure(e)));
             isTriedAgain = mayPass && !availability.isRefusing();
         } finally {
-            // Report the failure even if memory is short. Otherwise the loop would count as running, and never start
-            // again.
+            // Report this even if memory is short. Otherwise the loop would count as running, and never start again.
             failed.failed(isTriedAgain);
         }
         if (isTriedAgain) {

@@ -26,10 +26,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Creates the {@code Snowcast} of a Hazelcast client, runs the threads that renew its leases, and closes it when the
- * client is shut down.
- */
+/** Creates the {@code Snowcast} of a Hazelcast client, and closes it when the client is shut down. */
 public final class ClientSnowcast {
     private static final String NAME = "snowcast:client";
     /** The period of the checks of leases: a quarter of the shortest lease that a sequencer may request. */
@@ -62,10 +59,7 @@ public final class ClientSnowcast {
                         .getString(new HazelcastProperty(SnowcastProperty.MAX_NAMED_METRICS.key()))));
     }
 
-    /**
-     * Throws if a member or client was shut down. This method is not in the API, because classes of the API are also
-     * loaded without Hazelcast.
-     */
+    /** Throws if a member or client was shut down. Not in the API, whose classes must load without Hazelcast. */
     public static void requireRunning(HazelcastInstance hazelcast) {
         if (!hazelcast.getLifecycleService().isRunning()) {
             throw new HazelcastInstanceNotActiveException("the HazelcastInstance was shut down; if another one has"
@@ -138,10 +132,7 @@ public final class ClientSnowcast {
         snowcast.clusterChanged("this client came to another cluster");
     }
 
-    /**
-     * Handles an event. Every member to which this client is connected sends the same findings; each finding counts
-     * once.
-     */
+    /** Handles an event. All members to which this client is connected send the same finding, which counts once. */
     private void happened(ClusterEvent event) {
         snowcast.happened(
                 event instanceof DuplicatesReported reported ? new DuplicatesReported(newOf(reported.ids())) : event);

@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  * listener with each member to which the client connects later. The answer of such a member shows whether it belongs to
  * another cluster.
  *
- * <p>An event may arrive twice, or not at all. If the event of a destruction is lost, the next renewal reports the
- * destruction.
+ * <p>An event may arrive twice, or not at all. After a lost event, the next renewal reports the destruction.
  */
 final class ClusterListener implements ListenerMessageCodec, EventHandler<ClientMessage> {
     private final ClientListenerService listeners;
@@ -40,10 +39,7 @@ final class ClusterListener implements ListenerMessageCodec, EventHandler<Client
         this.log = log;
     }
 
-    /**
-     * Registers this listener if it is not registered; blocks. Only logs a failure, because sequencers work without
-     * events.
-     */
+    /** Registers this listener if necessary; blocks. Only logs a failure, because sequencers work without events. */
     synchronized void register() {
         if (isRegistered) {
             return;

@@ -38,9 +38,8 @@ public final class Attachment extends GrantInUse {
     static final long MAX_AHEAD_MILLIS = 64;
 
     /**
-     * How many milliseconds the last slot of a saturated sequencer may be behind the present. A saturated sequencer
-     * falls behind if its threads sleep too long. Within this limit, calls still use the slots of the missed
-     * milliseconds.
+     * How many milliseconds the last slot of a saturated sequencer may be behind the present. It falls behind if
+     * threads sleep too long. Within this limit, calls still use the slots of the missed milliseconds.
      */
     static final long MAX_BEHIND_MILLIS = 10;
 
@@ -275,9 +274,8 @@ public final class Attachment extends GrantInUse {
     }
 
     /**
-     * At a high rate, lets the next calls issue slots of a granted millisecond by the cached clock. Has no effect in a
-     * crowd of waiting calls, because then each call has to check whether its slot ends a turn: see
-     * {@link ReservedSlots}.
+     * At a high rate, lets the next calls issue slots of a granted millisecond by the cached clock. In a crowd, each
+     * call must check whether its slot ends a turn: see {@link ReservedSlots}.
      */
     private void useCachedClock(long wall, long millis) {
         if (wall < highRateUntil
@@ -352,10 +350,7 @@ public final class Attachment extends GrantInUse {
         return slot;
     }
 
-    /**
-     * Waits for renewals of the lease until {@code isAbove} returns false, which means that the slot lies below the
-     * ceiling.
-     */
+    /** Waits until renewals of the lease make {@code isAbove} false; throws if the slot is beyond the layout's time. */
     private void awaitCeiling(long slot, long wall, BooleanSupplier isAbove) throws InterruptedException {
         if (isAtEndOfTime(slot)) {
             throw usedUp(wall);

@@ -35,9 +35,7 @@ public abstract class GrantInUse {
     /** How long a call waits until its lease is renewed or replaced, or until a guarded generator has caught up. */
     public static final Duration MAX_LEASE_WAIT = Duration.ofSeconds(10);
 
-    /**
-     * The index of the word in its array. Two cache lines on either side are unused, because processors fetch pairs.
-     */
+    /** The index of the word in its array. Processors fetch pairs of cache lines, so two on either side are unused. */
     static final int AT = 16;
 
     /** If ID time and the wall clock differ by this much or more, statistics report a problem. */
@@ -128,8 +126,7 @@ public abstract class GrantInUse {
      *
      * @param floor the first millisecond
      * @param ceiling the millisecond after the last
-     * @param lastSlot a slot that all slots of this grant must exceed, such as the last slot of the previous grant; or
-     *     0
+     * @param lastSlot all slots are above this one, such as the last slot of the previous grant; 0 for no limit
      */
     public record Terms(int logicalNodeId, long floor, long ceiling, long lastSlot) {}
 
@@ -334,10 +331,7 @@ public abstract class GrantInUse {
             return Long.MIN_VALUE;
         }
 
-        /**
-         * Returns whether the lease lasts to the end of the layout's time, without a cluster or database that renews
-         * it.
-         */
+        /** Returns whether the lease lasts to the end of the layout's time, and needs no renewal. */
         default boolean isEndless() {
             return false;
         }

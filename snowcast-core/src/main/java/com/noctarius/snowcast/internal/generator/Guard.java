@@ -10,9 +10,8 @@ import com.noctarius.snowcast.internal.generator.GrantInUse.Renewer;
  * A grant that a generator of another library uses: accepts an ID of that generator if the time in the ID is leased.
  * The {@link #word} is the latest accepted time, in milliseconds since 1970: a slot without counter.
  *
- * <p>The guard accepts an ID with the latest accepted time or with a later leased time. It rejects an ID with an
- * earlier time. The generator must therefore not repeat an ID within a millisecond, even if its clock was set back to
- * that millisecond.
+ * <p>The guard accepts IDs with the latest accepted time or a later leased time, and rejects earlier times. The
+ * generator must therefore not repeat an ID within a millisecond, even if its clock was set back to that millisecond.
  *
  * <p>Thread-safe.
  */
@@ -24,10 +23,7 @@ public final class Guard extends GrantInUse {
     public enum Verdict {
         /** The caller may use the ID. */
         LET_OUT,
-        /**
-         * The time is before the lease, or before the time of an accepted ID, so the application may have the same ID
-         * already.
-         */
+        /** The time is before the lease, or before the time of an accepted ID, so the same ID may exist already. */
         TOO_EARLY,
         /** The grant is no longer in use. */
         SEALED

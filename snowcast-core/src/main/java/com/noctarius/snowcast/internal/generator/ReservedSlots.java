@@ -86,8 +86,7 @@ final class ReservedSlots {
         WaitingCall own = groups.updateAndGet(
                 group, before -> new WaitingCall(Thread.currentThread(), millis, before, new AtomicBoolean()));
         waiting.getAndIncrement();
-        // A group of another millisecond may share this stack, but the leader of that group does not wake this call in
-        // time.
+        // A group of another millisecond may share this stack, but that group's leader would wake this call too late.
         boolean leads = own.before == null || own.before.millis != millis;
         try {
             if (leads) {

@@ -153,9 +153,7 @@ public final class Answers {
                         + reason.getClass().getSimpleName() + (brief.isEmpty() ? "" : ": " + brief);
     }
 
-    /**
-     * Returns whether the cluster is PASSIVE, by the message, because Hazelcast has no exception class for this state.
-     */
+    /** Returns whether the cluster is PASSIVE, by the message: Hazelcast has no exception class for this state. */
     private static boolean isPassive(Throwable failure) {
         String message = failure.getMessage();
         return failure instanceof IllegalStateException

@@ -19,10 +19,7 @@ import org.jspecify.annotations.Nullable;
  *     them costs an MBean of about ten attributes
  */
 public record HazelcastMetrics(Consumer<MetricSink> source, int maxNamed) implements DynamicMetricsProvider {
-    /**
-     * Returns {@code maxNamed} for a value of the property, or for null if the property is not set; throws if the value
-     * is invalid.
-     */
+    /** Returns {@code maxNamed} for the text of the property, which is null if unset. Throws if the text is invalid. */
     public static int maxNamed(@Nullable String text) {
         return (int) SnowcastProperty.MAX_NAMED_METRICS.number(text, 0, SampleInterval.MAX_NAMED);
     }

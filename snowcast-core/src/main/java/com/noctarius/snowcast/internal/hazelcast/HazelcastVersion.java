@@ -32,8 +32,7 @@ public final class HazelcastVersion {
     /** Returns the version of Hazelcast on the class path. */
     public static String present() {
         try {
-            // Read the constant that Hazelcast itself uses, because repackaged jars may lack the manifest with the
-            // version.
+            // Read Hazelcast's own constant, because repackaged jars may lack the manifest with the version.
             return (String) Class.forName("com.hazelcast.instance.GeneratedBuildProperties")
                     .getField("VERSION")
                     .get(null);

@@ -16,10 +16,7 @@ public final class HolderId {
 
     private HolderId() {}
 
-    /**
-     * Returns a new ID for a holder on the member or client with the given UUID. The address of an unconnected client
-     * is null.
-     */
+    /** Returns a new ID for a holder on a member or client; the address is null for a client without a connection. */
     public static UUID at(@Nullable InetSocketAddress where, UUID instance) {
         return new UUID(half(where, instance), UUID.randomUUID().getLeastSignificantBits());
     }

@@ -61,10 +61,7 @@ final class EndsOfTime {
         isDueSoon = true;
     }
 
-    /**
-     * Warns about each sequencer that was not named in a warning today. Checks the sequencers only once per minute,
-     * because {@link LeaseKeeper#keep} calls this method often.
-     */
+    /** Warns about each sequencer that was not named today. Checks the sequencers at most about once per minute. */
     synchronized void warn(Supplier<? extends Collection<? extends SnowcastSequencer>> sequencers) {
         long nanos = clock.nanos();
         if (!isDueSoon && nanos - lookNanos < 0) {

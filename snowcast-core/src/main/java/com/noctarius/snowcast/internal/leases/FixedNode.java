@@ -34,18 +34,12 @@ public final class FixedNode implements GrantSource, HolderRegistry {
      */
     private static final long LOOK_MILLIS = 1_000;
 
-    /**
-     * How far the time of {@code startAbove}, the last ID of a replaced generator, may be ahead of this process's
-     * clock.
-     */
+    /** How far the time of {@code startAbove}, the last ID of a replaced generator, may be ahead of the clock. */
     private static final long MAX_AHEAD_MILLIS = 1_000;
 
     private static final System.Logger LOGGER = System.getLogger(SnowcastSequencer.class.getName());
 
-    /**
-     * All standalone sequencers of this process. They are never removed, because two sequencers with the same source
-     * would issue the same IDs.
-     */
+    /** All standalone sequencers of this process. Never removed: two with the same source would issue the same IDs. */
     private static final Map<Source, Shared> SHARED = new ConcurrentHashMap<>();
 
     /** The name and everything on which the bits of an ID depend. */
@@ -69,9 +63,7 @@ public final class FixedNode implements GrantSource, HolderRegistry {
         this.steps = new ClockSteps(clock);
     }
 
-    /**
-     * Returns this process's only sequencer with the given node ID, name, epoch and layout; the first call makes it.
-     */
+    /** Returns this process's only sequencer with this node ID, name, epoch and layout; the first call makes it. */
     public static SnowcastSequencer shared(SequencerConfig config, int logicalNodeId, Clock clock) {
         Definition wanted = Definition.of(Objects.requireNonNull(config, "config"), 0);
         Source source = new Source(config.name(), wanted.epochOffset(), config.layout(), logicalNodeId);
@@ -176,7 +168,6 @@ public final class FixedNode implements GrantSource, HolderRegistry {
 
     @Override
     public void detach(Collection<DetachRequest> requests) {
-        // Nothing has to be released: no other process gets the node ID, and the sequencer attaches again above its
-        // last ID.
+        // The node ID stays with this sequencer, which starts above its last ID when it attaches again.
     }
 }

@@ -20,10 +20,9 @@ import org.jspecify.annotations.Nullable;
  * Acquires, replaces and releases leases of node IDs for one sequencer or node lease, which has one lease at a time.
  *
  * <p>A holder has two locks. A thread holds {@link #transition} during a whole attach or detach, including the round
- * trip, so that the holder has at most one pending attach request. A thread holds the monitor only briefly, to change
- * the {@link #state}; a destruction needs only the monitor, and therefore waits for no round trip. A thread that takes
- * both locks takes the monitor last. Calls that generate IDs take neither lock: they read the state, and the grant in
- * it decides whether they get an ID.
+ * trip, so that the holder has at most one pending attach request. A thread takes the monitor last, and holds it only
+ * while it changes the {@link #state}, so that a destruction waits for no round trip. Calls that generate IDs take
+ * neither lock: they read the state, and the grant in it decides.
  *
  * <p>This class is the superclass of {@link Sequencer} and {@link LeasedNode} and not a field of them, because a field
  * would cost each ID one more dependent load.
@@ -46,10 +45,7 @@ abstract class GrantHolder {
 
     /** Grants of incarnations up to this number are void, even if the grants arrive later. Guarded by the monitor. */
     private long voidUpTo;
-    /**
-     * How often this process came to another cluster, which voids all grants, even pending ones. Guarded by the
-     * monitor.
-     */
+    /** Counts the changes to another cluster, which void even pending grants. Guarded by the monitor. */
     private long clusterChanges;
 
     GrantHolder(GrantRequests requests, Log log, HolderRegistry registry) {
@@ -295,10 +291,7 @@ abstract class GrantHolder {
         }
     }
 
-    /**
-     * Attaches again after the holder has lost or given up a grant; blocks. Does not throw: {@link LeaseKeeper}
-     * retries.
-     */
+    /** Attaches again after the holder has lost or given up a grant; blocks. Does not throw: the keeper retries. */
     final void reattach() {
         transition.lock();
         try {
@@ -336,8 +329,8 @@ abstract class GrantHolder {
 
     /**
      * Makes this holder Destroyed if its incarnation is at most the given one. Never waits for a round trip: a pending
-     * attach finds its grant void, and releases the grant. Returns the request that releases the present grant; null if
-     * there is none.
+     * attach finds its grant void, and releases the grant. Returns the request that releases the present grant, or
+     * null.
      */
     final @Nullable DetachRequest destroyUpTo(long incarnation) {
         HolderState before;
@@ -377,10 +370,7 @@ abstract class GrantHolder {
         return before.state == SnowcastSequenceState.Detached ? null : release;
     }
 
-    /**
-     * Makes this holder Detached permanently, and seals its grant. Returns the request that releases the grant, or
-     * null.
-     */
+    /** Makes this holder Detached permanently, and seals its grant. Returns the request that releases it, or null. */
     final @Nullable DetachRequest close(String reason) {
         HeldGrant held;
         synchronized (this) {

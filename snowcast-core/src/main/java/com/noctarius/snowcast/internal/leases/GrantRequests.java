@@ -47,9 +47,7 @@ final class GrantRequests {
     private volatile int partitionId = -1;
     /** Guarded by the caller's lock. */
     private long requestNumber;
-    /**
-     * The last slot of the former attachment; the next attachment starts above this slot. Guarded by the caller's lock.
-     */
+    /** The last slot of the former attachment; the next attachment starts above it. Guarded by the caller's lock. */
     private long lastSlot;
 
     /** Makes the object that issues IDs under a new grant. */
@@ -114,9 +112,8 @@ final class GrantRequests {
     }
 
     /**
-     * Repeats a refused request once with the time of the steady clock, if that time differs. The request's time may
-     * have been wrong because the wall clock had stepped, or old because the request had to wait, for example for a
-     * backup.
+     * Repeats a refused request once with the time of the steady clock, if that time differs. The time of the request
+     * may have been wrong, or old because the request had to wait, for example for a backup.
      */
     private @Nullable HeldGrant attachAgain(
             long refusedMillis, long incarnation, Renewer renewer, SnowcastIllegalStateException refusal) {

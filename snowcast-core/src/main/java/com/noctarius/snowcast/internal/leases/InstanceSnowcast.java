@@ -125,8 +125,7 @@ public class InstanceSnowcast implements Snowcast {
     }
 
     /**
-     * Returns this object. The first call decides the backup count; every other call must request the same count or
-     * none.
+     * Returns this object. The first call decides the backup count; later calls must request the same count or none.
      *
      * @throws IllegalArgumentException if the first call decided another count
      */
@@ -230,9 +229,7 @@ public class InstanceSnowcast implements Snowcast {
         return findings.get();
     }
 
-    /**
-     * Gives up all grants, because this instance is now in another cluster; the holders attach again. Does not block.
-     */
+    /** Gives up all grants, because the process came to another cluster; the holders attach again. Does not block. */
     public void clusterChanged(String reason) {
         sequencers.clusterChanged(reason);
     }
@@ -245,8 +242,8 @@ public class InstanceSnowcast implements Snowcast {
     }
 
     /**
-     * Closes everything. Returns unused integers to their stores, then releases all node IDs. Waits at most about the
-     * given time for the stores, and again for the node IDs.
+     * Closes everything. Waits at most about the given time for the stores to take back integers, and again for the
+     * release of the node IDs.
      */
     public void close(long atMostMillis) {
         integerSequences.close(whyClosed, Math.min(atMostMillis, MAX_GIVE_BACK_MILLIS));

@@ -51,10 +51,7 @@ public final class InstanceThreads {
         return pool;
     }
 
-    /**
-     * Starts to run the given tasks periodically on the thread of {@link #leases}. They must not block. Logs their
-     * exceptions.
-     */
+    /** Starts to run tasks, which must not block, periodically on the thread of {@link #leases}; logs exceptions. */
     public void start(long periodMillis, Runnable... looks) {
         if (state.compareAndSet(State.NEW, State.STARTED)) {
             Threads.retain();

@@ -106,9 +106,7 @@ final class LeaseKeeper implements HolderRegistry {
             nextNanos = nanos - nextNanos < 0 ? nanos : nextNanos;
         }
 
-        /**
-         * Returns whether a check is due. If it is, no further check is scheduled until {@link #checkWithin} is called.
-         */
+        /** Returns whether a check is due. After a due check, only {@link #checkWithin} schedules another one. */
         synchronized boolean tryBeginCheck(long nowNanos) {
             boolean due = nowNanos - nextNanos >= 0;
             if (due) {

@@ -210,9 +210,7 @@ final class Sequencers {
         sink.millis(null, "largestClockStepBackward", steps.maxBackwardMillis());
     }
 
-    /**
-     * Shows the shortest remaining times of all sequencers, even if there are too many sequencers to show each of them.
-     */
+    /** Shows the shortest remaining times of all sequencers, even if there are too many to show each of them. */
     private void showFirstEnds(MetricSink sink) {
         Instant now = Instant.ofEpochMilli(clock.medianMillis());
         List<Sequencer> created =

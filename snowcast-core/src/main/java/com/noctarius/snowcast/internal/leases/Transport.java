@@ -25,10 +25,7 @@ public interface Transport {
      */
     <Q, A> CompletableFuture<A> send(RequestType<Q, A> type, Q request, long tryMillis);
 
-    /**
-     * Sends a request and waits for the answer. Repeats the request if its outcome is unknown: see
-     * {@link Answers#outcome}.
-     */
+    /** Sends a request, repeats it if its outcome is unknown, and waits for the answer: see {@link Answers#outcome}. */
     default <Q, A> A ask(RequestType<Q, A> type, String subject, Q request) {
         prepare(type, subject);
         return Answers.outcome(subject, timeoutMillis(), () -> send(type, request, timeoutMillis()));

@@ -9,9 +9,7 @@ import java.util.stream.Stream;
 
 /** An event that the cluster sends to every member and to every listening client. */
 public sealed interface ClusterEvent {
-    /**
-     * The incarnation with this number of the given name was destroyed. A request to destroy it has the same content.
-     */
+    /** The incarnation {@code number} of a name was destroyed. A request to destroy it has the same content. */
     record Destroyed(String name, long number) implements ClusterEvent {
         static final Form<Destroyed> FORM =
                 RecordForm.of(Destroyed.class, field("name", Form.NAME), field("number", SequencerForms.INCARNATION));

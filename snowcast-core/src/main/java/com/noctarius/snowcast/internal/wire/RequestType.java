@@ -36,10 +36,7 @@ public record RequestType<Q, A>(
     public static final RequestType<List<RenewRequest>, List<RenewReply>> RENEW =
             batch(3, "RENEW", SequencerForms.RENEW_REQUEST, RenewRequest::name, SequencerForms.RENEW_REPLY);
 
-    /**
-     * Destroys an incarnation. The answer is true if the incarnation is destroyed now or was destroyed before; false if
-     * the incarnation is unknown.
-     */
+    /** Destroys an incarnation. The answer is true, also if it was destroyed before, or false if it is unknown. */
     public static final RequestType<ClusterEvent.Destroyed, Boolean> DESTROY =
             single(4, "DESTROY", ClusterEvent.Destroyed.FORM, ClusterEvent.Destroyed::name, Form.BOOLEAN);
 
@@ -125,17 +122,12 @@ public record RequestType<Q, A>(
                 answer.list(MAX_BATCH_SIZE));
     }
 
-    /**
-     * Returns the names that a request is about: one name, or one name for each element of a batch, in the same order.
-     */
+    /** Returns the names that a request is about: one, or one for each element of a batch, in the same order. */
     public List<String> names(Q content) {
         return namesOf.apply(content);
     }
 
-    /**
-     * Returns the message type of the request in Hazelcast's client protocol. The next numbers are the types of the
-     * answer and of events.
-     */
+    /** Returns the type of the request's client message; the next numbers are those of the answer and of events. */
     public int requestType() {
         return OUR_MESSAGES | number << Byte.SIZE;
     }
