@@ -83,7 +83,6 @@ final class Availability {
         return closedBecause != null;
     }
 
-    /** Returns whether the last reservation failed. */
     boolean isFailing() {
         return failure != null;
     }
@@ -106,7 +105,6 @@ final class Availability {
         return !isClosed();
     }
 
-    /** Records that the store has reserved a block. */
     synchronized void reserved() {
         failure = null;
         failuresInARow = 0;

@@ -292,7 +292,6 @@ final class BlockSupply {
         return cursors;
     }
 
-    /** Returns how many reserved integers are left. */
     long remaining() {
         return inHand().stream().mapToLong(BlockCursor::remaining).sum();
     }

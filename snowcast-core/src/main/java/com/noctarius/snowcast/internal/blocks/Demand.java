@@ -85,7 +85,6 @@ final class Demand {
         lastLook = new Usage(usedCount, nowNanos);
     }
 
-    /** Returns whether integers were used since the last check. */
     boolean isUsedSinceLook(long usedCount) {
         return lastLook == null || usedCount > lastLook.count;
     }

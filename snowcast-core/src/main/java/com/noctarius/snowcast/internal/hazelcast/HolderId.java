@@ -21,7 +21,7 @@ public final class HolderId {
         return new UUID(half(where, instance), UUID.randomUUID().getLeastSignificantBits());
     }
 
-    /** Returns the first half, which shows where the holder runs. */
+    /** Returns the first half of a holder's ID. */
     public static long half(@Nullable InetSocketAddress where, UUID instance) {
         ByteBuffer half = ByteBuffer.allocate(Long.BYTES).putShort(ADDRESS_BYTES, (short) instance.hashCode());
         if (where != null && where.getAddress() != null) {

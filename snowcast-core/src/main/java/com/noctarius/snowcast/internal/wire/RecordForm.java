@@ -18,7 +18,6 @@ final class RecordForm {
 
     private RecordForm() {}
 
-    /** A component of a record, and its wire format. */
     record Field(String name, Form<?> form) {}
 
     static Field field(String name, Form<?> form) {
