@@ -11,9 +11,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Runs delayed actions, on a thread of snowcast. {@code CompletableFuture} has the same methods, but up to JDK 24 their
- * first call in a process starts a JDK thread that never ends and keeps the caller's context class loader: a web
- * application that made the call could never be unloaded.
+ * Runs delayed actions, on a thread of snowcast. {@code CompletableFuture} has the same methods, but up to JDK 24 the
+ * first call of such a method in a process starts a JDK thread that never ends and keeps the caller's context class
+ * loader: a web application that made the call could never be unloaded.
  */
 public final class Delays {
     private static final ScheduledThreadPoolExecutor TIMER = Threads.timer("snowcast.delays");

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 @FunctionalInterface
 public interface Log {
-    /** Logs a message. Only the other methods may call this one, because it may throw. */
+    /** Logs a message. Only the other methods may call this method, because it may throw. */
     void log(Level level, String message, @Nullable Throwable cause);
 
     default void info(String message) {

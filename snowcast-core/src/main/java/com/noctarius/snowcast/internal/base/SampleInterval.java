@@ -18,7 +18,7 @@ public final class SampleInterval {
         this.sampledNanos = clock.nanos() - INTERVAL_NANOS; // The first sample is due.
     }
 
-    /** Returns whether to sample the given number of objects now; if so, the interval begins. */
+    /** Returns whether to sample the given number of objects now. A sample restarts the interval. */
     public boolean beginIfDue(long size) {
         long now = clock.nanos();
         boolean due = size <= MAX_NAMED || now - sampledNanos >= INTERVAL_NANOS;

@@ -36,7 +36,7 @@ public final class StartWait implements AutoCloseable {
         public void pause(long nanos) throws InterruptedException {
             CountDownLatch over = new CountDownLatch(1);
             Delays.execute(over::countDown, nanos, Runnable::run);
-            // Wait without a time limit, because at a shutdown Spring interrupts a start only if it waits in this way.
+            // Wait without a time limit: at a shutdown, Spring interrupts a start only if the start waits in this way.
             over.await();
         }
 

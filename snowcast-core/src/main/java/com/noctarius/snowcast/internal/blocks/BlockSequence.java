@@ -20,7 +20,8 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
  * An integer sequence that issues the integers of reserved blocks. Calls take positions of the block in use by
- * fetch-and-add. At its end they move to the next block, which {@link BlockSupply} has reserved in advance.
+ * fetch-and-add. At the end of the block, calls move to the next block, which {@link BlockSupply} has reserved in
+ * advance.
  *
  * <p>The fields that calls read are written only once per block, because more frequent writes would cause cache misses.
  */
@@ -40,7 +41,7 @@ public final class BlockSequence implements IntegerSequence {
     private final Waits waits;
     private final BlockSupply supply;
 
-    /** The block in use. Calls replace it only when it is used up, so a stale read returns a used-up block. */
+    /** The block in use. Calls replace only a used-up block, so a stale read returns a used-up block. */
     private volatile BlockCursor current = BlockCursor.empty();
 
     /** Makes a sequence that belongs to no {@code Snowcast}. Fails if the store rejects the sequence. */
@@ -57,7 +58,7 @@ public final class BlockSequence implements IntegerSequence {
         this.store = new CheckedStore(config, store);
         this.clock = clock;
         this.waiters = new WaitQueue(clock);
-        // All asynchronous calls wait for the same block, so if its reservation fails, all of them fail.
+        // All asynchronous calls wait for the same block, so if its reservation fails, all calls fail.
         this.asyncCalls = new AsyncCalls(this::tryNext, this::nextOrWait, clock, Duration.ZERO);
         this.availability = new Availability(config, store, clock);
         this.waits = new Waits(nanos -> FlightEvents.waited("integer sequence", config.name(), nanos));

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures how fast the integers of a sequence are used, and how long a reservation takes. From that it computes the
- * size of the next block, and at how many remaining integers the next block is due. Not thread-safe.
+ * Measures how fast the integers of a sequence are used, and how long a reservation takes. Computes the size of the
+ * next block, and at how many remaining integers the next block is due. Not thread-safe.
  */
 final class Demand {
     /** The remaining integers must last for two reservations, because a due reservation may wait for a running one. */
@@ -23,7 +23,7 @@ final class Demand {
      */
     private static final int FORGOTTEN_PART = 8;
 
-    /** The minimum interval of checks, so that they cost little processor time. */
+    /** The minimum interval of checks, so that checks cost little processor time. */
     private static final long MIN_LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
     /** The maximum interval of checks, which end after one or two intervals without a call. */
     private static final long MAX_LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);

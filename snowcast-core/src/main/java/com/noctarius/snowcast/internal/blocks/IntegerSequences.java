@@ -41,7 +41,7 @@ public final class IntegerSequences {
     /**
      * Makes an empty set.
      *
-     * @param stores returns the store of a sequence, or throws if there is none
+     * @param stores returns the store of a sequence; throws if the sequence has none
      */
     public IntegerSequences(Function<IntegerSequenceConfig, BlockStore> stores, Clock clock) {
         this(stores, clock, Background.THREADS);

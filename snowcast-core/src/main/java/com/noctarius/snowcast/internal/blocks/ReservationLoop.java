@@ -69,7 +69,7 @@ final class ReservationLoop {
             delay = backoff(availability.failed(failure(e)));
             isTriedAgain = mayPass && !availability.isRefusing();
         } finally {
-            // Report this even if memory is short. Otherwise the loop would count as running, and never start again.
+            // Report this even if memory is short: a loop that counts as running is never started again.
             failed.failed(isTriedAgain);
         }
         if (isTriedAgain) {
@@ -82,7 +82,7 @@ final class ReservationLoop {
         return e instanceof RuntimeException exception ? exception : new BlockStoreException(e.toString(), e);
     }
 
-    /** Returns an exponential delay. Its upper half is random, so that not all processes retry at the same time. */
+    /** Returns an exponential delay. Half of the delay is random, so that not all processes retry at the same time. */
     private static Duration backoff(int failuresInARow) {
         long bound = Math.min(FIRST_BACKOFF_MILLIS << Math.min(failuresInARow - 1, MAX_DOUBLINGS), MAX_BACKOFF_MILLIS);
         return Duration.ofMillis(ThreadLocalRandom.current().nextLong(bound / 2, bound + 1));

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes and decodes a client's messages. Also detects when another cluster answers: there the client's grants are not
- * valid, because other holders may have the same node IDs.
+ * Encodes and decodes a client's messages. Also detects when another cluster answers. The client's grants are not valid
+ * in another cluster, where other holders may have the same node IDs.
  */
 final class ClientMessages {
     private static final int NO_PARTITION = -1;

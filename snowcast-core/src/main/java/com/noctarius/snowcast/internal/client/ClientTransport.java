@@ -76,7 +76,7 @@ final class ClientTransport implements Transport {
         return invocation.invoke().thenApplyAsync(response -> messages.answer(type, response), Runnable::run);
     }
 
-    /** Limits the time of a detach request of an unconnected client, so that it does not delay a shutdown. */
+    /** Limits the time of a detach request of an unconnected client, so that the request delays no shutdown. */
     private long tryMillisOf(RequestType<?, ?> type, long tryMillis) {
         return type.equals(RequestType.DETACH)
                         && client.getConnectionManager().getActiveConnections().isEmpty()

@@ -231,7 +231,7 @@ public final class Attachment extends GrantInUse {
             return false;
         }
         // Do not wait for a floor that is far ahead of the clock. IDs begin at the floor at once, and ID time runs at
-        // half speed from there, as after the clock was set back.
+        // half speed, as after the clock was set back.
         long now = idTime.at(wall, base >> counterBits);
         if (now < floor) {
             awaitMillis(floor, now, wall);

@@ -126,7 +126,7 @@ public abstract class GrantInUse {
      *
      * @param floor the first millisecond
      * @param ceiling the millisecond after the last
-     * @param lastSlot all slots are above this one, such as the last slot of the previous grant; 0 for no limit
+     * @param lastSlot the slots of this grant are above this slot; 0 for no limit
      */
     public record Terms(int logicalNodeId, long floor, long ceiling, long lastSlot) {}
 

@@ -28,7 +28,7 @@ public interface Coordinator extends GrantSource {
     /** Counts the node IDs in use for each name, and omits names that do not exist. Does not block. */
     CompletionStage<Map<String, NodeIdCounts>> count(Map<String, Definition> names);
 
-    /** Destroys an incarnation, so that its holders lose their grants; blocks. Has no effect if it no longer exists. */
+    /** Destroys an incarnation, if it still exists, so that its holders lose their grants; blocks. */
     void destroy(String name, long incarnation);
 
     /** Lets a test observe grants from their beginning to their end. Thread-safe; must not block. */

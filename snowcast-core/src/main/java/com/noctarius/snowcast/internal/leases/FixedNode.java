@@ -39,7 +39,7 @@ public final class FixedNode implements GrantSource, HolderRegistry {
 
     private static final System.Logger LOGGER = System.getLogger(SnowcastSequencer.class.getName());
 
-    /** All standalone sequencers of this process. Never removed: two with the same source would issue the same IDs. */
+    /** All standalone sequencers of this process. Never removed: two sequencers of one source would issue equal IDs. */
     private static final Map<Source, Shared> SHARED = new ConcurrentHashMap<>();
 
     /** The name and everything on which the bits of an ID depend. */

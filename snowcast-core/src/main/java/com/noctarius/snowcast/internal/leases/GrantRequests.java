@@ -167,8 +167,8 @@ final class GrantRequests {
     }
 
     /**
-     * Returns the slot after which IDs begin, or 0 for no limit. After the wall clock was set back, IDs begin at the
-     * time of the request. For a node lease they always begin there, because its generator may use any clock.
+     * Returns the slot after which IDs begin, or 0 for no limit. IDs begin at the time of the request if the wall clock
+     * was set back since the request, and always for a node lease, because its generator may use any clock.
      */
     private long slotBefore(long millis) {
         boolean isSetBack = millis - clock.millis() >= STEP_MILLIS;

@@ -104,8 +104,8 @@ final class GuardedGenerator implements NodeLease.Generator {
         try {
             return present.guard.judge(millis);
         } catch (SnowcastStateException e) {
-            // Most generators never go back in time: after a wrong read of the clock, such a generator could issue no
-            // valid ID until the clock reaches the time that it has read.
+            // Most generators never go back in time. After a wrong read of the clock, the generator could issue no
+            // valid ID until the clock reaches the wrong time.
             if (present.guard.isAhead(millis)) {
                 lease.giveUp(present.guard, "its generator is ahead of this process's clock, and is replaced");
             }

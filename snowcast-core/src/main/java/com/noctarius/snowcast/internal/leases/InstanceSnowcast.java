@@ -69,7 +69,7 @@ public class InstanceSnowcast implements Snowcast {
     /**
      * Makes the {@code Snowcast} of a database.
      *
-     * @param stores returns the store of an integer sequence, or throws if there is none
+     * @param stores returns the store of an integer sequence; throws if the sequence has none
      */
     protected InstanceSnowcast(
             Coordinator coordinator,

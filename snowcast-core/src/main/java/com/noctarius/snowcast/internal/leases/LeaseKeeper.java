@@ -28,13 +28,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renews the leases of all holders of an instance, each when half of it is used, and attaches holders again that have
- * lost their lease. Sends renewals in batches, with at most one pending batch per partition and backup count.
+ * Renews the leases of all holders of an instance, each when half of the lease is used, and attaches holders again that
+ * have lost their lease. Sends renewals in batches, with at most one pending batch per partition and backup count.
  *
  * <p>Checks the holders of one partition together, and only when a renewal may be due: a process can have so many
- * sequencers that checking all of them several times per second would keep it busy. A batch also includes renewals that
- * are due within the next quarter of their lease. Therefore the holders of a partition are soon renewed together, even
- * if they were attached at different times, and at most four times per lease.
+ * sequencers that checking all of them several times per second would keep a processor busy. A batch also includes
+ * renewals that are due within the next quarter of their lease. Therefore the holders of a partition are soon renewed
+ * together, even if they were attached at different times, and at most four times per lease.
  *
  * <p>Thread-safe. The thread that receives a reply handles it, without blocking.
  */
