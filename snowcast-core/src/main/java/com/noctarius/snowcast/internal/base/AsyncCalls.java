@@ -14,9 +14,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queue of waiting asynchronous calls of one sequencer or integer sequence. One thread serves them in order and
- * waits on behalf of all. Before this thread completes a stage, it hands the queue over to another one, so that a
- * blocking dependent action delays no other call, unless the process can have no more threads. Thread-safe.
+ * The queue of waiting asynchronous calls of one sequencer or integer sequence. One thread serves the calls in order
+ * and waits on behalf of all. Before this thread completes a stage, it hands the queue to another thread (if the
+ * process can have more threads), because a dependent action of the stage may block. Thread-safe.
  */
 public final class AsyncCalls {
     private static final Executor THREADS = Threads.named("snowcast.async");
@@ -51,8 +51,8 @@ public final class AsyncCalls {
      *
      * @param atOnce returns the next value, or empty if a call has to wait
      * @param nextOrWait returns the next value; or waits until there may be one and returns empty; or fails
-     * @param maxWait if an attempt fails after this time or more, all calls fail that were queued when it began; if it
-     *     fails earlier, only the first call fails
+     * @param maxWait if {@code nextOrWait} fails after this time or later, all calls fail that were queued when it
+     *     began; if it fails earlier, only the first call fails
      */
     public AsyncCalls(Supplier<OptionalLong> atOnce, Callable<OptionalLong> nextOrWait, Clock clock, Duration maxWait) {
         this(atOnce, nextOrWait, clock, maxWait, THREADS);
@@ -110,7 +110,7 @@ public final class AsyncCalls {
         }
     }
 
-    /** Serves the queue until it is empty; returns true if another thread has taken over before. */
+    /** Serves the queue until it is empty; returns true if another thread has taken the queue over. */
     private boolean serveLine() {
         while (first(Long.MAX_VALUE) != null) {
             Waiting failed = first(failedUpTo);
@@ -123,7 +123,7 @@ public final class AsyncCalls {
             }
             long upTo = asked.get();
             OptionalLong value = nextOrFailure(upTo);
-            // Not for a call that came later and may have seen a greater value; the value is lost if no other is left.
+            // The caller of a later call may have seen a greater value. If no earlier call is left, the value is lost.
             Waiting first = value.isPresent() ? first(upTo) : null;
             if (first != null && leaveWith(() -> first.complete(value.getAsLong()))) {
                 return true;

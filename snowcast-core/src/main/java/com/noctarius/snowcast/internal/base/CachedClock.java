@@ -10,17 +10,17 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * such a rate, one thread <em>ticks</em>: it writes the present millisecond every {@value #TICK_MILLIS} ms. After
  * {@value #IDLE_TICKS} ticks without a high rate the thread ends.
  *
- * <p>The cached time is that of the last tick or {@link #read}, so reads correct it while the ticking thread gets no
- * processor time. Thread-safe.
+ * <p>The cached time is the time of the last tick or {@link #read}. Reads therefore correct the cached time while the
+ * ticking thread gets no processor time. Thread-safe.
  */
 public final class CachedClock {
-    /** Returned by {@link #millis} when no thread ticks. This is not a valid time with any epoch. */
+    /** Returned by {@link #millis} when no thread ticks; not a valid time with any epoch. */
     static final long STOPPED = Long.MIN_VALUE / 2;
 
     private static final int TICK_MILLIS = 2;
     private static final int IDLE_TICKS = 25;
 
-    /** The index of the time in its array, with two unused cache lines on either side: processors fetch pairs. */
+    /** The index of the time in its array. Processors fetch pairs of cache lines, so two on either side are unused. */
     private static final int AT = 16;
 
     private final Clock clock;
@@ -38,7 +38,7 @@ public final class CachedClock {
     /**
      * Makes a clock that does not tick yet.
      *
-     * @param highRate the number of IDs per millisecond from which the clock ticks
+     * @param highRate the clock ticks from this number of IDs per millisecond on
      * @param threads runs the ticking thread
      */
     public CachedClock(Clock clock, long highRate, Executor threads) {
@@ -48,17 +48,17 @@ public final class CachedClock {
         present.set(AT, STOPPED);
     }
 
-    /** Returns the wall clock at the last tick, in milliseconds since 1970; {@link #STOPPED} if no thread ticks. */
+    /** Returns the cached time in milliseconds since 1970; {@link #STOPPED} if no thread ticks. */
     public long millis() {
         return present.get(AT);
     }
 
-    /** Reads the clock, and corrects the cached time. */
+    /** Reads the wall clock, and corrects the cached time. */
     public long read() {
         long seen = present.get(AT);
         long now = clock.millis();
         if (seen != now && seen != STOPPED) {
-            // Do not overwrite a later tick or STOPPED: without a ticking thread, this time would stay forever.
+            // Do not overwrite a later tick or STOPPED. In place of STOPPED, this time would never be updated.
             present.compareAndSet(AT, seen, now);
         }
         return now;
@@ -74,7 +74,7 @@ public final class CachedClock {
             try {
                 threads.execute(this::run);
             } catch (OutOfMemoryError e) {
-                isTicking.set(false); // No thread can be created: calls read the clock, as at a low rate.
+                isTicking.set(false); // No thread can be created. Calls read the clock, as at a low rate.
             }
         }
         return true;

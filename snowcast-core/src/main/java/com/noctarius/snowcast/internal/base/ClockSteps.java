@@ -18,7 +18,7 @@ public final class ClockSteps {
 
     private Seen seen = new Seen(0, 0, 0, 0);
 
-    /** The numbers of steps, and the largest ones. A suspended machine causes a step forward when it resumes. */
+    /** The numbers of steps, and the largest step in each direction. A suspended machine causes a step forward. */
     public record Seen(long forward, long backward, long maxForwardMillis, long maxBackwardMillis) {}
 
     /** A reading: how far the wall clock was ahead of the monotonic clock, and the monotonic time of the reading. */
@@ -49,14 +49,14 @@ public final class ClockSteps {
         return step;
     }
 
-    /** As {@link #look}, if the given time of the wall clock shows a step since the last reading; else returns 0. */
+    /** Calls {@link #look} if the given time of the wall clock shows a step since the last reading; else returns 0. */
     public long lookIfOff(long wallMillis) {
         return last.stepTo(Look.at(wallMillis, clock.nanos())) == 0 ? 0 : look();
     }
 
     /**
-     * If a read of the wall clock was ahead of the next read by a step, counts one step forward and one back. Returns
-     * by how many milliseconds it was ahead, or 0.
+     * Counts one step forward and one back if the first of two reads of the wall clock was ahead of the second by a
+     * step. Returns by how many milliseconds the first read was ahead, or 0.
      */
     public synchronized long wasMisread(long firstMillis, long againMillis) {
         long ahead = firstMillis - againMillis;

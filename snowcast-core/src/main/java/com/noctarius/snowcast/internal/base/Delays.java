@@ -11,9 +11,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Runs delayed actions, on a thread of snowcast. {@code CompletableFuture} has the same methods, but up to JDK 24 their
- * first call in a process starts a JDK thread that never ends and keeps the caller's context class loader: a web
- * application that made the call could never be unloaded.
+ * Runs delayed actions, on a thread of snowcast. {@code CompletableFuture} has the same methods, but up to JDK 24 the
+ * first call of such a method in a process starts a JDK thread that never ends and keeps the caller's context class
+ * loader: a web application that made the call could never be unloaded.
  */
 public final class Delays {
     private static final ScheduledThreadPoolExecutor TIMER = Threads.timer("snowcast.delays");
@@ -24,7 +24,7 @@ public final class Delays {
 
     /**
      * Submits a task to an executor after a delay. Tries again later if no thread can be started at that time. The task
-     * may run early: at once when the last user of snowcast's threads ends.
+     * runs early when the last running instance of snowcast ends.
      */
     public static void execute(Runnable task, long delayNanos, Executor executor) {
         Future<?> unused = schedule(TIMER, () -> executeOrTryAgain(task, executor), delayNanos);
@@ -46,8 +46,8 @@ public final class Delays {
     }
 
     /**
-     * Schedules an action. If the JDK fails to start the timer's thread, it throws, but keeps the action. In that case
-     * the action must not run, because the caller has received the failure.
+     * Schedules an action. If the JDK fails to start the timer's thread, the JDK throws, but keeps the action. The
+     * action must not run after such a failure, because the caller has received the exception.
      */
     static Future<?> schedule(ScheduledExecutorService timer, Runnable action, long delayNanos) {
         AtomicBoolean isDecided = new AtomicBoolean();
@@ -62,7 +62,7 @@ public final class Delays {
             if (isDecided.compareAndSet(false, true)) {
                 throw e;
             }
-            return CompletableFuture.completedFuture(null); // Another call has started the thread.
+            return CompletableFuture.completedFuture(null); // The action has run: another call has started the thread.
         }
     }
 

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Totals of the counts of many objects, including those that were removed. Thread-safe. */
+/** Totals of the counts of many objects, including removed objects, so that no total decreases. Thread-safe. */
 public final class GrowingTotals<S> {
     private final List<Total<S>> totals;
     /** The counts of removed objects, by total. Guarded by its own monitor. */
@@ -24,7 +24,7 @@ public final class GrowingTotals<S> {
     /** Guarded by the monitor. */
     private final SampleInterval sampleInterval;
 
-    /** A metric that is a sum over objects. Times are added in nanoseconds, so that many short ones are not lost. */
+    /** A metric that is a sum over objects. Times are summed in nanoseconds, or many short times would be lost. */
     public record Total<S>(String metric, Unit unit, ToLongFunction<S> of) {
         public static <S> Total<S> count(String metric, ToLongFunction<S> of) {
             return new Total<>(metric, Unit.COUNT, of);
@@ -46,7 +46,7 @@ public final class GrowingTotals<S> {
         this.sampleInterval = new SampleInterval(clock);
     }
 
-    /** Keeps the counts of a removed object; to be called after its removal. Does not wait for a sample. */
+    /** Adds the counts of a removed object to the totals; call it after the removal. Does not wait for a sample. */
     public void forgotten(S stats) {
         synchronized (forgotten) {
             add(stats, forgotten);
@@ -66,7 +66,7 @@ public final class GrowingTotals<S> {
     /**
      * Shows the totals. If a sample is due, reads the statistics of all objects first.
      *
-     * @param named receives each sampled object with its statistics, if there are few enough to be shown individually
+     * @param named receives each sampled object with its statistics, if there are few enough to show each
      */
     public synchronized <E> void showAll(
             int size,
@@ -75,8 +75,8 @@ public final class GrowingTotals<S> {
             BiConsumer<E, S> named,
             MetricSink sink) {
         if (sampleInterval.beginIfDue(size)) {
-            // Read the sums of removed objects first, so that an object that is removed meanwhile is never counted
-            // twice. The object may be missing once; the maximum below hides that.
+            // Read the sums of removed objects before the objects: an object that is removed in between is counted once
+            // or not at all, but never twice. The maximum below hides a missing object.
             long[] sums;
             synchronized (forgotten) {
                 sums = forgotten.clone();

@@ -5,12 +5,12 @@ import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log of sequencers and integer sequences. Drops exceptions of the underlying logger, for example if the disk is
- * full or its classes are unloaded while an application ends: no necessary work may depend on logging.
+ * The log of sequencers and integer sequences. Drops exceptions of the underlying logger, because no necessary work may
+ * depend on logging: the disk may be full, or the logger's classes may be unloaded while an application ends.
  */
 @FunctionalInterface
 public interface Log {
-    /** Logs a message. Only the other methods may call this one, because it may throw. */
+    /** Logs a message. Only the other methods may call this method, because it may throw. */
     void log(Level level, String message, @Nullable Throwable cause);
 
     default void info(String message) {

@@ -24,7 +24,7 @@ public final class Names<T> {
     /** Why no more instances are created; null before {@link #close}, which sets it before the instances are closed. */
     private volatile @Nullable String closedBecause;
 
-    /** The entry of a name. The thread that creates the instance holds its lock until it closes the slot. */
+    /** The entry of a name. The thread that creates the instance holds the slot's lock until it closes the slot. */
     public static final class Slot<T> implements AutoCloseable {
         private final Names<T> names;
         private final String name;
@@ -48,14 +48,14 @@ public final class Names<T> {
             return !isRemoved;
         }
 
-        /** Returns the instance that the name has; null if it has none. */
+        /** Returns the instance of the name; null if there is none. */
         public @Nullable T instance() {
             return instance;
         }
 
         /**
-         * Puts a new instance into this slot and opens it. Other threads find the instance before it is open, so that a
-         * destruction in the meantime finds it, too. If opening fails, closing the slot removes the instance.
+         * Puts a new instance into this slot and opens it. {@link Names#find} returns the instance even before it is
+         * open, so that a concurrent destruction can reach it. If opening fails, closing the slot removes the instance.
          *
          * @param subject the kind and name of the instance, for the exception if this registry is closed
          */
@@ -67,7 +67,7 @@ public final class Names<T> {
             if (former != null) {
                 names.gone.accept(former);
             }
-            names.requireOpen(subject); // Otherwise close() might have missed this instance, which would stay open.
+            names.requireOpen(subject); // A close() before this line may have missed the instance.
             opening.run();
             isKept = true;
         }
@@ -135,7 +135,7 @@ public final class Names<T> {
         }
     }
 
-    /** Removes an instance, unless the name has another one by now or another thread is about to create one. */
+    /** Removes an instance, unless the name has another instance by now or another thread has locked the name. */
     public void forget(String name, T instance) {
         Slot<T> slot = slots.get(name);
         if (slot != null && slot.lock.tryLock()) {

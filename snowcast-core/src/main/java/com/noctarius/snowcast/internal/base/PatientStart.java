@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 public final class PatientStart {
     private static final long LEAST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
-    /** Not shorter: pools such as HikariCP log a stack trace for each of the about 20 tries in two minutes. */
+    /** Not shorter, because pools such as HikariCP log a stack trace for each try: about 20 in two minutes. */
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final Duration timeout;
@@ -40,11 +40,11 @@ public final class PatientStart {
         this.time = time;
     }
 
-    /** Repeats a call while it fails with a {@code SnowcastUnavailableException}; throws one when it gives up. */
+    /** Repeats a call that throws {@code SnowcastUnavailableException}; throws the same type when it gives up. */
     public <T> T run(String what, Supplier<T> call) {
         CountDownLatch isOver = new CountDownLatch(1);
         Thread starting = Thread.currentThread();
-        // Spring does not interrupt a start that waits with a time limit, for example for an answer; this hook does.
+        // At a shutdown, Spring does not interrupt a start that waits with a time limit; this hook does.
         Thread end = Threads.newThread("snowcast.end-of-start", () -> interruptUntil(isOver, starting));
         try {
             Runtime.getRuntime().addShutdownHook(end);
@@ -59,7 +59,7 @@ public final class PatientStart {
         }
     }
 
-    /** Interrupts a thread repeatedly, because code that runs before the wait may clear an interrupt and continue. */
+    /** Interrupts a thread repeatedly, because the thread may clear an interrupt and continue before it waits. */
     private static void interruptUntil(CountDownLatch isOver, Thread starting) {
         try {
             do {

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The metrics of a {@code Snowcast} for many meters, read at most about once a second for all of them. Thread-safe. */
+/** Caches the metrics of a {@code Snowcast} for a second, so that many meters share one read. Thread-safe. */
 public final class RecentMetrics {
     private static final long MAX_AGE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final String OF_SEQUENCER = "name";

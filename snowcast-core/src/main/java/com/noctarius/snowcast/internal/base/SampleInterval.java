@@ -3,9 +3,9 @@ package com.noctarius.snowcast.internal.base;
 
 import java.util.concurrent.TimeUnit;
 
-/** Decides when to sample objects for metrics: each time, or once a minute if there are very many. Not thread-safe. */
+/** Decides when to sample objects for metrics: at each reading, or once a minute if there are many. Not thread-safe. */
 public final class SampleInterval {
-    /** Up to this number, objects are sampled each time; at most this number can have metrics of their own. */
+    /** Up to this number of objects, each reading samples them. At most this number can have metrics of their own. */
     public static final int MAX_NAMED = 1_000;
 
     private static final long INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -18,7 +18,7 @@ public final class SampleInterval {
         this.sampledNanos = clock.nanos() - INTERVAL_NANOS; // The first sample is due.
     }
 
-    /** Returns whether to sample the given number of objects now; if so, the interval begins. */
+    /** Returns whether to sample the given number of objects now. A sample restarts the interval. */
     public boolean beginIfDue(long size) {
         long now = clock.nanos();
         boolean due = size <= MAX_NAMED || now - sampledNanos >= INTERVAL_NANOS;

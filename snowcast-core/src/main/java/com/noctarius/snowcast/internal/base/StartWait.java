@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logs that the start of an application waits: the reason at once, and every 30 seconds how long it has waited and what
- * ends the wait. Thread-safe.
+ * Logs that the start of an application waits, and why. Repeats this every 30 seconds, with how long the start has
+ * waited and what ends the wait. Thread-safe.
  */
 public final class StartWait implements AutoCloseable {
     static final long REPEAT_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -36,7 +36,7 @@ public final class StartWait implements AutoCloseable {
         public void pause(long nanos) throws InterruptedException {
             CountDownLatch over = new CountDownLatch(1);
             Delays.execute(over::countDown, nanos, Runnable::run);
-            // Wait without a time limit, because at a shutdown Spring interrupts a start only if it waits in this way.
+            // Wait without a time limit: at a shutdown, Spring interrupts a start only if the start waits in this way.
             over.await();
         }
 
@@ -58,7 +58,7 @@ public final class StartWait implements AutoCloseable {
     private Runnable cancel;
 
     /**
-     * Begins a wait that may be over before there is anything to log.
+     * Begins a wait; does not log yet.
      *
      * @param what the subject of the log lines, which has to wait
      * @param end what ends the wait, such as {@code until 2026-11-29T16:07:47Z at the latest}

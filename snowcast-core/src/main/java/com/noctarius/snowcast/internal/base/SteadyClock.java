@@ -9,16 +9,17 @@ import java.util.concurrent.TimeUnit;
  * <p>This time runs with the monotonic clock. While it differs from the wall clock by less than {@value #SMALL_MILLIS}
  * ms, for example when a time server slews the wall clock, it follows the wall clock at once. A larger difference is a
  * step of the wall clock. A step counts only when every read in {@value #CONFIRMATION_SECONDS} seconds has shown it.
- * After a step forward, because the machine was suspended or its clock was corrected, this time then jumps forward,
- * too. After a step back, it runs at half the speed of the monotonic clock until the wall clock has caught up.
+ * When a step forward counts, for example after the machine was suspended, this time jumps forward, too. When a step
+ * back counts, this time runs at half the speed of the monotonic clock until the wall clock has caught up.
  *
- * <p>A step is noticed only by reads of this clock, so read it several times in a confirmation period. Thread-safe.
+ * <p>Only reads of this clock notice a step, so read this clock several times in {@value #CONFIRMATION_SECONDS} s.
+ * Thread-safe.
  */
 public final class SteadyClock {
     /** The largest difference that is not a step. */
     static final long SMALL_MILLIS = 100;
 
-    /** How long all reads must show a step before it counts. */
+    /** How long all reads must show a step before the step counts. */
     public static final long CONFIRMATION_SECONDS = 60;
 
     /** 2020-01-01: a machine that shows an earlier time has booted without a clock and waits for a time server. */
@@ -26,7 +27,7 @@ public final class SteadyClock {
 
     private static final long CONFIRMATION_NANOS = TimeUnit.SECONDS.toNanos(CONFIRMATION_SECONDS);
 
-    /** The wall clock may be slewed by one millisecond in this many. */
+    /** The wall clock may be slewed by one millisecond in this many milliseconds. */
     private static final long SLEWED_PART = 1_000;
 
     private final Clock clock;
@@ -34,7 +35,6 @@ public final class SteadyClock {
     /** This time minus the monotonic clock. */
     private long offsetMillis;
 
-    /** The smallest lead of the wall clock since the present step began (negative: a lag); 0 if there is no step. */
     private long stepMillis;
 
     private long stepSinceNanos;

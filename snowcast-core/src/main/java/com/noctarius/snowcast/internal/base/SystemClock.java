@@ -10,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 public final class SystemClock implements Clock {
     public static final SystemClock INSTANCE = new SystemClock();
 
-    /** The key in the user context of a member's or client's configuration under which a test puts its clock. */
+    /** A test puts its clock under this key into the user context of a member or client. */
     public static final String REPLACEMENT_KEY = "snowcast:clock";
 
     /** The system property that enables the cached clock for high rates of IDs: {@code true} by default. */

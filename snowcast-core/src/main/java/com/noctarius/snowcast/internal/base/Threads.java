@@ -16,21 +16,21 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Creates all threads of snowcast: daemons that inherit nothing from the thread that starts them.
+ * Creates all threads of snowcast: daemon threads that inherit nothing from the thread that starts them.
  *
  * <p>Several callers use a pool after one another. If a thread inherited the first caller's inheritable thread-locals,
- * context class loader and protection domains, the code of later callers could see them, and they would keep a web
- * application in memory after its end.
+ * context class loader and protection domains, the code of later callers could see them. They would also keep the first
+ * caller's web application in memory after its end.
  *
- * <p>The pools that all code of a class loader shares cannot be shut down, because they may be needed again. Instead,
- * this class counts their users, which are the running instances of snowcast; when the last one ends, it ends the idle
- * threads at once. Thread-safe.
+ * <p>All code of a class loader shares some pools, which are never shut down, because they may be needed again.
+ * Instead, this class counts the users of the pools, which are the running instances of snowcast. When the last
+ * instance ends, this class ends the idle threads at once. Thread-safe.
  */
 public final class Threads {
     private static final long IDLE_MILLIS = 1_000;
     /** The idle time without users. It is not zero, because with zero a timer thread would spin between two tasks. */
     private static final long IDLE_WITHOUT_USERS_MILLIS = 20;
-    /** How long {@link #release} and {@link #awaitEnd} wait for threads, which may be busy with a hanging task. */
+    /** How long {@link #release} and {@link #awaitEnd} wait at most: a thread may be busy with a hanging task. */
     private static final long MAX_END_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final List<ThreadPoolExecutor> SHARED = new CopyOnWriteArrayList<>();
@@ -42,7 +42,7 @@ public final class Threads {
 
     // --- creation of threads
 
-    /** Returns a factory of daemons with that name. */
+    /** Returns a factory of daemon threads with the given name. */
     public static ThreadFactory daemons(String name) {
         return new Daemons(name);
     }
@@ -64,7 +64,7 @@ public final class Threads {
         }
     }
 
-    /** Makes a daemon for one task. */
+    /** Makes a daemon thread for one task. */
     @SuppressWarnings("ThreadPriorityCheck") // Otherwise the thread would inherit the priority of its creator.
     public static Thread newThread(String name, Runnable task) {
         Thread thread = withoutCallers(() -> new Thread(group(), task, name, 0, false));
@@ -74,13 +74,13 @@ public final class Threads {
         return thread;
     }
 
-    /** Keeps the callers' protection domains, and so their class loaders, out of the thread; needed up to JDK 23. */
+    /** Makes a thread that does not refer to the callers' protection domains and class loaders; needed up to JDK 23. */
     @SuppressWarnings("removal")
     private static Thread withoutCallers(PrivilegedAction<Thread> make) {
         return AccessController.doPrivileged(make);
     }
 
-    /** Returns the group below the root, usually {@code main}; the caller's group may be destroyed later. */
+    /** Returns the group below the root, usually {@code main}, because the caller's group may be destroyed later. */
     private static ThreadGroup group() {
         ThreadGroup group = Thread.currentThread().getThreadGroup();
         while (group.getParent() != null && group.getParent().getParent() != null) {
@@ -129,9 +129,9 @@ public final class Threads {
     }
 
     /**
-     * Removes a user. After the last one, ends the idle threads of the shared pools and waits until they have ended
-     * (for a second at most, and not if a user is added meanwhile), because an application server looks for leaked
-     * threads as soon as an application has shut its {@code HazelcastInstance} down.
+     * Removes a user. After the removal of the last user, ends the idle threads of the shared pools and waits for their
+     * end, because an application server looks for leaked threads as soon as an application has shut its
+     * {@code HazelcastInstance} down. The wait ends after a second, or when a user is added.
      */
     public static void release() {
         if (!countOut()) {
@@ -147,7 +147,7 @@ public final class Threads {
         awaitEnd(SHARED, true);
     }
 
-    /** Returns whether it was the last user. */
+    /** Removes a user; returns whether it was the last one. */
     private static synchronized boolean countOut() {
         users--;
         return users == 0;

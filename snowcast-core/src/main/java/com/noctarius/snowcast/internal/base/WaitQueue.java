@@ -8,13 +8,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
- * The threads that wait for a condition, which becomes true by the passing of time or by another thread. Waiting
- * threads are parked, not blocked on a lock, so that {@link #wake} never waits and virtual threads are not pinned.
+ * A queue of threads that wait for conditions; time or another thread makes a condition true. Waiting threads are
+ * parked, not blocked on a lock, so that {@link #wake} never waits and virtual threads are not pinned.
  *
  * <p>Thread-safe. No wake-up is lost, because a thread adds itself to the queue before it checks the condition.
  */
 public final class WaitQueue {
-    /** The remaining time of a wait that ends only when another thread wakes the waiting one. */
+    /** The time until the next check of a condition that only another thread makes true. */
     public static final long UNTIL_WOKEN = Long.MAX_VALUE;
 
     private final Queue<Thread> waiting = new ConcurrentLinkedQueue<>();
@@ -27,7 +27,7 @@ public final class WaitQueue {
     /**
      * Parks the thread until a condition is true; returns false if it is not true after {@code atMost}.
      *
-     * @param nanosLeft checks the condition: returns 0 or less if it is true, otherwise when to check again
+     * @param nanosLeft returns 0 or less if the condition is true, else in how many nanoseconds to check it again
      */
     public boolean await(LongSupplier nanosLeft, Duration atMost) throws InterruptedException {
         long deadline = clock.nanos() + atMost.toNanos();
@@ -52,7 +52,7 @@ public final class WaitQueue {
         return !waiting.isEmpty();
     }
 
-    /** Makes all waiting threads check their condition; to be called after it has become true. */
+    /** Makes all waiting threads check their conditions; to be called after a condition has become true. */
     public void wake() {
         waiting.forEach(LockSupport::unpark);
     }

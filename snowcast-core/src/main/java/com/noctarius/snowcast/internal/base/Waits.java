@@ -16,7 +16,7 @@ public final class Waits {
         this.ended = ended;
     }
 
-    /** Begins a wait; returns the second argument for {@link #end}. */
+    /** Begins a wait; returns its start time for {@link #end}. */
     public long begin(Clock clock) {
         count.increment();
         return clock.nanos();

@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. No method blocks.
  */
 final class Availability {
-    /** How long no reservation begins after a permanent failure. Later, an operator may have removed the cause. */
+    /** After this time, a call retries although the last failure was permanent: the cause may have been removed. */
     private static final Duration PERMANENT_FOR = Duration.ofSeconds(1);
 
     private final IntegerSequenceConfig config;
     private final BlockStore store;
     private final Clock clock;
 
-    // Volatile, because waiting calls read these two without the monitor.
+    // Volatile, because waiting calls read these two fields without the monitor.
     private volatile @Nullable String closedBecause;
     /** Null while reservations succeed. */
     private volatile @Nullable Failure failure;
@@ -41,16 +41,16 @@ final class Availability {
     /**
      * Reservations that failed in a row.
      *
-     * @param since the time of the first one
-     * @param lastNanos the time of the last one
-     * @param cause why the last one failed
+     * @param since the time of the first failure
+     * @param lastNanos the time of the last failure, by the monotonic clock
+     * @param cause why the last reservation failed
      */
     private record Failure(Instant since, long lastNanos, RuntimeException cause) {
         boolean isExhaustion() {
             return cause instanceof BlockStoreExhaustedException;
         }
 
-        /** Returns whether an operator has to remove the cause; then no call waits, and no retry is scheduled. */
+        /** Returns whether an operator has to remove the cause, so that no call waits, and no retry is scheduled. */
         boolean isPermanent() {
             return isExhaustion()
                     || cause instanceof NonTransientBlockStoreException
@@ -72,7 +72,7 @@ final class Availability {
         this.clock = clock;
     }
 
-    /** Closes the sequence, unless it is closed already: the first reason counts. */
+    /** Closes the sequence. A second call does not change the reason. */
     synchronized void close(String reason) {
         if (!isClosed()) {
             closedBecause = reason;
@@ -83,18 +83,17 @@ final class Availability {
         return closedBecause != null;
     }
 
-    /** Returns whether the last reservation failed. */
     boolean isFailing() {
         return failure != null;
     }
 
-    /** Returns whether calls that find no integer fail at once: the sequence is closed, or failed permanently. */
+    /** Returns whether calls that find no integer fail at once: the sequence is closed or failed permanently. */
     boolean isRefusing() {
         Failure present = failure;
         return isClosed() || (present != null && present.isPermanent());
     }
 
-    /** Returns whether a reservation may begin. If so, clears a permanent failure, so that calls wait again. */
+    /** Returns whether a reservation may begin. If it may, clears a permanent failure, so that calls wait again. */
     synchronized boolean admitReservation() {
         Failure present = failure;
         if (present != null && present.isPermanent()) {
@@ -106,13 +105,12 @@ final class Availability {
         return !isClosed();
     }
 
-    /** Records that the store has reserved a block. */
     synchronized void reserved() {
         failure = null;
         failuresInARow = 0;
     }
 
-    /** Records why a reservation failed. Returns how many have failed in a row. */
+    /** Records why a reservation failed. Returns how many reservations have failed in a row. */
     synchronized int failed(RuntimeException cause) {
         Failure before = failure;
         Instant since = before == null || before.isPermanent() ? Instant.ofEpochMilli(clock.millis()) : before.since;
@@ -141,7 +139,7 @@ final class Availability {
                 : new SnowcastException(what + present, present.cause);
     }
 
-    /** Returns since when and why reservations fail, or why the sequence is closed; empty if neither is so. */
+    /** Returns why the sequence is closed, or since when and why reservations fail; empty if there is no problem. */
     String problem() {
         String reason = closedBecause;
         return reason == null ? Objects.toString(failure, "") : reason;

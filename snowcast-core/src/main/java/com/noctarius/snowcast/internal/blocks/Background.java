@@ -35,7 +35,7 @@ interface Background {
         run(task, delay);
     }
 
-    /** Runs a task at once on another thread. If no thread can be created, runs it on this one, which may block. */
+    /** Runs a task on another thread. If no thread can be created, runs the task on this thread, which may block. */
     default void runInAnyCase(Runnable task) {
         try {
             run(task, Duration.ZERO);

@@ -5,14 +5,14 @@ import com.noctarius.snowcast.store.Block;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reserved block, and the next position in it that was not taken. Calls take positions only by atomic updates, so
+ * A reserved block, and the first position in it that is not taken. Calls take positions only by atomic updates, so
  * each position is taken once, and in order. Thread-safe.
  *
- * <p>This class extends the counter of positions: a call would need one more read to find a separate counter.
+ * <p>This class extends the counter of positions, because a call would need one more read to find a separate counter.
  */
 @SuppressWarnings("serial")
 final class BlockCursor extends PaddedCounter {
-    /** More than any store gives. Without a limit, calls that find no integer left could count to a negative number. */
+    /** Limits the size of a block: calls beyond its end still increment the position, which must not overflow. */
     private static final long MAX_COUNT = 1L << 62;
 
     private final long first;
@@ -48,7 +48,7 @@ final class BlockCursor extends PaddedCounter {
         return before + count;
     }
 
-    /** Takes positions and returns the first of them; those at or above {@link #count} are not in the block. */
+    /** Takes positions and returns the first of them. Positions at or above {@link #count} are not in the block. */
     long take(long positions) {
         return getAndAdd(positions);
     }
@@ -67,7 +67,7 @@ final class BlockCursor extends PaddedCounter {
         return Math.max(count - get(), 0);
     }
 
-    /** Takes and returns the rest of the block, so that no call gets any of it afterwards; null if nothing is left. */
+    /** Takes and returns the rest of the block, so that later calls get nothing of it; null if nothing is left. */
     @Nullable
     Block takeRest() {
         long from = getAndAccumulate(count, Math::max);

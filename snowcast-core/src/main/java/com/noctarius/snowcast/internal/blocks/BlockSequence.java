@@ -20,7 +20,8 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
  * An integer sequence that issues the integers of reserved blocks. Calls take positions of the block in use by
- * fetch-and-add, and move to the next block when it is used up. {@link BlockSupply} reserves the next block in advance.
+ * fetch-and-add. At the end of the block, calls move to the next block, which {@link BlockSupply} has reserved in
+ * advance.
  *
  * <p>The fields that calls read are written only once per block, because more frequent writes would cause cache misses.
  */
@@ -40,7 +41,7 @@ public final class BlockSequence implements IntegerSequence {
     private final Waits waits;
     private final BlockSupply supply;
 
-    /** The block in use. Only calls that find it used up move on, so a stale read returns a used-up block. */
+    /** The block in use. Calls replace only a used-up block, so a stale read returns a used-up block. */
     private volatile BlockCursor current = BlockCursor.empty();
 
     /** Makes a sequence that belongs to no {@code Snowcast}. Fails if the store rejects the sequence. */
@@ -57,7 +58,7 @@ public final class BlockSequence implements IntegerSequence {
         this.store = new CheckedStore(config, store);
         this.clock = clock;
         this.waiters = new WaitQueue(clock);
-        // All asynchronous calls wait for the same block, so if its reservation fails, all of them fail.
+        // All asynchronous calls wait for the same block, so if its reservation fails, all calls fail.
         this.asyncCalls = new AsyncCalls(this::tryNext, this::nextOrWait, clock, Duration.ZERO);
         this.availability = new Availability(config, store, clock);
         this.waits = new Waits(nanos -> FlightEvents.waited("integer sequence", config.name(), nanos));
@@ -132,7 +133,7 @@ public final class BlockSequence implements IntegerSequence {
         }
     }
 
-    /** Reserves a block but does not move to it: the first call does, which also starts the periodic checks. */
+    /** Reserves a block but does not move to it. The first call moves to the block, and starts the periodic checks. */
     @Override
     public void prefetch() throws InterruptedException {
         if (remaining() == 0) {
@@ -148,7 +149,6 @@ public final class BlockSequence implements IntegerSequence {
         return remaining() > 0 || availability.isRefusing() || availability.isFailing();
     }
 
-    /** Returns an integer, or {@code NONE} when the block is used up. */
     private long take(BlockCursor cursor) {
         long position = cursor.take(1);
         return position < cursor.count ? cursor.at(position) : NONE;
@@ -156,7 +156,7 @@ public final class BlockSequence implements IntegerSequence {
 
     // --- from one block to the next
 
-    /** Waits for the block after a used-up one. */
+    /** Waits for the block after a used-up block, and returns the block in use. */
     private BlockCursor successorOf(BlockCursor usedUp) throws InterruptedException {
         if (!advance(usedUp)) {
             supply.want();
@@ -186,12 +186,12 @@ public final class BlockSequence implements IntegerSequence {
         return isOver;
     }
 
-    /** Returns whether a wait is over. Reads the next block before the state, so that the state is current. */
+    /** Returns whether a wait is over, because another block is in use or calls fail at once. */
     private boolean advanceOrGiveUp(BlockCursor usedUp) {
         return advance(usedUp) || availability.isRefusing();
     }
 
-    /** Moves to the next reserved block if the given one is still in use. Returns whether another one is in use. */
+    /** Moves to the next reserved block if the given block is still in use. Returns whether another block is in use. */
     private boolean advance(BlockCursor usedUp) {
         BlockCursor next = usedUp.next;
         if (next != null && CURRENT.compareAndSet(this, usedUp, next)) {

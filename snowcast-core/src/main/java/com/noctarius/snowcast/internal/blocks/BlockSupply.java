@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * The supply of blocks of one sequence: reserves the next block before the reserved ones are used up, with at most one
- * reservation at a time.
+ * Reserves the blocks of one sequence, each before the reserved integers are used up. At most one reservation runs at a
+ * time.
  *
  * <p>While a sequence is in use, it is <em>watched</em>: a timer thread checks periodically whether the next block is
  * due. A call makes this check only if it finds no integer, or if it moves to the next block while the sequence is not
@@ -45,9 +45,9 @@ final class BlockSupply {
     private BlockCursor last;
 
     private boolean reserving;
-    /** When the running reservation became due. Its measured duration begins there, before its thread has started. */
+    /** When the running reservation became due: its measured duration includes the start of its thread. */
     private long wantedSinceNanos;
-    /** Whether a check is scheduled, or a reservation is running, which schedules one at its end. */
+    /** Whether a check is scheduled, or a reservation is running, which schedules a check at its end. */
     private boolean isWatched;
     /** The number of the scheduled check; a check with another number does nothing. */
     private long lookNumber;
@@ -93,7 +93,7 @@ final class BlockSupply {
         IDLE
     }
 
-    /** Starts a reservation if one is due: a call has found no integer, or will soon. */
+    /** Starts a reservation if one is due; to be called if no integer is left. */
     void want() {
         look(Use.GOES_ON);
     }
@@ -132,10 +132,10 @@ final class BlockSupply {
     }
 
     /**
-     * Returns at how many remaining integers the next block is due: when the configured share of the last block is
-     * used, or earlier if the rest would not last until the next block is reserved. When the sequence is idle, the
-     * checks end only if a whole block is left: after a call has started them again, the next reservation has the time
-     * that this block lasts. With a threshold of 1, no block is due before all integers are used.
+     * Returns at how many remaining integers the next block is due. It is due when the configured share of the last
+     * block is used, or earlier if the remaining integers would not last until the next block is reserved. The checks
+     * of an idle sequence end only when a whole block is left: when calls use the sequence again, that block must last
+     * for a reservation. With a threshold of 1, a block is due only when all integers are used.
      */
     private long dueAt(double rate, Use use) {
         if (config.prefetchThreshold() >= 1) {
@@ -152,7 +152,7 @@ final class BlockSupply {
         return Math.min(Math.max(last.count - used, demand.enough(rate) - 1), atMost);
     }
 
-    /** Makes one reservation. Returns whether another one is needed. */
+    /** Makes one reservation. Returns whether another reservation is needed. */
     private boolean reserve() {
         long size;
         long usedBefore;
@@ -186,7 +186,7 @@ final class BlockSupply {
         return isAnotherNeeded;
     }
 
-    /** Adds a reserved block. Returns whether another one is needed; if not, schedules the next check. */
+    /** Adds a reserved block. Returns whether another reservation is needed; if not, schedules the next check. */
     private boolean add(Block block, long usedBefore) {
         long now = clock.nanos();
         long left = remaining();
@@ -196,7 +196,7 @@ final class BlockSupply {
         demand.reserved(used, now - wantedSinceNanos, now);
         wantedSinceNanos = now;
         BlockCursor added = last.followedBy(block);
-        last.next = added; // From here on a call may move to it.
+        last.next = added; // A call may now move to the added block.
         last = added;
         cutOffUsedUp();
         double rate = demand.ratePerNano(used, now);
@@ -233,7 +233,7 @@ final class BlockSupply {
         waiters.wake();
     }
 
-    // --- periodic checks; all of it under the lock, except lookAgain
+    // --- periodic checks; callers of all methods but lookAgain hold the lock
 
     /** Schedules the next check of how many integers are left, unless the sequence is idle. */
     private void plan(Use use, double rate, long left) {
@@ -272,13 +272,13 @@ final class BlockSupply {
             do {
                 marked = inUse.get();
                 marked.beginsWatch = true;
-            } while (marked != inUse.get()); // A call may have moved on before it saw the mark.
+            } while (marked != inUse.get()); // A call may have moved to the next block before it saw the mark.
         }
     }
 
     // --- reserved integers
 
-    /** Returns the reserved blocks, the one in use first. */
+    /** Returns the reserved blocks, beginning with the block in use. */
     private List<BlockCursor> inHand() {
         List<BlockCursor> cursors = new ArrayList<>(MAX_READY + 1);
         BlockCursor first;
@@ -288,11 +288,10 @@ final class BlockSupply {
             for (BlockCursor cursor = first; cursor != null; cursor = cursor.next) {
                 cursors.add(cursor);
             }
-        } while (first != inUse.get()); // If a call has moved on, the rest may have been unlinked.
+        } while (first != inUse.get()); // If a call has moved on, blocks may be missing in the list.
         return cursors;
     }
 
-    /** Returns how many reserved integers are left. */
     long remaining() {
         return inHand().stream().mapToLong(BlockCursor::remaining).sum();
     }
@@ -329,7 +328,7 @@ final class BlockSupply {
         rests.forEach(store::giveBack);
     }
 
-    /** Withdraws all blocks. Returns their unused parts, the last first: a store may take back only its last block. */
+    /** Withdraws all blocks. Returns the unused parts, the last first: a store may take back only its last block. */
     private List<Block> takeBlocks() {
         List<Block> rests = new ArrayList<>();
         for (BlockCursor cursor : inHand()) {

@@ -45,7 +45,7 @@ final class CheckedStore {
         return isPrepared;
     }
 
-    /** Reserves a block, cut off at the last value. If the block is out of range, gives it back and fails. */
+    /** Reserves a block and cuts it off at the last value. If the block is out of range, gives it back and fails. */
     Block reserve(long size) {
         String name = config.name();
         Block block = Objects.requireNonNull(
@@ -56,7 +56,7 @@ final class CheckedStore {
                     + config.firstValue() + " or above, and gave " + block);
         }
         if (block.first() > config.lastValue()) {
-            // Later calls retry: a store of several shards may have lower integers left.
+            // A retry may succeed: a store of several shards may have lower integers left.
             giveBack(block);
             throw new BlockStoreExhaustedException("the last value is " + config.lastValue());
         }

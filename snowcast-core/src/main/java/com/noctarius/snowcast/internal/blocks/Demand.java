@@ -8,24 +8,22 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures how fast the integers of a sequence are used, and how long a reservation takes. From that it computes the
- * size of the next block, and at how many remaining integers the next block is due. Not thread-safe.
+ * Measures how fast the integers of a sequence are used, and how long a reservation takes. Computes the size of the
+ * next block, and at how many remaining integers the next block is due. Not thread-safe.
  */
 final class Demand {
-    /** The remaining integers must last for two reservations, because one that is due may have to wait for another. */
+    /** The remaining integers must last for two reservations, because a due reservation may wait for a running one. */
     private static final int LASTS_RESERVATIONS = 2;
     /** The remaining integers must last this much longer: a thread may have to wait that long for a processor. */
     private static final long LASTS_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     /** The remaining integers must last even if the rate doubles in the meantime. */
     private static final int RATE_MAY_GROW_BY = 2;
     /**
-     * With each reservation, the recorded duration of the slowest one decays by an eighth, and so by half after five.
-     * TCP weights round-trip times in this way, too (RFC 6298), but averages them; here the slowest one counts, because
-     * calls would have to wait for it.
+     * With each reservation, the recorded duration of the slowest reservation decays by an eighth: by half after five.
      */
     private static final int FORGOTTEN_PART = 8;
 
-    /** The minimum interval of checks, so that they cost little processor time. */
+    /** The minimum interval of checks, so that checks cost little processor time. */
     private static final long MIN_LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
     /** The maximum interval of checks, which end after one or two intervals without a call. */
     private static final long MAX_LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -57,7 +55,7 @@ final class Demand {
     /**
      * Measures the use since the last call of this method; to be called when a reservation begins.
      *
-     * @param usedCount integers used so far, of all blocks
+     * @param usedCount how many integers of all blocks were used so far
      */
     void measure(long usedCount, long nowNanos) {
         Usage since = last;
@@ -80,28 +78,27 @@ final class Demand {
         }
     }
 
-    /** Records how many integers were used at a check. The recorded fastest rate between checks decays by an eighth. */
+    /** Records how many integers were used at a check. At each check, the recorded fastest rate decays by an eighth. */
     void looked(long usedCount, long nowNanos) {
         double sinceLook = rateSince(lookBefore(nowNanos), usedCount, nowNanos);
         fastestPerNano = Math.max(sinceLook, fastestPerNano - fastestPerNano / FORGOTTEN_PART);
         lastLook = new Usage(usedCount, nowNanos);
     }
 
-    /** Returns whether integers were used since the last check. */
     boolean isUsedSinceLook(long usedCount) {
         return lastLook == null || usedCount > lastLook.count;
     }
 
-    /** Returns the use at the last check; null if that is too recent to compute a rate. */
+    /** Returns the use at the last check; null if that check is too recent to compute a rate. */
     private @Nullable Usage lookBefore(long nowNanos) {
         Usage look = lastLook;
         return look == null || nowNanos - look.nanos < MIN_LOOK_NANOS ? null : look;
     }
 
     /**
-     * Returns how many integers are used per nanosecond: the higher of two rates, or zero if neither is known yet. One
-     * is the rate since the start of the reservation before the last one, which includes pauses between bursts. The
-     * other is the rate since the last check, for a burst after a pause.
+     * Returns how many integers are used per nanosecond: the higher of two rates, or zero if neither is known yet. The
+     * first rate is measured since the start of the last reservation but one, and includes pauses between bursts. The
+     * second rate is measured since the last check, and shows a burst after a pause.
      */
     double ratePerNano(long usedCount, long nowNanos) {
         return Math.max(
@@ -120,8 +117,9 @@ final class Demand {
     }
 
     /**
-     * Returns the delay until the next check of whether a block is due: half of the time in which it becomes due at the
-     * fastest rate, but at least half of the duration of a reservation, for which enough integers are left.
+     * Returns the delay until the next check of whether a block is due: half of the time in which a block becomes due
+     * at the fastest rate, but at least half of the duration of a reservation. A check that is late by that time does
+     * no harm, because the integers that remain when a block is due last for two reservations.
      *
      * @param untilDue how many integers can be used before the block is due
      */

@@ -41,7 +41,7 @@ public final class IntegerSequences {
     /**
      * Makes an empty set.
      *
-     * @param stores returns the store of a sequence, or throws if there is none
+     * @param stores returns the store of a sequence; throws if the sequence has none
      */
     public IntegerSequences(Function<IntegerSequenceConfig, BlockStore> stores, Clock clock) {
         this(stores, clock, Background.THREADS);
@@ -55,7 +55,7 @@ public final class IntegerSequences {
         this.names = new Names<>(removed -> totals.forgotten(removed.stats()));
     }
 
-    /** Returns the store of a configuration, which must have one. */
+    /** Returns the store of a configuration; throws if it has none. */
     public static BlockStore storeOf(IntegerSequenceConfig config) {
         BlockStore store = config.store();
         if (store == null) {
@@ -110,12 +110,11 @@ public final class IntegerSequences {
         }
     }
 
-    /** Removes the closed sequences. */
     private void forgetClosed() {
         names.all().stream().filter(BlockSequence::isClosed).forEach(closed -> names.forget(closed.name(), closed));
     }
 
-    /** Returns the settings that belong to an instance, and not to the name. */
+    /** Returns, for messages, the settings that may differ between the processes that use a sequence. */
     static String settings(IntegerSequenceConfig config) {
         return "blockSize=" + config.minBlockSize() + "-" + config.maxBlockSize() + ", blockDuration="
                 + config.blockDuration() + ", prefetchThreshold=" + config.prefetchThreshold() + ", maxWait="

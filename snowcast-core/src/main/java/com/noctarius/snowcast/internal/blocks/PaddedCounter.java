@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A counter that shares no cache line with the fields of its subclass. A thread reads these fields after it has
- * incremented the counter, while other threads already increment it again and invalidate its cache line.
+ * incremented the counter, while other threads already increment the counter again and invalidate its cache line.
  */
 @SuppressWarnings({"serial", "unused"})
 abstract class PaddedCounter extends AtomicLong {

@@ -8,8 +8,8 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Makes the reservations of one sequence on a background thread, one after the other while more are needed. Retries
- * after a temporary failure, with growing delays. The sequence starts the loop only while it is not running. If a retry
- * could not be scheduled, a later call starts the loop.
+ * after a temporary failure, with growing delays. {@link BlockSupply} starts the loop only while no loop is running. If
+ * a retry cannot be scheduled, the loop ends, and a later call starts a loop.
  */
 final class ReservationLoop {
     private static final long FIRST_BACKOFF_MILLIS = 10;
@@ -21,7 +21,7 @@ final class ReservationLoop {
     private final BooleanSupplier reservation;
     private final Failed failed;
 
-    /** Is notified of each failure, after {@link Availability} has recorded it. */
+    /** Receives each failure, after {@link Availability} has recorded it. */
     interface Failed {
         void failed(boolean isTriedAgain);
     }
@@ -29,7 +29,7 @@ final class ReservationLoop {
     /**
      * Makes a loop that is not running.
      *
-     * @param reservation makes one reservation, and returns whether another one is needed; throws its failure
+     * @param reservation makes one reservation, and returns whether another one is needed; throws if it fails
      */
     ReservationLoop(Background background, Availability availability, BooleanSupplier reservation, Failed failed) {
         this.background = background;
@@ -69,7 +69,7 @@ final class ReservationLoop {
             delay = backoff(availability.failed(failure(e)));
             isTriedAgain = mayPass && !availability.isRefusing();
         } finally {
-            // Even if memory is short; otherwise the sequence would take this loop for running and never start it.
+            // Report this even if memory is short: a loop that counts as running is never started again.
             failed.failed(isTriedAgain);
         }
         if (isTriedAgain) {
@@ -82,7 +82,7 @@ final class ReservationLoop {
         return e instanceof RuntimeException exception ? exception : new BlockStoreException(e.toString(), e);
     }
 
-    /** Returns an exponential delay. Its upper half is random, so that not all processes retry at the same time. */
+    /** Returns an exponential delay. Half of the delay is random, so that not all processes retry at the same time. */
     private static Duration backoff(int failuresInARow) {
         long bound = Math.min(FIRST_BACKOFF_MILLIS << Math.min(failuresInARow - 1, MAX_DOUBLINGS), MAX_BACKOFF_MILLIS);
         return Duration.ofMillis(ThreadLocalRandom.current().nextLong(bound / 2, bound + 1));

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes and decodes a client's messages. Also detects when another cluster answers, because the client's grants are
- * not valid there: other holders may have the same node IDs.
+ * Encodes and decodes a client's messages. Also detects when another cluster answers. The client's grants are not valid
+ * in another cluster, where other holders may have the same node IDs.
  */
 final class ClientMessages {
     private static final int NO_PARTITION = -1;
@@ -56,7 +56,7 @@ final class ClientMessages {
         return answer.content();
     }
 
-    /** Reads an event; returns null if another cluster than the one that answered last has sent it. */
+    /** Reads an event; returns null if it comes from another cluster than the last answer. */
     @Nullable
     ClusterEvent event(ClientMessage message) {
         ClientEnvelope<ClusterEvent> event = read(message, "an event", ClusterEvent.FORM);

@@ -26,10 +26,10 @@ import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Snowcast on a Hazelcast client: its {@code Snowcast}, and the threads that renew its leases. */
+/** Creates the {@code Snowcast} of a Hazelcast client, and closes it when the client is shut down. */
 public final class ClientSnowcast {
     private static final String NAME = "snowcast:client";
-    /** The period of the checks: a quarter of the shortest lease that a sequencer may request. */
+    /** The period of the checks of leases: a quarter of the shortest lease that a sequencer may request. */
     private static final long KEEP_PERIOD_MILLIS = 250;
     /** How long a shutdown waits for the release of node IDs. */
     private static final long MAX_DETACH_MILLIS = 3_000;
@@ -41,7 +41,7 @@ public final class ClientSnowcast {
     private final InstanceSnowcast snowcast;
     private final InstanceThreads threads;
     private final HazelcastMetrics metrics;
-    /** The last possible duplicates that the listeners received. Guarded by the monitor. */
+    /** Recent possible duplicates, so that each finding counts once. Guarded by the monitor. */
     private final Set<Record> seen = new HashSet<>();
 
     private ClientSnowcast(HazelcastClientInstanceImpl client) {
@@ -59,7 +59,7 @@ public final class ClientSnowcast {
                         .getString(new HazelcastProperty(SnowcastProperty.MAX_NAMED_METRICS.key()))));
     }
 
-    /** Throws if a member or client was shut down. Not in the API, whose classes are also loaded without Hazelcast. */
+    /** Throws if a member or client was shut down. Not in the API, whose classes must load without Hazelcast. */
     public static void requireRunning(HazelcastInstance hazelcast) {
         if (!hazelcast.getLifecycleService().isRunning()) {
             throw new HazelcastInstanceNotActiveException("the HazelcastInstance was shut down; if another one has"
@@ -67,7 +67,7 @@ public final class ClientSnowcast {
         }
     }
 
-    /** Returns the {@code Snowcast} of a client, null for a member: see {@link InstanceSnowcast#withBackupCount}. */
+    /** Returns the {@code Snowcast} of a client; null for a member. See {@link InstanceSnowcast#withBackupCount}. */
     public static @Nullable Snowcast snowcast(HazelcastInstance hazelcast, OptionalInt backupCount) {
         ClientSnowcast own = of(hazelcast);
         return own == null ? null : own.snowcast.withBackupCount(backupCount);
@@ -95,9 +95,9 @@ public final class ClientSnowcast {
     }
 
     /**
-     * Returns Hazelcast's own client object, null for a member. Another library may have wrapped the client in a proxy
-     * with only the methods of the interface. Therefore this method looks the client up by its name, which no other
-     * client of the process has, but a member may have.
+     * Returns Hazelcast's own client object; null for a member. Another library may have wrapped the client in a proxy
+     * with only the methods of the interface. Therefore this method looks the client up by its name. No other client of
+     * the process has this name, but a member may have it.
      */
     private static @Nullable HazelcastClientProxy clientOf(HazelcastInstance hazelcast) {
         HazelcastInstance known = hazelcast instanceof HazelcastClientProxy
@@ -132,7 +132,7 @@ public final class ClientSnowcast {
         snowcast.clusterChanged("this client came to another cluster");
     }
 
-    /** Handles an event. Every member to which this client is connected sends the same findings, which count once. */
+    /** Handles an event. All members to which this client is connected send the same finding, which counts once. */
     private void happened(ClusterEvent event) {
         snowcast.happened(
                 event instanceof DuplicatesReported reported ? new DuplicatesReported(newOf(reported.ids())) : event);
@@ -145,7 +145,7 @@ public final class ClientSnowcast {
         return found.stream().filter(seen::add).toList();
     }
 
-    /** Releases this client's node IDs, even if the client is terminated: Hazelcast runs the same code for both. */
+    /** Releases this client's node IDs, even if the client is terminated: Hazelcast treats this like a shutdown. */
     private void shutDown() {
         snowcast.close(MAX_DETACH_MILLIS);
         client.getMetricsRegistry().deregisterDynamicMetricsProvider(metrics);

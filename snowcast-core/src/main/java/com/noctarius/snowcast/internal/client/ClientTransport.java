@@ -19,14 +19,14 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * The transport of a client: sends requests as messages of the client protocol. A batch goes to one member, which
- * forwards its parts. Hazelcast sends a message again if the member has gone, which is safe because requests are
+ * forwards its parts. If the member leaves, Hazelcast sends the message again, which is safe because requests are
  * idempotent.
  */
 final class ClientTransport implements Transport {
     /**
-     * The constructor of an invocation for a partition, which goes to the partition's owner if the client is connected
-     * to it, and otherwise to any member. Looked up by reflection, because code that is compiled for Hazelcast 5.4 does
-     * not link with 5.5, where the type of the first parameter is an interface.
+     * The constructor of an invocation for a partition. The invocation goes to the partition's owner, or to any member
+     * if the client is not connected to the owner. Looked up by reflection, because code that is compiled for Hazelcast
+     * 5.4 does not link with 5.5, where the type of the first parameter is an interface.
      */
     private static final Constructor<?> INVOCATION = Arrays.stream(ClientInvocation.class.getConstructors())
             .filter(each -> each.getParameterCount() == 4 && each.getParameterTypes()[3] == int.class)
@@ -57,7 +57,7 @@ final class ClientTransport implements Transport {
             throw new SnowcastStateException(subject + ": the HazelcastInstance was shut down");
         }
         if (type.equals(RequestType.ATTACH)) {
-            // Register before the grant arrives, so that the client misses no destruction of its incarnation.
+            // Register before the grant arrives, so that the client misses no destruction of the incarnation.
             listener.register();
         }
     }
@@ -69,14 +69,14 @@ final class ClientTransport implements Transport {
             ClientMessage message = messages.request(type, request);
             invocation = invocation(message, partitionOf(type.names(request).get(0)));
         } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e); // A client that was never connected has no partition table.
+            return CompletableFuture.failedFuture(e); // The client has no partition table before it was connected.
         }
         // Try for less than the caller's time-out, as on a member, so that the caller receives the reason of a failure.
         invocation.setInvocationTimeoutMillis(tryMillisOf(type, tryMillis) * 4 / 5);
         return invocation.invoke().thenApplyAsync(response -> messages.answer(type, response), Runnable::run);
     }
 
-    /** Limits the time of a detach request, so that an unreachable cluster does not delay a client's shutdown. */
+    /** Limits the time of a detach request of an unconnected client, so that the request delays no shutdown. */
     private long tryMillisOf(RequestType<?, ?> type, long tryMillis) {
         return type.equals(RequestType.DETACH)
                         && client.getConnectionManager().getActiveConnections().isEmpty()

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Receives the {@link ClusterEvent}s of the members to which the client is connected. Hazelcast also registers this
- * listener with each member to which the client connects later. That member's answer shows whether it belongs to
+ * listener with each member to which the client connects later. The answer of such a member shows whether it belongs to
  * another cluster.
  *
- * <p>An event may arrive twice, or not at all. Without the event, the next renewal reports a destruction.
+ * <p>An event may arrive twice, or not at all. After a lost event, the next renewal reports the destruction.
  */
 final class ClusterListener implements ListenerMessageCodec, EventHandler<ClientMessage> {
     private final ClientListenerService listeners;
@@ -39,7 +39,7 @@ final class ClusterListener implements ListenerMessageCodec, EventHandler<Client
         this.log = log;
     }
 
-    /** Registers this listener unless it is registered; blocks. Only logs a failure: sequencers work without events. */
+    /** Registers this listener if necessary; blocks. Only logs a failure, because sequencers work without events. */
     synchronized void register() {
         if (isRegistered) {
             return;
@@ -49,7 +49,7 @@ final class ClusterListener implements ListenerMessageCodec, EventHandler<Client
             isRegistered = true;
         } catch (RuntimeException e) {
             if (e.getCause() instanceof InterruptedException) {
-                Thread.currentThread().interrupt(); // Hazelcast cleared the flag, which must end the next wait.
+                Thread.currentThread().interrupt(); // Hazelcast cleared the flag. Restore it to end the next wait.
             } else if (!hasFailed) {
                 hasFailed = true;
                 log.warning(
@@ -60,7 +60,7 @@ final class ClusterListener implements ListenerMessageCodec, EventHandler<Client
         }
     }
 
-    /** Members ignore {@code localOnly}: each sends the events to the clients that are registered with it. */
+    /** Members ignore {@code localOnly}: each member sends all events to the clients that are registered with it. */
     @Override
     public ClientMessage encodeAddRequest(boolean localOnly) {
         return messages.request(RequestType.LISTEN, localOnly);

@@ -38,8 +38,8 @@ public final class Attachment extends GrantInUse {
     static final long MAX_AHEAD_MILLIS = 64;
 
     /**
-     * How many milliseconds the last slot of a saturated sequencer may be behind the present. It falls behind if its
-     * threads sleep too long; within this limit, calls still use the slots of the missed milliseconds.
+     * How many milliseconds the last slot of a saturated sequencer may be behind the present. It falls behind if
+     * threads sleep too long. Within this limit, calls still use the slots of the missed milliseconds.
      */
     static final long MAX_BEHIND_MILLIS = 10;
 
@@ -136,9 +136,9 @@ public final class Attachment extends GrantInUse {
     }
 
     /**
-     * Writes IDs into an array. Takes one slot as {@link #next()} does; if no other call has taken a slot since, it
-     * takes up to a quarter of a millisecond's slots at once; and repeats both until all IDs are written. Returns the
-     * index after the last ID, which is below {@code to} if this attachment is sealed.
+     * Writes IDs into an array. Repeats two steps until all IDs are written: takes one slot as {@link #next()} does;
+     * then, if no other call has taken a slot in between, takes up to a quarter of a millisecond's slots at once.
+     * Returns the index after the last ID, which is below {@code to} if this attachment is sealed.
      */
     public int fill(long[] ids, int from, int to) throws InterruptedException {
         int counterMask = layout.idsPerMillisecond() - 1;
@@ -149,7 +149,7 @@ public final class Attachment extends GrantInUse {
                 return index;
             }
             ids[index++] = idOf(slot);
-            // More slots of the same millisecond, which has begun and is granted completely.
+            // Take more slots of the same millisecond, which has begun and is granted completely.
             int more = Math.min(to - index, Math.min(counterMask - ((int) slot & counterMask), counterMask / 4));
             if (word.compareAndSet(AT, slot, slot + more)) {
                 for (int i = 1; i <= more; i++) {
@@ -193,14 +193,14 @@ public final class Attachment extends GrantInUse {
         }
     }
 
-    /** Returns whether this read of the clock would skip so many slots that the clock must be read a second time. */
+    /** Returns whether the given time would skip so many slots that the clock must be read a second time. */
     private boolean isFarAhead(long wall, long last) {
         return wall - (last >> counterBits) > MAX_AHEAD_MILLIS;
     }
 
     /**
-     * Reads the clock a second time, so that a single wrong read does not skip slots. Returns the ID time to use, given
-     * the lower of both reads.
+     * Reads the clock a second time, so that a single wrong read does not skip slots. Returns the ID time to use,
+     * computed from the lower of the two reads.
      */
     private long readAgain(long wall) {
         long again = wallMillis();
@@ -214,8 +214,8 @@ public final class Attachment extends GrantInUse {
     }
 
     /**
-     * Returns whether the sequencer is saturated and slightly late, and not idle: a millisecond was full within the
-     * last {@link #MAX_BEHIND_MILLIS}, or, while calls use the cached clock, within the last millisecond.
+     * Returns whether the sequencer is saturated and slightly late, not idle: a millisecond was full within the last
+     * {@link #MAX_BEHIND_MILLIS}. While calls use the cached clock, only the last millisecond counts.
      */
     private boolean isBehind(long wall) {
         return wall - carriedMillis <= (wall < highRateUntil ? 1 : MAX_BEHIND_MILLIS);
@@ -230,8 +230,8 @@ public final class Attachment extends GrantInUse {
             awaitCeiling(base, wall, () -> !mayIssue(presentSlot(believed(wallMillis()))));
             return false;
         }
-        // Do not wait for a floor far ahead: IDs begin at the floor, and their time runs at half speed, as after a step
-        // of the clock backwards.
+        // Do not wait for a floor that is far ahead of the clock. IDs begin at the floor at once, and ID time runs at
+        // half speed, as after the clock was set back.
         long now = idTime.at(wall, base >> counterBits);
         if (now < floor) {
             awaitMillis(floor, now, wall);
@@ -274,8 +274,8 @@ public final class Attachment extends GrantInUse {
     }
 
     /**
-     * At a high rate, lets the next calls issue slots of a granted millisecond by the cached clock, unless so many
-     * calls wait that each has to check whether its slot ends a turn.
+     * At a high rate, lets the next calls issue slots of a granted millisecond by the cached clock. In a crowd, each
+     * call must check whether its slot ends a turn: see {@link ReservedSlots}.
      */
     private void useCachedClock(long wall, long millis) {
         if (wall < highRateUntil
@@ -350,7 +350,7 @@ public final class Attachment extends GrantInUse {
         return slot;
     }
 
-    /** Waits for renewals of the lease until {@code isAbove} returns false, so that the slot lies below the ceiling. */
+    /** Waits until renewals of the lease make {@code isAbove} false; throws if the slot is beyond the layout's time. */
     private void awaitCeiling(long slot, long wall, BooleanSupplier isAbove) throws InterruptedException {
         if (isAtEndOfTime(slot)) {
             throw usedUp(wall);

@@ -7,7 +7,7 @@ import com.noctarius.snowcast.SnowcastLayout;
 /**
  * Computes the counter at which an idle sequencer starts in a millisecond: 0, or a hash of the millisecond. Shortly
  * after a busy millisecond, the hash is in the lower half of the counter's range, so that at least half of the range is
- * left for the calls that are to be expected in this millisecond.
+ * left for the other calls in this millisecond.
  */
 record CounterStarts(long mask, long salt) {
     /** A millisecond is busy if it had more than one ID and used more than 1/{@value} of the counter's range. */
@@ -21,7 +21,7 @@ record CounterStarts(long mask, long salt) {
     /**
      * Returns the counter; the hash is the finalizer of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
      *
-     * @param recentCount how many IDs a millisecond shortly before had
+     * @param recentCount how many IDs a millisecond shortly before had; 0 if there was none
      */
     long at(long millis, long recentCount) {
         if (mask == 0) {

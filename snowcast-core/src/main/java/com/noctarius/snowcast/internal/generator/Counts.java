@@ -9,13 +9,13 @@ import java.util.function.LongConsumer;
  * The counts of a sequencer's attachments, which follow one another and share this object.
  *
  * <p>IDs are not counted when they are issued, because that would cost as much as the ID itself. Slots are numbered, so
- * the last slot taken shows how many were <em>taken</em>. Only the <em>skipped</em> slots are counted: slots that an
- * idle sequencer passes over when it moves to the present, and slots of waiting calls. The number of issued IDs is the
- * number of taken slots minus the number of skipped slots.
+ * the last slot taken shows how many slots were <em>taken</em>. Only the <em>skipped</em> slots are counted: slots that
+ * an idle sequencer passes over when it moves to the present, and slots of waiting calls. The number of issued IDs is
+ * the number of taken slots minus the number of skipped slots.
  *
  * <p>A call adds skipped slots before the last slot shows them as taken, and a reader reads the last slot first. The
- * computed number of issued IDs is therefore never too high, except by the calls that have taken a slot and have not
- * found yet that they must wait for it.
+ * computed number of issued IDs is therefore too high at most by the number of calls that have taken a slot, and have
+ * not found yet that they must wait for it.
  *
  * <p>Thread-safe.
  */
@@ -47,7 +47,7 @@ public final class Counts {
         }
     }
 
-    /** Adds all slots of an attachment; to be called once, after the seal and after its skipped slots were added. */
+    /** Adds all slots that an attachment has taken; to be called once, after the seal. */
     void sealed(long slots) {
         taken.getAndAdd(slots);
     }

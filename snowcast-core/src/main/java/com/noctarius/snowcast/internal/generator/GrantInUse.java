@@ -35,7 +35,7 @@ public abstract class GrantInUse {
     /** How long a call waits until its lease is renewed or replaced, or until a guarded generator has caught up. */
     public static final Duration MAX_LEASE_WAIT = Duration.ofSeconds(10);
 
-    /** The index of the word in its array, with two unused cache lines on either side: processors fetch pairs. */
+    /** The index of the word in its array. Processors fetch pairs of cache lines, so two on either side are unused. */
     static final int AT = 16;
 
     /** If ID time and the wall clock differ by this much or more, statistics report a problem. */
@@ -69,12 +69,11 @@ public abstract class GrantInUse {
     final AtomicLongArray word = new AtomicLongArray(2 * AT + 1);
 
     /**
-     * The first slot that may not be issued. It only rises, so a stale read is a stricter limit, never a laxer one.
-     * Renewals write it; every call reads it.
+     * The first slot that may not be issued. The ceiling only rises, so a stale read is a stricter limit, never a laxer
+     * one.
      */
     private final AtomicLong ceiling;
 
-    /** Written when the lease is granted or renewed; read when the wall clock shows a time that is not granted. */
     private volatile Granted granted;
 
     /** The ID time at which the lease begins, and the monotonic clock at that moment. */
@@ -127,13 +126,13 @@ public abstract class GrantInUse {
      *
      * @param floor the first millisecond
      * @param ceiling the millisecond after the last
-     * @param lastSlot the last slot of the previous grant, or 0: all slots will be above it
+     * @param lastSlot the slots of this grant are above this slot; 0 for no limit
      */
     public record Terms(int logicalNodeId, long floor, long ceiling, long lastSlot) {}
 
     /**
-     * Returns whether a slot lies below the ceiling. If it does not, a sequencer without a cluster first tries to raise
-     * its own ceiling above the slot.
+     * Returns whether a slot lies below the ceiling. For a sequencer without a cluster, first raises the ceiling above
+     * the slot if the clocks allow it.
      */
     final boolean mayIssue(long slot) {
         return slot < ceiling.get() || raiseOwnCeilingAbove(slot);
@@ -209,7 +208,7 @@ public abstract class GrantInUse {
         return TimeUnit.NANOSECONDS.toMillis(clock.nanos() - granted.nanos);
     }
 
-    /** Raises the ceiling after the cluster has renewed the lease; never lowers it. Has no effect after the seal. */
+    /** Raises the ceiling of a renewed lease; never lowers it. Has no effect after the seal. */
     public final void renew(long ceilingMillis) {
         if (isSealed()) {
             return;
@@ -249,7 +248,7 @@ public abstract class GrantInUse {
         }
     }
 
-    /** Returns the ID time to use: a wall clock beyond the ceiling counts only as far as the monotonic clock agrees. */
+    /** Returns the ID time to use. A wall clock beyond the ceiling counts only as far as the monotonic clock agrees. */
     final long believed(long wall) {
         boolean isGranted = wall < ceilingMillis() || raiseOwnCeilingAbove(Math.min(wall, endOfTime()) << counterBits);
         return isGranted ? wall : Math.min(wall, granted.at(clock.nanos()));
@@ -324,24 +323,25 @@ public abstract class GrantInUse {
         void request();
 
         /**
-         * Without a cluster, returns the ceiling that the clocks allow now, but at most slightly above the given
-         * millisecond. With a cluster, returns a time below every ceiling, because only the cluster renews. In ID time.
+         * Without a cluster or database, returns the ceiling that the clocks allow now, but at most slightly above the
+         * given millisecond; both are ID times. With a cluster or database, which alone can renew the lease, returns a
+         * time below every ceiling.
          */
         default long ownCeilingMillis(long millis) {
             return Long.MIN_VALUE;
         }
 
-        /** Returns whether the lease lasts to the end of the layout, without a cluster that renews it. */
+        /** Returns whether the lease lasts to the end of the layout's time, and needs no renewal. */
         default boolean isEndless() {
             return false;
         }
 
         /**
-         * Checks whether the clock has stepped, and if so, counts the step. Called when the clock is further ahead of
-         * the last slot, or further behind it, than reserved slots explain.
+         * Checks whether the wall clock has stepped, and counts a step. Called when the wall clock is far ahead of the
+         * last slot, or when ID time is ahead of the wall clock.
          *
-         * @param firstMillis the first read of the clock
-         * @param againMillis the second read of the clock
+         * @param firstMillis the first read of the wall clock, in milliseconds since 1970
+         * @param againMillis the second read; equal to the first if the clock was read only once
          */
         default void clockWasRead(long firstMillis, long againMillis) {}
     }

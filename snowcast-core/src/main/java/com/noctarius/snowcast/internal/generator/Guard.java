@@ -10,7 +10,7 @@ import com.noctarius.snowcast.internal.generator.GrantInUse.Renewer;
  * A grant that a generator of another library uses: accepts an ID of that generator if the time in the ID is leased.
  * The {@link #word} is the latest accepted time, in milliseconds since 1970: a slot without counter.
  *
- * <p>The guard accepts IDs with the latest accepted time or a later leased time, and none with an earlier time. The
+ * <p>The guard accepts IDs with the latest accepted time or a later leased time, and rejects earlier times. The
  * generator must therefore not repeat an ID within a millisecond, even if its clock was set back to that millisecond.
  *
  * <p>Thread-safe.
@@ -23,9 +23,7 @@ public final class Guard extends GrantInUse {
     public enum Verdict {
         /** The caller may use the ID. */
         LET_OUT,
-        /**
-         * The time is before the lease, or before the time of an accepted ID: the same ID may have been used already.
-         */
+        /** The time is before the lease, or before the time of an accepted ID, so the same ID may exist already. */
         TOO_EARLY,
         /** The grant is no longer in use. */
         SEALED
@@ -35,7 +33,7 @@ public final class Guard extends GrantInUse {
         super("node lease " + name, LAYOUT, 0, terms, clock, counts, renewer);
     }
 
-    /** Returns whether an ID has the time of the last accepted ID, as most IDs have. */
+    /** Returns whether a time is the latest accepted time, as it is for most IDs. */
     public boolean isAtLast(long millis) {
         return millis == word.get(AT) && millis > slotBefore;
     }

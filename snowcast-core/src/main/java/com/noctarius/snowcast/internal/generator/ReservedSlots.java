@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The calls that have reserved a slot and wait for its millisecond. Calls that wait for the same millisecond form a
- * group: the first call, the leader, parks until the millisecond begins, and wakes the others afterwards, because a
- * timer for each call would cost more. While many calls wait, calls take turns: the one that takes the last slot of a
- * turn waits longer than its slot requires.
+ * group: the first call, the leader, parks until the millisecond begins, and wakes the other calls afterwards, because
+ * a timer for each call would cost more. While many calls wait, calls take turns: the call that takes the last slot of
+ * a turn waits longer than its slot requires.
  *
  * <p>This class decides how long calls wait, never which slots they get. Thread-safe.
  */
@@ -35,8 +35,8 @@ final class ReservedSlots {
     ReservedSlots(Clock clock, IdTime idTime, int slotsPerMillisecond) {
         this.clock = clock;
         this.idTime = idTime;
-        // Three quarters of a call's share of a millisecond's slots in a crowd. If this share is too little, the slots
-        // lag behind the clock, and turns get longer.
+        // If a crowd of calls shares the slots of a millisecond, a turn has three quarters of a call's share. If a turn
+        // is too short, the slots lag behind the clock, and turns get longer.
         this.slotsPerTurn = Math.max(slotsPerMillisecond * 3L / (CROWD * 4), 1);
     }
 
@@ -56,16 +56,16 @@ final class ReservedSlots {
         if (pauseMillis == 0 || isWithinTurn(slot, millis, now)) {
             return millis;
         }
-        // Limited, because now may be a wrong read of the clock. A call that is later than MAX_AHEAD_MILLIS need not
-        // wait longer.
+        // Limit the wait, because now may be a wrong read of the clock. A call that is later than MAX_AHEAD_MILLIS need
+        // not wait longer.
         long next = Math.min(now + 1, millis + Attachment.MAX_AHEAD_MILLIS);
         return Math.max(millis, next) + pauseMillis - 1;
     }
 
     /**
      * Returns whether the call continues without a pause. Each slot whose number is a multiple of a turn's length ends
-     * a turn. If the slot lags behind the clock by more than the pauses explain, too few threads are awake: each
-     * millisecond of lag doubles the length of the turns.
+     * a turn. If the slot lags behind the clock by more than the pauses explain, too few threads are awake. Therefore
+     * each further millisecond of lag doubles the length of the turns.
      */
     private boolean isWithinTurn(long slot, long millis, long now) {
         if (now < millis) {
@@ -86,7 +86,7 @@ final class ReservedSlots {
         WaitingCall own = groups.updateAndGet(
                 group, before -> new WaitingCall(Thread.currentThread(), millis, before, new AtomicBoolean()));
         waiting.getAndIncrement();
-        // A group of another millisecond may share this stack, but its leader does not wake this call in time.
+        // A group of another millisecond may share this stack, but that group's leader would wake this call too late.
         boolean leads = own.before == null || own.before.millis != millis;
         try {
             if (leads) {

@@ -41,11 +41,11 @@ public final class Answers {
     private Answers() {}
 
     /**
-     * Makes a call and waits for its answer. Retries a call whose outcome is unknown because an owner or a backup left:
-     * a repeated request gets the same answer. Also retries a call that the owner rejects, without executing it,
-     * because of its age: Hazelcast computes the age from its own cluster time, which is wrong on some members from a
-     * step of the oldest member's clock until that member's next heartbeat. After an interrupt or the time-out, the
-     * cluster may have executed the request.
+     * Makes a call and waits for its answer. Retries a call whose outcome is unknown because an owner or a backup left;
+     * a repeated request gets the same answer. Also retries a call that the owner rejects as too old without executing
+     * it. Hazelcast computes the age of a call from its own cluster time. After a step of the oldest member's clock,
+     * that time is wrong on some members until the oldest member's next heartbeat. If this method throws because of an
+     * interrupt or the time-out, the cluster may have executed the request.
      */
     public static <T> T outcome(String subject, long timeoutMillis, Supplier<CompletableFuture<T>> call) {
         long deadlineNanos = SystemClock.INSTANCE.nanos() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
@@ -68,7 +68,7 @@ public final class Answers {
                 if (isOver || !(isRejected || causeOf(e) instanceof IndeterminateOperationStateException)) {
                     throw failure(subject, e);
                 }
-            } catch (RuntimeException e) { // the call could not be made
+            } catch (RuntimeException e) { // The call could not be made.
                 throw failure(subject, e);
             }
         }
@@ -82,7 +82,7 @@ public final class Answers {
     /**
      * Returns the exception that a caller receives for a failure. An exception of the partition's owner is returned
      * unchanged. Any other failure becomes an exception with a short message, whose class says whether the failure is
-     * temporary. Its cause is the failure itself, whose message can have a thousand characters.
+     * temporary. The cause of that exception is the failure, whose message can have a thousand characters.
      */
     public static RuntimeException failure(String subject, Throwable failed) {
         Throwable failure = causeOf(failed);
@@ -120,7 +120,7 @@ public final class Answers {
 
     private static String why(Throwable failure) {
         Throwable reason = failure;
-        // A client retries a request for some time; the cause then says why the last attempt failed.
+        // A client retries a request until a time-out. The cause of the time-out is the failure of the last attempt.
         while (reason instanceof OperationTimeoutException && reason.getCause() != null) {
             reason = causeOf(reason.getCause());
         }
@@ -153,7 +153,7 @@ public final class Answers {
                         + reason.getClass().getSimpleName() + (brief.isEmpty() ? "" : ": " + brief);
     }
 
-    /** Returns whether the cluster is PASSIVE, by the message: Hazelcast has no exception class for that. */
+    /** Returns whether the cluster is PASSIVE, by the message: Hazelcast has no exception class for this state. */
     private static boolean isPassive(Throwable failure) {
         String message = failure.getMessage();
         return failure instanceof IllegalStateException
@@ -168,7 +168,7 @@ public final class Answers {
         return message.length() <= MAX_BRIEF ? message : message.substring(0, MAX_BRIEF) + "...";
     }
 
-    /** Returns whether a failure is temporary: Hazelcast has a subclass for each temporary state of a cluster. */
+    /** Returns whether a failure is temporary. {@code HazelcastException} has a subclass for each temporary state. */
     private static boolean mayPass(Throwable failure) {
         return (failure instanceof HazelcastException && failure.getClass() != HazelcastException.class)
                 || failure instanceof HazelcastClientOfflineException
@@ -178,7 +178,7 @@ public final class Answers {
     }
 
     /**
-     * Waits for the answers of several calls. After the last one or the time-out, throws if a call failed or has no
+     * Waits for the answers of several calls. After the last answer or the time-out, throws if a call failed or has no
      * answer. An interrupt does not end the wait, because the calls release node IDs.
      */
     public static void awaitAll(String subject, long timeoutMillis, List<CompletableFuture<?>> answers) {

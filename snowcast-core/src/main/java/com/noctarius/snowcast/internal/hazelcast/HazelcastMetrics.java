@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  * Adds the metrics of a member or client to Hazelcast's metrics, with the prefix {@code snowcast}. A client sends its
  * metrics to a member.
  *
- * @param maxNamed the number of sequencers, and of integer sequences, up to which each has its own metrics: an MBean of
- *     about ten attributes
+ * @param maxNamed the maximum number of sequencers, and of integer sequences, that have metrics of their own; each of
+ *     them costs an MBean of about ten attributes
  */
 public record HazelcastMetrics(Consumer<MetricSink> source, int maxNamed) implements DynamicMetricsProvider {
-    /** Returns the limit for a value of the property (null if it is not set); throws if the value is invalid. */
+    /** Returns {@code maxNamed} for the text of the property, which is null if unset. Throws if the text is invalid. */
     public static int maxNamed(@Nullable String text) {
         return (int) SnowcastProperty.MAX_NAMED_METRICS.number(text, 0, SampleInterval.MAX_NAMED);
     }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks whether snowcast supports the version of Hazelcast. Snowcast uses classes that Hazelcast may change in every
- * version; this class uses none of them, and is called before one of them is linked.
+ * version; this class uses no such class, and is called before such a class is linked.
  */
 public final class HazelcastVersion {
     private static final Pattern SUPPORTED = Pattern.compile("5\\.[4-7](\\D.*)?");
@@ -17,7 +17,7 @@ public final class HazelcastVersion {
 
     private HazelcastVersion() {}
 
-    /** Returns why snowcast does not start with this version; null if it does, or a property overrides the check. */
+    /** Returns why snowcast does not start with this version; null if it starts. A property can disable the check. */
     public static @Nullable String refusal(UnaryOperator<@Nullable String> properties) {
         return refusal(present(), properties);
     }
@@ -32,7 +32,7 @@ public final class HazelcastVersion {
     /** Returns the version of Hazelcast on the class path. */
     public static String present() {
         try {
-            // The constant that Hazelcast itself uses: a manifest with the version is missing if jars were repackaged.
+            // Read Hazelcast's own constant, because repackaged jars may lack the manifest with the version.
             return (String) Class.forName("com.hazelcast.instance.GeneratedBuildProperties")
                     .getField("VERSION")
                     .get(null);

@@ -7,21 +7,21 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the IDs of holders. The first half shows operators where a holder runs: the last six bytes of its address, and
- * two bytes of a hash of the UUID of its member or client. The second half is random and sent only to members: it
- * authenticates the holder.
+ * Makes the IDs of holders. The first half shows operators on which member or client a holder runs: the last six bytes
+ * of the address, and two bytes of a hash of the UUID, of the member or client. The second half is random. It is sent
+ * only to members, because it authenticates the holder.
  */
 public final class HolderId {
     private static final int ADDRESS_BYTES = 6;
 
     private HolderId() {}
 
-    /** Returns a new ID for a holder on a member or client with a UUID; the address is null if it is not connected. */
+    /** Returns a new ID for a holder on a member or client; the address is null for a client without a connection. */
     public static UUID at(@Nullable InetSocketAddress where, UUID instance) {
         return new UUID(half(where, instance), UUID.randomUUID().getLeastSignificantBits());
     }
 
-    /** Returns the first half, which shows where the holder runs. */
+    /** Returns the first half of a holder's ID. */
     public static long half(@Nullable InetSocketAddress where, UUID instance) {
         ByteBuffer half = ByteBuffer.allocate(Long.BYTES).putShort(ADDRESS_BYTES, (short) instance.hashCode());
         if (where != null && where.getAddress() != null) {

@@ -29,7 +29,7 @@ public enum SnowcastProperty {
     /** The seed of random tests in snowcast-store-contract. */
     SEED("snowcast.seed", Place.JVM);
 
-    /** Where a property has an effect. The first two also have an effect as system properties. */
+    /** Where a property has an effect. Properties of members and clients also have an effect as system properties. */
     public enum Place {
         MEMBERS,
         MEMBERS_AND_CLIENTS,

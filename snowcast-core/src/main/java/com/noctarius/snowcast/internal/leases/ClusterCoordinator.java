@@ -25,12 +25,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The coordinator of a {@code HazelcastInstance}: sends the requests of its holders to the cluster. Thread-safe. */
+/** The {@link Coordinator} of a {@code HazelcastInstance}: requests leases from its cluster. Thread-safe. */
 record ClusterCoordinator(Transport transport) implements Coordinator {
-    /** The reason in the exceptions of creations after the shutdown of a member or client. */
+    /** Why calls fail after the shutdown of a member or client, for exception messages. */
     static final String SHUT_DOWN = "the HazelcastInstance was shut down";
 
-    /** Limits the wait for renewals: if an answer does not arrive, Hazelcast waits for up to two call time-outs. */
+    /** Limits the wait for renewals and counts. For a lost answer, Hazelcast waits for up to two call time-outs. */
     private static final long MAX_WAIT_MILLIS = 10_000;
 
     @Override
@@ -74,7 +74,7 @@ record ClusterCoordinator(Transport transport) implements Coordinator {
     @Override
     public void detachWithin(Collection<DetachRequest> requests, long atMostMillis) {
         long timeoutMillis = Math.min(atMostMillis, transport.timeoutMillis());
-        // Sort by partition, so that most batches go to one owner only.
+        // Sort by partition: each partition in a batch costs one operation, so a batch should cover few partitions.
         List<DetachRequest> sorted = requests.stream()
                 .collect(Collectors.groupingBy(request -> transport.partitionOf(request.name())))
                 .values()

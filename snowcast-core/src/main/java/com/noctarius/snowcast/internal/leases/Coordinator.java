@@ -15,25 +15,25 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** The source of leases that holders renew: a cluster or a database. Thread-safe. */
+/** Grants, renews and releases leases of node IDs, in a cluster or a database. Thread-safe. */
 public interface Coordinator extends GrantSource {
     /** Like {@link #detach}, but waits at most about the given time. */
     default void detachWithin(Collection<DetachRequest> requests, long atMostMillis) {
         detach(requests);
     }
 
-    /** Requests renewals. The replies are in the order of the requests; null for a request without a reply. */
+    /** Requests renewals. The replies are in the order of the requests; null stands for a missing reply. */
     CompletionStage<List<@Nullable RenewReply>> renew(List<RenewRequest> requests);
 
-    /** Counts the node IDs in use by name, and omits names that do not exist. Does not block. */
+    /** Counts the node IDs in use for each name, and omits names that do not exist. Does not block. */
     CompletionStage<Map<String, NodeIdCounts>> count(Map<String, Definition> names);
 
-    /** Destroys an incarnation and seals its holders; blocks. Has no effect if the incarnation no longer exists. */
+    /** Destroys an incarnation, if it still exists, so that its holders lose their grants; blocks. */
     void destroy(String name, long incarnation);
 
-    /** Observes the grants of holders in tests, from their beginning to their end. Thread-safe; must not block. */
+    /** Lets a test observe grants from their beginning to their end. Thread-safe; must not block. */
     interface GrantObserver {
-        /** The key of a test's observer in the user context of a member's or client's configuration. */
+        /** A test puts its observer under this key into the user context of a member or client. */
         String KEY = "snowcast:grants";
 
         GrantObserver NONE = new GrantObserver() {};
@@ -42,10 +42,10 @@ public interface Coordinator extends GrantSource {
             return userContext.get(KEY) instanceof GrantObserver observer ? observer : NONE;
         }
 
-        /** Called when a holder has received a grant, which it may use when this method has returned. */
+        /** Called when a holder has received a grant. The holder uses the grant only after this method has returned. */
         default void granted(AttachRequest request, Grant grant) {}
 
-        /** Called before a holder uses a higher ceiling, which it has received; not called if the grant has ended. */
+        /** Called after a holder has received a higher ceiling, and before it uses the ceiling. */
         default void renewed(RenewRequest request, long ceiling) {}
 
         /** Called after a holder has sealed a grant, and before it releases the grant. May be called twice. */

@@ -14,11 +14,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metrics of the node IDs in use on a client, and in a process that leases node IDs from a database. Members show
- * the counts of the partitions that they own instead.
+ * The metrics of a client, or of a process with a database, that show how many node IDs are in use. A member instead
+ * shows the counts of the partitions that it owns.
  *
- * <p>Reading the metrics does not block: it shows the last count, or nothing if that count failed, and requests a new
- * count at most once per {@link #INTERVAL_NANOS}. Thread-safe.
+ * <p>Reading the metrics does not block. It shows the last count, or nothing if the last count failed. It requests a
+ * new count at most once per {@link #INTERVAL_NANOS}. Thread-safe.
  */
 public final class CountedNodeIds {
     private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -35,7 +35,7 @@ public final class CountedNodeIds {
         this.askedNanos = clock.nanos() - INTERVAL_NANOS; // The first count is due.
     }
 
-    /** Shows the counts of the names of these holders; nothing if there are too many names. */
+    /** Shows the counts for the names of the given holders; nothing if there are too many holders. */
     void show(List<GrantHolder> holders, MetricSink sink) {
         if (holders.isEmpty() || holders.size() > sink.maxNamed()) {
             return;
@@ -64,7 +64,7 @@ public final class CountedNodeIds {
         return isDue;
     }
 
-    /** Shows the counts of one sequencer or node lease; of all together if {@code of} is null. */
+    /** Shows the counts of one sequencer or node lease, or the totals if {@code of} is null. */
     public static void show(@Nullable Subject of, NodeIdCounts counts, MetricSink sink) {
         sink.count(of, "attachedNodeIds", counts.attached());
         sink.count(of, "expiringNodeIds", counts.expiring());

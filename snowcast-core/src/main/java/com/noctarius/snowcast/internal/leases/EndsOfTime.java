@@ -20,11 +20,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Warns about attached sequencers whose layout's time ends within a year, or whose IDs turn negative within a year.
- * Logs each sequencer about once per day, and several sequencers in one message. Thread-safe.
+ * Warns about each attached sequencer that uses up its layout's timestamps within a year, or whose IDs turn negative
+ * within a year. Names each sequencer about once per day, and several sequencers in one message. Thread-safe.
  */
 final class EndsOfTime {
-    /** How long before the end of a layout's time the warnings begin. */
+    /** How long in advance the warnings begin. */
     static final Duration WARNED_BEFORE = Duration.ofDays(365);
 
     private static final long DAY_NANOS = TimeUnit.DAYS.toNanos(1);
@@ -48,7 +48,7 @@ final class EndsOfTime {
         this.dayNanos = clock.nanos();
     }
 
-    /** A sequencer, and the end of its layout's time or of its positive IDs. */
+    /** A sequencer, and when its timestamps or its positive IDs end. */
     private record End(SnowcastSequencer sequencer, Instant at) {
         @Override
         public String toString() {
@@ -56,12 +56,12 @@ final class EndsOfTime {
         }
     }
 
-    /** Makes the next {@link #warn} check all sequencers. */
+    /** Makes the next {@link #warn} check the sequencers, even if no check is due. */
     void lookSoon() {
         isDueSoon = true;
     }
 
-    /** Warns about the sequencers of which it has not warned today. {@link LeaseKeeper#keep} calls this often. */
+    /** Warns about each sequencer that was not named today. Checks the sequencers at most about once per minute. */
     synchronized void warn(Supplier<? extends Collection<? extends SnowcastSequencer>> sequencers) {
         long nanos = clock.nanos();
         if (!isDueSoon && nanos - lookNanos < 0) {

@@ -21,25 +21,25 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The grant source of a standalone sequencer: grants its configured node ID forever, but limits IDs to times that are
- * at most {@link #BOUND_MILLIS} ahead of a {@link SteadyClock}.
+ * The {@link GrantSource} of a standalone sequencer: grants the configured node ID forever. Limits the times of IDs to
+ * {@link #BOUND_MILLIS} ahead of a {@link SteadyClock}.
  */
 public final class FixedNode implements GrantSource, HolderRegistry {
     /** How far a wrong wall clock can move IDs ahead. */
     static final long BOUND_MILLIS = 10_000;
 
     /**
-     * How far IDs may advance between two reads of the {@link SteadyClock}, so that a correct read soon follows a wrong
-     * one.
+     * How far IDs may advance before the {@link SteadyClock} is read again. Only frequent reads let that clock
+     * distinguish a step of the wall clock from a single wrong read.
      */
     private static final long LOOK_MILLIS = 1_000;
 
-    /** How far {@code startAbove}, the last ID of a replaced generator, may be ahead of this process's clock. */
+    /** How far the time of {@code startAbove}, the last ID of a replaced generator, may be ahead of the clock. */
     private static final long MAX_AHEAD_MILLIS = 1_000;
 
     private static final System.Logger LOGGER = System.getLogger(SnowcastSequencer.class.getName());
 
-    /** All standalone sequencers of this process, never removed: two of one source would issue the same IDs. */
+    /** All standalone sequencers of this process. Never removed: two sequencers of one source would issue equal IDs. */
     private static final Map<Source, Shared> SHARED = new ConcurrentHashMap<>();
 
     /** The name and everything on which the bits of an ID depend. */
@@ -63,7 +63,7 @@ public final class FixedNode implements GrantSource, HolderRegistry {
         this.steps = new ClockSteps(clock);
     }
 
-    /** Returns the sequencer of this process that has the given node ID, name, epoch and layout. */
+    /** Returns this process's only sequencer with this node ID, name, epoch and layout; the first call makes it. */
     public static SnowcastSequencer shared(SequencerConfig config, int logicalNodeId, Clock clock) {
         Definition wanted = Definition.of(Objects.requireNonNull(config, "config"), 0);
         Source source = new Source(config.name(), wanted.epochOffset(), config.layout(), logicalNodeId);
@@ -78,7 +78,7 @@ public final class FixedNode implements GrantSource, HolderRegistry {
         return shared.sequencer;
     }
 
-    /** Makes a sequencer that always has the given node ID. Logs steps and misreads of the wall clock. */
+    /** Makes a sequencer that always has the given node ID. It logs steps and wrong reads of the wall clock. */
     static SnowcastSequencer sequencer(SequencerConfig config, int logicalNodeId, Clock clock) {
         return sequencer(
                 config,
@@ -96,7 +96,7 @@ public final class FixedNode implements GrantSource, HolderRegistry {
         Definition definition = Definition.of(config, 0);
         FixedNode node = new FixedNode(config, logicalNodeId, clock, log);
         GrantRequests requests = Sequencer.requests(config, definition, node, clock, node.time);
-        Log silent = (level, message, cause) -> {}; // Attaching is not logged: the node ID never changes.
+        Log silent = (level, message, cause) -> {}; // Do not log the attach: the node ID never changes.
         return new Sequencer(config, requests, silent, node).attachLogicalNode();
     }
 
@@ -140,7 +140,7 @@ public final class FixedNode implements GrantSource, HolderRegistry {
 
             @Override
             public void clockWasRead(long firstMillis, long againMillis) {
-                time.millis(); // The steady clock must read the wall clock again, too.
+                time.millis(); // The steady clock notices a step only if it is read.
                 if (steps.wasMisread(firstMillis, againMillis) != 0) {
                     warn(LeaseKeeper.misread(firstMillis, againMillis));
                     return;
@@ -168,6 +168,6 @@ public final class FixedNode implements GrantSource, HolderRegistry {
 
     @Override
     public void detach(Collection<DetachRequest> requests) {
-        // Nothing to release: the next attachment of the sequencer starts above its last ID.
+        // The node ID stays with this sequencer, which starts above its last ID when it attaches again.
     }
 }

@@ -17,13 +17,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The holder of the lease of a sequencer or node lease: acquires grants, one after another, releases them, and replaces
- * a grant that it has lost.
+ * Acquires, replaces and releases leases of node IDs for one sequencer or node lease, which has one lease at a time.
  *
- * <p>A holder has two locks, always taken in this order. A thread holds {@link #transition} during a whole attach or
- * detach, including the round trip, so that the holder has at most one pending request. A thread holds the monitor only
- * while it changes the {@link #state}, so that a destruction does not wait for a round trip. Calls that generate IDs
- * take neither lock: they read the state, and its attachment decides.
+ * <p>A holder has two locks. A thread holds {@link #transition} during a whole attach or detach, including the round
+ * trip, so that the holder has at most one pending attach request. A thread takes the monitor last, and holds it only
+ * while it changes the {@link #state}, so that a destruction waits for no round trip. Calls that generate IDs take
+ * neither lock: they read the state, whose grant decides which IDs they get.
  *
  * <p>This class is the superclass of {@link Sequencer} and {@link LeasedNode} and not a field of them, because a field
  * would cost each ID one more dependent load.
@@ -35,7 +34,7 @@ abstract class GrantHolder {
     final LeaseHistory history;
     private final HolderRegistry registry;
     private final WaitQueue reattachments;
-    /** Set from the request for a {@link #reattach} until the end of that task, so that it is not submitted twice. */
+    /** Set from the submission of {@link #reattach} until the end of that task, so that no second task is submitted. */
     final AtomicBoolean reattachRequested = new AtomicBoolean();
 
     private final ReentrantLock transition = new ReentrantLock();
@@ -44,9 +43,9 @@ abstract class GrantHolder {
     private volatile HolderState state =
             new HolderState(SnowcastSequenceState.Detached, null, "it was not attached yet");
 
-    /** Grants of incarnations up to this one are void, even if they arrive later. Guarded by the monitor. */
+    /** Grants of incarnations up to this number are void, even if the grants arrive later. Guarded by the monitor. */
     private long voidUpTo;
-    /** How often the cluster changed, which voids all grants, even pending ones. Guarded by the monitor. */
+    /** Counts the changes to another cluster, which void even pending grants. Guarded by the monitor. */
     private long clusterChanges;
 
     GrantHolder(GrantRequests requests, Log log, HolderRegistry registry) {
@@ -85,7 +84,7 @@ abstract class GrantHolder {
      */
     final GrantInUse successorOf(GrantInUse sealed) throws InterruptedException {
         if (grantInUse() == sealed) {
-            requests.requireTimeLeft(); // No grant follows if no time is left: throw without a wait.
+            requests.requireTimeLeft(); // After the end of the layout's time no grant follows: do not wait.
         }
         if (grantInUse() == sealed && !awaitSuccessorOf(sealed)) {
             requests.requireTimeLeft();
@@ -97,7 +96,7 @@ abstract class GrantHolder {
         return grantInUse();
     }
 
-    /** Returns a hint how to attach, as the end of the message for a call on a detached holder. */
+    /** Returns the end of an exception message, which says how to attach this holder. */
     abstract String howToAttach();
 
     /** Requests a replacement of a sealed grant, and waits for it; returns false if the replacement takes too long. */
@@ -114,7 +113,7 @@ abstract class GrantHolder {
 
     // --- attach
 
-    /** Attaches this holder; blocks. Its first attach creates the sequencer in the cluster if it does not exist. */
+    /** Attaches this holder; blocks. The first attach creates the sequencer or node lease if it does not exist. */
     final void attach() {
         transition.lock();
         try {
@@ -122,7 +121,7 @@ abstract class GrantHolder {
             if (before.state != SnowcastSequenceState.Detached) {
                 throw notIn(SnowcastSequenceState.Detached, before);
             }
-            // If a grant becomes void before it arrives, the call does not fail: it requests another grant.
+            // If a grant becomes void before it arrives, request another one instead of failing.
             for (int i = 0; !attach(before); i++) {
                 if (i == MAX_VOID_GRANTS - 1) {
                     throw new SnowcastException(requests.subject + ": its grant became void " + MAX_VOID_GRANTS
@@ -193,7 +192,7 @@ abstract class GrantHolder {
             if (before.state != SnowcastSequenceState.Attached || held == null) {
                 throw notIn(SnowcastSequenceState.Attached, before);
             }
-            // Change the state before the seal: a thread that finds the attachment sealed must find the reason.
+            // Change the state before the seal: a thread that finds the grant sealed must find the reason in the state.
             if (!detach(before)) {
                 throw notIn(SnowcastSequenceState.Attached, state);
             }
@@ -265,7 +264,7 @@ abstract class GrantHolder {
 
     // --- lose a lease, and attach to another node ID
 
-    /** Voids all grants, even pending ones, and seals the present attachment; {@link #reattach} follows. */
+    /** Voids all grants, even pending ones. Seals the present grant, and requests a {@link #reattach}. */
     final void clusterChanged(String reason) {
         HolderState now;
         synchronized (this) {
@@ -275,7 +274,7 @@ abstract class GrantHolder {
         loseGrant(now, reason);
     }
 
-    /** Gives up a grant that the holder can no longer use; {@link #reattach} follows. */
+    /** Gives up a grant that the holder can no longer use, and requests a {@link #reattach}. */
     final void giveUp(GrantInUse useless, String reason) {
         HolderState now = state;
         if (now.grantInUse == useless) {
@@ -292,7 +291,7 @@ abstract class GrantHolder {
         }
     }
 
-    /** Attaches again after the holder has lost or given up a grant; blocks. Logs a failure; the keeper retries. */
+    /** Attaches again after the holder has lost or given up a grant; blocks. Does not throw: the keeper retries. */
     final void reattach() {
         transition.lock();
         try {
@@ -329,8 +328,9 @@ abstract class GrantHolder {
     }
 
     /**
-     * Makes this holder Destroyed if it belongs to an incarnation up to the given one. Never waits for a round trip: a
-     * pending attach finds its grant void, and releases it. Returns the request that releases the present grant.
+     * Makes this holder Destroyed if its incarnation is at most the given one. Never waits for a round trip: a pending
+     * attach finds its grant void, and releases the grant. Returns the request that releases the present grant, or
+     * null.
      */
     final @Nullable DetachRequest destroyUpTo(long incarnation) {
         HolderState before;
@@ -346,9 +346,9 @@ abstract class GrantHolder {
     }
 
     /**
-     * Makes this holder Destroyed at its user's request, even if it was never attached. Afterwards another holder may
-     * take the name. This holder can no longer attach, because it would not be notified of a shutdown or a change of
-     * cluster.
+     * Makes this holder Destroyed at the application's request, even if it was never attached. Afterwards another
+     * holder may take the name. This holder can no longer attach, because it would not be notified of a shutdown or a
+     * change of cluster.
      */
     final @Nullable DetachRequest destroy() {
         HolderState before;
@@ -370,7 +370,7 @@ abstract class GrantHolder {
         return before.state == SnowcastSequenceState.Detached ? null : release;
     }
 
-    /** Makes this holder Detached permanently, and seals its grant. Returns the request that releases the grant. */
+    /** Makes this holder Detached permanently, and seals its grant. Returns the request that releases it, or null. */
     final @Nullable DetachRequest close(String reason) {
         HeldGrant held;
         synchronized (this) {
@@ -379,7 +379,7 @@ abstract class GrantHolder {
                 return null;
             }
             voidUpTo = Long.MAX_VALUE;
-            // Even a Detached holder changes its state: a pending attach must find another state, and the reason.
+            // Change the state even of a Detached holder: a pending attach must find a changed state, with the reason.
             state = before.to(SnowcastSequenceState.Detached, reason);
             held = before.state == SnowcastSequenceState.Attached ? before.held : null;
         }

@@ -21,16 +21,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Builds the requests of one holder to its {@link GrantSource}, and sends its attach requests. Thread-safe, except that
- * {@link #attach} and {@link #startAbove} must be called under a lock.
+ * {@link #attach} and {@link #startAbove} must be called under the holder's lock.
  */
 final class GrantRequests {
-    /** A wall clock that differs by at least this much from the steady clock has stepped. */
+    /** If the wall clock is at least this far behind the time of a request, it was set back after the request. */
     private static final long STEP_MILLIS = 1_000;
 
-    /** A refused request is repeated only if the steady clock differs from its time by at least this much. */
+    /** A refused request is repeated only if the steady clock differs from the request's time by at least this much. */
     private static final long MIN_DIFFERENCE_MILLIS = 50;
 
-    /** How exception messages begin; {@link #subjectInLog} begins log messages. */
+    /** Kind and name of the holder, which begin exception messages; {@link #subjectInLog} begins log messages. */
     final String subject;
 
     final String subjectInLog;
@@ -76,7 +76,7 @@ final class GrantRequests {
         this.leaseMillis = lease == null ? 0 : lease.toMillis();
     }
 
-    /** Returns whether the layout's time is used up by this clock, so that no attach can succeed. */
+    /** Returns whether this process's clock is beyond the end of the layout's time, so that no attach can succeed. */
     boolean isTimeUsedUp() {
         return definition.isUsedUp(clock.medianMillis());
     }
@@ -95,9 +95,9 @@ final class GrantRequests {
     }
 
     /**
-     * Sends an attach request and begins to use the grant; blocks. An incarnation of 0 creates the sequencer if it does
-     * not exist. Returns null if the incarnation was destroyed. Throws, without a request, if no ID can have the
-     * clock's time.
+     * Sends an attach request and begins to use the grant; blocks. With incarnation 0, the request creates the
+     * sequencer or node lease if it does not exist. Returns null if the incarnation was destroyed. Sends no request and
+     * throws if the clock shows a time that no ID can have.
      */
     @Nullable
     HeldGrant attach(long incarnation, Renewer renewer) {
@@ -105,15 +105,15 @@ final class GrantRequests {
         try {
             return attachAt(wallMillis, incarnation, renewer);
         } catch (SnowcastUnavailableException e) {
-            throw e; // A temporary state, in a subclass of the next exception: the caller tries again later.
+            throw e; // A temporary failure, which the caller retries; the next catch is for the superclass.
         } catch (SnowcastIllegalStateException e) {
             return attachAgain(wallMillis, incarnation, renewer, e);
         }
     }
 
     /**
-     * Repeats a refused request once with the time of the steady clock, if that time differs: the wall clock may have
-     * stepped, or the request had to wait, for example for a backup.
+     * Repeats a refused request once with the time of the steady clock, if that time differs. The time of the request
+     * may have been wrong, or old because the request had to wait, for example for a backup.
      */
     private @Nullable HeldGrant attachAgain(
             long refusedMillis, long incarnation, Renewer renewer, SnowcastIllegalStateException refusal) {
@@ -158,14 +158,17 @@ final class GrantRequests {
         return new HeldGrant(grant, inUse);
     }
 
-    /** Returns the end of a slot's millisecond, after which another node ID starts, so that IDs increase as numbers. */
+    /**
+     * Returns the last slot of a slot's millisecond. The next attachment starts above that slot: its node ID may be
+     * lower, and an ID of the same millisecond with a lower node ID is a lower number.
+     */
     private long endOfMillisecond(long slot) {
         return slot == 0 ? 0 : slot | (definition.layout().idsPerMillisecond() - 1);
     }
 
     /**
-     * Returns the slot after which IDs begin: the last slot before the time of the request, if the wall clock was set
-     * back since, or for a node lease, whose generator may have any clock; otherwise 0.
+     * Returns the slot after which IDs begin, or 0 for no limit. IDs begin at the time of the request if the wall clock
+     * was set back since the request, and always for a node lease, because its generator may use any clock.
      */
     private long slotBefore(long millis) {
         boolean isSetBack = millis - clock.millis() >= STEP_MILLIS;
@@ -175,8 +178,8 @@ final class GrantRequests {
     }
 
     /**
-     * Records the last slot of a sealed grant, above which the next attachment starts. It is the highest slot of all
-     * grants so far, because each grant begins above the grant before it.
+     * Records the last slot of a sealed grant, above which the next attachment starts. That slot is the highest of all
+     * grants so far, because each grant starts above the last slot of the grant before.
      */
     void startAbove(HeldGrant sealed) {
         lastSlot = sealed.inUse().lastSlot();

@@ -18,7 +18,7 @@ interface GrantSource {
     /** Releases node IDs; blocks. */
     void detach(Collection<DetachRequest> requests);
 
-    /** Returns a number for a name, such as its partition. Renewals of names with one number may share a batch. */
+    /** Returns a number for a name, such as its partition. Renewals of names with the same number may share a batch. */
     default int partitionOf(String name) {
         return 0;
     }
@@ -28,7 +28,6 @@ interface GrantSource {
         return UUID.randomUUID();
     }
 
-    /** Returns the observer of the holders' grants. */
     default GrantObserver observer() {
         return GrantObserver.NONE;
     }

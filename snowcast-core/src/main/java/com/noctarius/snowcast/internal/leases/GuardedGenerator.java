@@ -14,19 +14,22 @@ import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
 
 /**
- * A wrapper around a generator of another library, which returns only IDs whose time is leased. It checks an ID against
- * the grant for which the generator was made, and therefore keeps generator and grant in one object. Thread-safe if the
- * other generator is thread-safe.
+ * Wraps an ID generator of another library, and returns only IDs whose time is leased. Each ID must be checked against
+ * the grant for which its generator was made; therefore one object holds generator and grant. Thread-safe if the
+ * wrapped generator is thread-safe.
  */
 final class GuardedGenerator implements NodeLease.Generator {
-    /** How often a call retries without a pause: most often, another thread has just released an ID of a later time. */
+    /**
+     * After this many IDs in a row that are too early, a call pauses before it tries again. Usually the next ID is
+     * valid: another thread has just returned an ID with a later time.
+     */
     private static final int EAGER_TRIES = 3;
 
     private final LeasedNode lease;
     private final Clock clock;
     private final IntFunction<? extends LongSupplier> newGenerator;
     private final LongUnaryOperator timestampMillis;
-    /** Held while the other generator is replaced, so that a grant has exactly one generator. */
+    /** Held while the wrapped generator is replaced, so that a grant has exactly one generator. */
     private final ReentrantLock replacement = new ReentrantLock();
 
     /** Written under the lock. */
@@ -101,8 +104,8 @@ final class GuardedGenerator implements NodeLease.Generator {
         try {
             return present.guard.judge(millis);
         } catch (SnowcastStateException e) {
-            // Most generators never go back: a generator whose clock was ahead could issue no ID until its clock
-            // reaches that time again.
+            // Most generators never go back in time. After a wrong read of the clock, the generator could issue no
+            // valid ID until the clock reaches the wrong time.
             if (present.guard.isAhead(millis)) {
                 lease.giveUp(present.guard, "its generator is ahead of this process's clock, and is replaced");
             }
@@ -114,8 +117,8 @@ final class GuardedGenerator implements NodeLease.Generator {
         lease.successorOf(sealed.guard);
         replacement.lockInterruptibly();
         try {
-            // Under the lock, this read never returns an older grant than the last one: no grant gets a second
-            // generator.
+            // Read the grant under the lock. Otherwise a slow thread could replace the generator of a newer grant by
+            // one for an older grant, and the newer grant would get a second generator.
             GrantInUse grant = lease.grantInUse();
             if (use.guard != grant) {
                 use = newGrantGenerator(grant);

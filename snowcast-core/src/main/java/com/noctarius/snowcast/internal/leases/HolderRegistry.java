@@ -12,12 +12,12 @@ interface HolderRegistry {
     default void detached(GrantHolder holder) {}
 
     /**
-     * Reports that the answer to an attach request was: this incarnation, and all incarnations before it, were
-     * destroyed.
+     * Reports that an attach request has found its incarnation destroyed; all incarnations before it are destroyed,
+     * too.
      */
     default void destroyed(GrantHolder holder, long incarnation) {}
 
-    /** Requests a check of a holder soon, because it needs a renewal or another grant. */
+    /** Requests a check of a holder soon, because the holder needs a renewal or another grant. */
     default void request(GrantHolder holder) {}
 
     /** Returns the object through which a holder's grants request their renewal. */

@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 final class HolderState {
     final SnowcastSequenceState state;
     /**
-     * If Attached, the present grant, which may be sealed while another grant is to replace it; otherwise the last
-     * grant, or null.
+     * The present grant if Attached, else the last grant; null before the first grant. The present grant is sealed if
+     * it was lost and is to be replaced.
      */
     final @Nullable HeldGrant held;
     /** The present grant if Attached, sealed or not; else null. */
     final @Nullable GrantInUse grantInUse;
-    /** The same object for a sequencer, so that its calls need no cast; null for a node lease. */
+    /** The {@link #grantInUse} of a sequencer, so that its calls need no cast; null for a node lease. */
     final @Nullable Attachment attachment;
     /** Why the holder is not Attached. */
     final String reason;

@@ -32,10 +32,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The implementation of {@code Snowcast} for a member, a client or a database: its sequencers, integer sequences,
- * listeners and metrics, and the order of its shutdown. Member, client and database differ only in the constructor
- * arguments, and in when they call the methods that follow the methods of the API. Loads no class of Hazelcast.
- * Thread-safe.
+ * The {@link Snowcast} of a member, a client or a database: holds its sequencers, node leases, integer sequences and
+ * listeners, and shuts them down. Member, client and database differ only in the constructor arguments, and in when
+ * they call {@link #happened}, {@link #clusterChanged}, {@link #keep}, {@link #close(long)} and {@link #end}. With a
+ * database, loads no class of Hazelcast. Thread-safe.
  */
 public class InstanceSnowcast implements Snowcast {
     private static final int DEFAULT_BACKUP_COUNT = 1;
@@ -50,12 +50,12 @@ public class InstanceSnowcast implements Snowcast {
     private final IntegerSequences integerSequences;
     private final Listeners listeners;
     private final AtomicLong possibleDuplicateCount = new AtomicLong();
-    /** The newest possible duplicates that merges have found; null if there are none. */
     /**
-     * Null before the first report: to load that class needs Hazelcast, which a process with a database may not have.
+     * The newest possible duplicates that merges have found. Null before the first report, because loading
+     * {@link DuplicatesReported} needs Hazelcast, which a process with a database may not have.
      */
     private final AtomicReference<@Nullable DuplicatesReported> findings = new AtomicReference<>();
-    /** The reason in the exceptions of creations after the shutdown. */
+    /** Why calls fail after the shutdown, for exception messages. */
     private final String whyClosed;
 
     /** Shows the metrics that only a member has; null if this object belongs to a client or a database. */
@@ -63,13 +63,13 @@ public class InstanceSnowcast implements Snowcast {
 
     private final CountedNodeIds counted;
 
-    /** Decided by the first call of {@link #withBackupCount}, under the monitor. */
+    /** Set by the first call of {@link #withBackupCount}, under the monitor. */
     private volatile OptionalInt backupCount = OptionalInt.empty();
 
     /**
      * Makes the {@code Snowcast} of a database.
      *
-     * @param stores returns the store of an integer sequence, or throws if there is none
+     * @param stores returns the store of an integer sequence; throws if the sequence has none
      */
     protected InstanceSnowcast(
             Coordinator coordinator,
@@ -125,9 +125,9 @@ public class InstanceSnowcast implements Snowcast {
     }
 
     /**
-     * Returns this object for a caller that requests a number of backups, or any number.
+     * Returns this object. The first call decides the backup count; later calls must request the same count or none.
      *
-     * @throws IllegalArgumentException if the first caller used another number
+     * @throws IllegalArgumentException if the first call decided another count
      */
     public synchronized Snowcast withBackupCount(OptionalInt wanted) {
         int present = backupCount.orElse(wanted.orElse(DEFAULT_BACKUP_COUNT));
@@ -229,7 +229,7 @@ public class InstanceSnowcast implements Snowcast {
         return findings.get();
     }
 
-    /** Gives up all grants, because this instance is in another cluster: the holders attach again. Does not block. */
+    /** Gives up all grants, because the process came to another cluster; the holders attach again. Does not block. */
     public void clusterChanged(String reason) {
         sequencers.clusterChanged(reason);
     }
@@ -241,7 +241,10 @@ public class InstanceSnowcast implements Snowcast {
         sequencers.leaseKeeper().keep();
     }
 
-    /** Closes everything and releases all node IDs; waits for about the given time at most. */
+    /**
+     * Closes everything. Waits at most about the given time for the stores to take back integers, and again for the
+     * release of the node IDs.
+     */
     public void close(long atMostMillis) {
         integerSequences.close(whyClosed, Math.min(atMostMillis, MAX_GIVE_BACK_MILLIS));
         List<DetachRequest> requests = sequencers.close(whyClosed);
@@ -255,7 +258,7 @@ public class InstanceSnowcast implements Snowcast {
         }
     }
 
-    /** Closes everything without releasing node IDs in the cluster. */
+    /** Closes everything without releasing node IDs, and without waiting for the stores. */
     public void end() {
         integerSequences.end(whyClosed);
         List<DetachRequest> unused = sequencers.close(whyClosed);

@@ -14,10 +14,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The threads of one instance, from its start to its end: one that keeps leases, some for tasks that wait for the
- * cluster, and one that writes the high-water mark without a wait for those tasks. They are not Hazelcast's threads,
- * for two reasons. A client's threads of Hazelcast also retry failed messages, which they could not do while they wait
- * for an invocation; and Hazelcast's threads inherit values of the thread that starts them.
+ * The threads of one instance of snowcast. One thread renews leases, several run tasks that block, and one writes the
+ * high-water mark, so that this write does not wait for those tasks. Hazelcast's own threads are not used for two
+ * reasons. On a client they also retry failed messages, which they could not do while they wait for an answer. And they
+ * inherit thread-locals and other values from the thread that starts them.
  */
 public final class InstanceThreads {
     private static final int ATTACH_THREADS = 4;
@@ -51,7 +51,7 @@ public final class InstanceThreads {
         return pool;
     }
 
-    /** Starts to run tasks that do not block periodically on the thread of {@link #leases}. Logs their exceptions. */
+    /** Starts to run tasks, which must not block, periodically on the thread of {@link #leases}; logs exceptions. */
     public void start(long periodMillis, Runnable... looks) {
         if (state.compareAndSet(State.NEW, State.STARTED)) {
             Threads.retain();
@@ -64,8 +64,7 @@ public final class InstanceThreads {
         try {
             look.run();
         } catch (RuntimeException | Error e) {
-            // If this threw the exception, the executor would end the repetition, and no lease would be renewed any
-            // more.
+            // Do not rethrow: the executor would end the repetition, and no lease would be renewed any more.
             log.warning("Could not look after leases or partitions; the next try follows", e);
         }
     }
@@ -85,7 +84,7 @@ public final class InstanceThreads {
         return marks;
     }
 
-    /** Submits a task, unless the executor has ended, because after the end the task is no longer necessary. */
+    /** Submits a task. Drops the task if the executor has ended, because the task is then no longer necessary. */
     public static void executeUnlessEnded(Executor executor, Runnable task) {
         try {
             executor.execute(task);
@@ -95,8 +94,8 @@ public final class InstanceThreads {
     }
 
     /**
-     * Ends the threads after their running tasks, for which it waits about two seconds at most. When the last instance
-     * ends, the threads that all instances share end, too.
+     * Ends the threads after their running tasks; waits for about two seconds at most. The last instance also ends the
+     * threads that all instances share.
      */
     public void end() {
         State before = state.getAndSet(State.ENDED);

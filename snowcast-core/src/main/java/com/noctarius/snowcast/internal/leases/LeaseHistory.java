@@ -35,7 +35,7 @@ final class LeaseHistory {
     private final AtomicLong losses = new AtomicLong();
     /** The token of the last lost grant, so that a grant that is lost for several reasons counts once. */
     private final AtomicReference<@Nullable Token> lastLost = new AtomicReference<>();
-    /** Why the holder has lost the last grant that it lost. */
+    /** Why the last lost grant was lost. */
     private volatile String lossReason = "";
 
     /** When attach requests began to fail; null if the last request succeeded. Guarded by the caller's lock. */
@@ -60,7 +60,7 @@ final class LeaseHistory {
         FlightEvents.attached(requests.name, node, until, former, lost == null ? "" : lossReason, nanos);
     }
 
-    /** Records a failed attach; {@code isLost} if it was to replace a lost grant. The holder retries. */
+    /** Records a failed attach. {@code isLost} says that the attach was to replace a lost grant. */
     void attachFailed(RuntimeException failure, boolean isLost) {
         if (failingSince == null) {
             failingSince = Instant.ofEpochMilli(requests.clock.millis());
@@ -91,7 +91,7 @@ final class LeaseHistory {
         renewalFailures.incrementAndGet();
     }
 
-    /** Records a lease loss: the cluster no longer has the grant, is another cluster, or the grant became useless. */
+    /** Records and logs the loss of a lease, once per grant. */
     void lost(Grant grant, String reason) {
         Token token = grant.token();
         if (!token.equals(lastLost.getAndSet(token))) {

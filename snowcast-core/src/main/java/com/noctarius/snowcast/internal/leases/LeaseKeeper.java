@@ -28,13 +28,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renews the leases of all holders of an instance. It requests a renewal when half of a lease is used, in batches, one
- * at a time per destination, and attaches holders again that have lost their lease.
+ * Renews the leases of all holders of an instance, each when half of the lease is used, and attaches holders again that
+ * have lost their lease. Sends renewals in batches, with at most one pending batch per partition and backup count.
  *
- * <p>It checks the holders of one partition together, and only when a renewal may be due: a process can have so many
- * sequencers that checking all of them several times per second would keep it busy. A batch also includes renewals that
- * would be due within the next quarter of their lease. The holders of a partition therefore soon share all their
- * requests, whenever they were attached, with at most four requests per lease and destination.
+ * <p>Checks the holders of one partition together, and only when a renewal may be due: a process can have so many
+ * sequencers that checking all of them several times per second would keep a processor busy. A batch also includes
+ * renewals that are due within the next quarter of their lease. Therefore the holders of a partition are soon renewed
+ * together, even if they were attached at different times, and at most four times per lease.
  *
  * <p>Thread-safe. The thread that receives a reply handles it, without blocking.
  */
@@ -43,7 +43,7 @@ final class LeaseKeeper implements HolderRegistry {
     private static final int MAX_BATCH = 200;
     /** The minimum interval of log messages about a clock that steps repeatedly, or about missing threads. */
     private static final long LOG_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
-    /** How often to check a holder whose layout's time is used up, in case the clock is wrong. */
+    /** The interval of checks of a holder whose layout's time is used up. The clock may be wrong, and be corrected. */
     private static final long USED_UP_CHECK_MILLIS = 10_000;
 
     private final OpenHolders open;
@@ -51,7 +51,7 @@ final class LeaseKeeper implements HolderRegistry {
     private final Clock clock;
     /** Runs the checks of leases, which do not block. */
     private final Executor leases;
-    /** Runs repeated attaches, which block, on other threads, so that no check waits for them. */
+    /** Runs tasks that block, which are repeated attaches and listeners, on other threads, so that no check waits. */
     private final Executor attaches;
 
     private final Log log;
@@ -66,7 +66,7 @@ final class LeaseKeeper implements HolderRegistry {
     /** The time of the last log message about a clock step or missing threads, by the monotonic clock. */
     private final AtomicLong loggedNanos;
 
-    /** Renewals share a batch if one owner decides them, with one number of backups. */
+    /** Renewals share a batch if their names have the same partition and the same backup count. */
     private record Destination(Watch watch, int backupCount) {}
 
     LeaseKeeper(OpenHolders open, Coordinator coordinator, Clock clock, Executor leases, Executor attaches, Log log) {
@@ -82,7 +82,7 @@ final class LeaseKeeper implements HolderRegistry {
         this.endsOfTime = new EndsOfTime(clock, log);
     }
 
-    /** The holders of a partition that are attached, or were attached at its last check. */
+    /** The holders of a partition that are attached, or were attached at the partition's last check. */
     private static final class Watch {
         final Set<GrantHolder> holders = ConcurrentHashMap.newKeySet();
 
@@ -100,13 +100,13 @@ final class LeaseKeeper implements HolderRegistry {
             return nanos + TimeUnit.MILLISECONDS.toNanos(millis);
         }
 
-        /** Brings the next check forward to the given time, if the check is later. */
+        /** Moves the next check to the given time, unless the check is already earlier. */
         synchronized void checkWithin(long fromNanos, long inMillis) {
             long nanos = after(fromNanos, inMillis);
             nextNanos = nanos - nextNanos < 0 ? nanos : nextNanos;
         }
 
-        /** Returns whether a check is due. If so, no other check is scheduled until {@link #checkWithin} is called. */
+        /** Returns whether a check is due. After a due check, only {@link #checkWithin} schedules another one. */
         synchronized boolean tryBeginCheck(long nowNanos) {
             boolean due = nowNanos - nextNanos >= 0;
             if (due) {
@@ -121,7 +121,7 @@ final class LeaseKeeper implements HolderRegistry {
         Watch watch = watches.computeIfAbsent(holder.requests.partitionId(), id -> new Watch(clock.nanos()));
         watch.holders.add(holder);
         endsOfTime.lookSoon();
-        // Not half of the lease from now: the grant may be old, or the holder may have lost it before this call.
+        // Do not wait for half of the lease from now: the grant may be old, or already lost.
         LeaseRenewal renewal = LeaseRenewal.of(holder);
         watch.checkWithin(clock.nanos(), renewal == null ? 0 : renewal.dueInMillis());
     }
@@ -242,22 +242,22 @@ final class LeaseKeeper implements HolderRegistry {
                 continue;
             }
             if (holder.state().sealed() != null && holder.requests.isTimeUsedUp()) {
-                nextMillis = Math.min(nextMillis, USED_UP_CHECK_MILLIS); // It can attach only if the clock is wrong.
+                nextMillis = Math.min(nextMillis, USED_UP_CHECK_MILLIS); // Only a corrected clock lets it attach.
                 continue;
             }
             if (holder.state().sealed() != null) {
-                // Submit one task for each holder: an owner that does not answer delays only holders of its partitions.
+                // Submit one task for each holder, so that an attach that gets no answer occupies only one thread.
                 submitOnce(attaches, holder.reattachRequested, holder::reattach);
             }
             LeaseRenewal renewal = LeaseRenewal.of(holder);
             if (renewal == null) {
-                nextMillis = 0; // has just lost its grant, or was detached
+                nextMillis = 0; // The holder has just lost its grant, or was detached.
                 continue;
             }
             Destination destination =
                     new Destination(watch, renewal.request().definition().backupCount());
             if (underWay.contains(destination)) {
-                continue; // The pending batch may include its renewal; after the batch, the partition is checked again.
+                continue; // The pending batch may include this renewal. After the batch, the partition is checked.
             }
             nextMillis = Math.min(nextMillis, renewal.dueInMillis());
             if (renewal.isSoon()) {
@@ -279,7 +279,7 @@ final class LeaseKeeper implements HolderRegistry {
     private void forget(Watch watch, GrantHolder detached) {
         watch.holders.remove(detached);
         if (detached.state().state == SnowcastSequenceState.Attached) {
-            // The holder was attached again, possibly just before the removal.
+            // The holder was attached again in the meantime.
             attached(detached);
         }
     }
@@ -289,7 +289,7 @@ final class LeaseKeeper implements HolderRegistry {
         List<RenewRequest> asked = batch.stream().map(LeaseRenewal::request).toList();
         long sentMillis = clock.medianMillis();
         long sentNanos = clock.nanos();
-        // From here on, each failure must remove the destination; otherwise its leases would never be renewed again.
+        // After this add, each failure must remove the destination; otherwise its leases would never be renewed again.
         if (!underWay.add(destination)) {
             return;
         }

@@ -8,18 +8,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * The next renewal of a holder's lease: the request, and when it is due.
  *
- * @param dueInMillis the milliseconds until half of the lease is used, by ID time or by the monotonic clock; less if
- *     the grant lacks time; zero or negative if the renewal is due; {@link #NEVER_MILLIS} if the lease ends with the
- *     layout's time
+ * @param dueInMillis in how many milliseconds the renewal is due; zero or negative if it is due now. A renewal is due
+ *     when half of the lease is used by ID time or by the monotonic clock, or earlier if the renewal is urgent.
+ *     {@link #NEVER_MILLIS} if the lease reaches the end of the layout's time
  */
 record LeaseRenewal(GrantHolder holder, HolderState.HeldGrant held, RenewRequest request, long dueInMillis) {
     /** Longer than any lease. */
     static final long NEVER_MILLIS = TimeUnit.DAYS.toMillis(365);
 
-    /** The interval of renewals while a grant lacks time, which may last for long if a clock is wrong. */
+    /** The interval of urgent renewals. With a wrong clock, renewals may be urgent for a long time. */
     private static final long LACKING_PAUSE_MILLIS = 1_000;
 
-    /** Returns the next renewal of a holder; null if it has no unsealed grant. */
+    /** Returns the next renewal of a holder; null if the holder has no unsealed grant. */
     static @Nullable LeaseRenewal of(GrantHolder holder) {
         HolderState.HeldGrant held = holder.state().unsealed();
         if (held == null) {
@@ -31,7 +31,7 @@ record LeaseRenewal(GrantHolder holder, HolderState.HeldGrant held, RenewRequest
         }
         long halfMillis = held.grant().leaseMillis() / 2;
         long byIdTime = request.ceiling() - halfMillis - request.holderNow();
-        // By ID time alone, a holder whose clock is behind would renew too late, because the owner uses cluster time.
+        // By ID time alone, a holder whose clock is behind would renew too late: the owner ends leases by cluster time.
         long maxAge = held.inUse().lacksTime() ? Math.min(halfMillis, LACKING_PAUSE_MILLIS) : halfMillis;
         long byAge = maxAge - held.inUse().leaseAgeMillis();
         return new LeaseRenewal(holder, held, request, Math.min(byIdTime, byAge));

@@ -38,11 +38,11 @@ final class LeasedNode extends GrantHolder implements NodeLease {
 
     private final List<IntConsumer> lostListeners = new CopyOnWriteArrayList<>();
     private final List<IntConsumer> changedListeners = new CopyOnWriteArrayList<>();
-    /** Set from the request for {@link #tell} until the end of that call. */
+    /** Set from the submission of {@link #tell} until the end of that call. */
     final AtomicBoolean tellRequested = new AtomicBoolean();
     /**
-     * The last grant that was reported to the listeners, or to the caller that acquired it; null if there was none, or
-     * if its loss was reported. Written by one thread at a time.
+     * The last grant that was passed to the listeners or returned to the creator of this lease. Null before the first
+     * grant, and after the listeners were notified of the loss of the last grant. Written by one thread at a time.
      */
     private volatile @Nullable HeldGrant told;
 
@@ -132,13 +132,13 @@ final class LeasedNode extends GrantHolder implements NodeLease {
         changedListeners.add(Objects.requireNonNull(listener, "listener"));
     }
 
-    /** Attaches this lease for the first time; does not notify the listeners, because the caller knows this grant. */
+    /** Attaches this lease for the first time. Does not notify the listeners: the caller receives this grant. */
     void begin() {
         attach();
         told = state().unsealed();
     }
 
-    /** Returns whether the listeners must be notified of a new grant, or of the loss of their last one. */
+    /** Returns whether the listeners must be notified of a new grant, or of the loss of the last grant. */
     boolean hasNews() {
         return !Objects.equals(usable(), told) && !isClosedByUser.get();
     }

@@ -14,12 +14,12 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The sequencers and node leases of one instance, by name. A holder that is removed releases its grant, if necessary on
- * another thread. Thread-safe; no method blocks.
+ * The sequencers and node leases of one instance, by name. The grant of a removed holder is released on another thread.
+ * Thread-safe; no method blocks.
  */
 final class OpenHolders {
     final Names<GrantHolder> names = new Names<>(this::forgotten);
-    /** The node leases among {@link #names}, which are few, while there may be very many sequencers. */
+    /** The node leases among {@link #names}. A separate set, so that finding them does not visit every sequencer. */
     final Set<LeasedNode> nodeLeases = ConcurrentHashMap.newKeySet();
 
     private final Executor attaches;
@@ -41,7 +41,7 @@ final class OpenHolders {
     }
 
     private void forgotten(GrantHolder removed) {
-        // If a creation fails after the grant has arrived, release the grant, because its lease would be renewed
+        // If the creation failed after the grant had arrived, release the grant, so that its lease is not renewed
         // forever.
         DetachRequest release = removed.close("its creation failed");
         if (release != null) {
@@ -54,8 +54,8 @@ final class OpenHolders {
     }
 
     /**
-     * Makes the holder of a name Destroyed if it belongs to an incarnation up to the given one, and releases its grant.
-     * Until the owner receives the release, a new sequencer of the name can begin only above the end of that grant.
+     * Makes the holder of a name Destroyed if its incarnation is at most the given one, and releases its grant. Until
+     * the owner receives the release, a new sequencer of the name can begin only above the end of that grant.
      */
     void destroyUpTo(String name, long incarnation) {
         GrantHolder holder = names.find(name);

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 
-/** The implementation of a sequencer. It generates IDs with one {@link Attachment} after another. */
+/** Implements {@link SnowcastSequencer}: generates IDs with one {@link Attachment} after another, one per grant. */
 final class Sequencer extends GrantHolder implements SnowcastSequencer {
     final SequencerConfig config;
     private final AsyncCalls asyncCalls;
@@ -162,7 +162,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
         return atLeastZero(Duration.between(now, layout().endOfTime(epoch())));
     }
 
-    /** Returns how long IDs remain positive; empty if they never turn negative, or already have. */
+    /** Returns how long IDs remain positive; empty if they never turn negative, or are negative already. */
     Optional<Duration> positiveRemaining(Instant now) {
         return layout().turnsNegative(epoch())
                 .map(end -> Duration.between(now, end))

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Creates, destroys and closes the sequencers and node leases of one instance, at most one per name. A creation locks
- * the name, as {@link Names} says; destructions and seals wait for no lock.
+ * its name: see {@link Names}. Destructions and the shutdown wait for no lock.
  */
 final class Sequencers {
     private static final String ISSUED = "issued";
@@ -122,7 +122,7 @@ final class Sequencers {
         }
     }
 
-    /** Returns the holder that has the name; null if the name is free. Throws if its definition is different. */
+    /** Returns the holder that has the name; null if the name is free. Throws if the holder has another definition. */
     private static @Nullable GrantHolder present(Names.Slot<GrantHolder> slot, String name, Definition wanted) {
         GrantHolder present = slot.instance();
         if (present == null || present.isOver()) {
@@ -178,12 +178,11 @@ final class Sequencers {
         }
     }
 
-    /** Makes the holder of a name Destroyed: see {@link OpenHolders#destroyUpTo}. */
     public void destroyUpTo(String name, long incarnation) {
         open.destroyUpTo(name, incarnation);
     }
 
-    /** Seals all grants, because the cluster does not have them; the holders attach again. */
+    /** Seals all grants, because this instance is now in another cluster. The holders attach again. */
     public void clusterChanged(String reason) {
         open.names.all().forEach(sequencer -> sequencer.clusterChanged(reason));
     }
@@ -211,7 +210,7 @@ final class Sequencers {
         sink.millis(null, "largestClockStepBackward", steps.maxBackwardMillis());
     }
 
-    /** Shows the minimum of all sequencers, even if there are too many sequencers to show each of them. */
+    /** Shows the shortest remaining times of all sequencers, even if there are too many to show each of them. */
     private void showFirstEnds(MetricSink sink) {
         Instant now = Instant.ofEpochMilli(clock.medianMillis());
         List<Sequencer> created =

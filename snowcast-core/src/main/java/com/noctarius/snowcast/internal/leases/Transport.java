@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 /** Sends requests to the owners of partitions: as operations on a member, as messages on a client. Thread-safe. */
 public interface Transport {
     /**
-     * Prepares for a request; may block. Called before {@link #ask} sends it.
+     * Prepares for a request; may block. {@link #ask} calls this before it sends the request.
      *
      * @param subject the subject of the request, for exception messages
      * @throws com.noctarius.snowcast.SnowcastStateException if the {@code HazelcastInstance} was shut down
@@ -19,13 +19,13 @@ public interface Transport {
     default void prepare(RequestType<?, ?> type, String subject) {}
 
     /**
-     * Sends a request by one Hazelcast invocation, which retries it for about the given time while it cannot be
-     * executed; does not block. If an owner or a backup left, so that the outcome is unknown, the future fails with an
-     * {@code IndeterminateOperationStateException}.
+     * Sends a request by one Hazelcast invocation; does not block. The invocation retries the request for about the
+     * given time while it cannot be executed. If the outcome is unknown because an owner or a backup left, the future
+     * fails with an {@code IndeterminateOperationStateException}.
      */
     <Q, A> CompletableFuture<A> send(RequestType<Q, A> type, Q request, long tryMillis);
 
-    /** Sends a request, again while its outcome is unknown, and waits for the answer: {@link Answers#outcome}. */
+    /** Sends a request, repeats it if its outcome is unknown, and waits for the answer: see {@link Answers#outcome}. */
     default <Q, A> A ask(RequestType<Q, A> type, String subject, Q request) {
         prepare(type, subject);
         return Answers.outcome(subject, timeoutMillis(), () -> send(type, request, timeoutMillis()));

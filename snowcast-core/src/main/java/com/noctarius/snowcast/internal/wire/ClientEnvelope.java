@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message between a client and a member: the ID of a cluster and the content, in one byte array.
  *
- * @param clusterId in a request, the cluster that answered the client last, from which its grants come; null before the
- *     first answer. In an answer or event, the cluster of the member, which does not know the grants of another cluster
+ * @param clusterId in a request, the cluster that answered the client last, to which the client's grants belong; null
+ *     before the first answer. In an answer or event, the cluster of the member that sends it
  */
 public record ClientEnvelope<T>(@Nullable UUID clusterId, T content) {
-    /** Returns the reader of an envelope with content of a form. */
+    /** Returns the reader of an envelope whose content has the given form. */
     public static <T> Form.Reader<ClientEnvelope<T>> reader(Form<T> content) {
         return in -> {
             UUID clusterId = in.value(Form.ID.nullable());

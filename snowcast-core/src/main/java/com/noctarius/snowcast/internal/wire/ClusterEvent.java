@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 
 /** An event that the cluster sends to every member and to every listening client. */
 public sealed interface ClusterEvent {
-    /** The incarnation of a name with this number was destroyed. A request to destroy it has the same content. */
+    /** The incarnation {@code number} of a name was destroyed. A request to destroy it has the same content. */
     record Destroyed(String name, long number) implements ClusterEvent {
         static final Form<Destroyed> FORM =
                 RecordForm.of(Destroyed.class, field("name", Form.NAME), field("number", SequencerForms.INCARNATION));
@@ -34,7 +34,7 @@ public sealed interface ClusterEvent {
             ids = List.copyOf(ids);
         }
 
-        /** Returns the findings of this event and a later one; only the newest if there are more than the limit. */
+        /** Returns the findings of this event and of a later event, but at most the newest {@code atMost} of them. */
         public DuplicatesReported with(DuplicatesReported more, int atMost) {
             return new DuplicatesReported(Stream.concat(ids.stream(), more.ids.stream())
                     .skip(Math.max(0, ids.size() + more.ids.size() - atMost))

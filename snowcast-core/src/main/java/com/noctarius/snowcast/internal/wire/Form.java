@@ -47,7 +47,7 @@ public record Form<T>(Writer<T> writer, Reader<T> reader) {
         return new Form<>(ObjectDataOutput::writeByte, in -> in.small(what, min, max));
     }
 
-    /** Returns the form of one of several values, which is written as its position in the list, one byte. */
+    /** Returns the form of a value in the given list. The value is written as its position in the list, in one byte. */
     static <T> Form<T> oneOf(String what, List<T> values) {
         return new Form<>(
                 (out, value) -> out.writeByte(values.indexOf(value)),
@@ -66,7 +66,7 @@ public record Form<T>(Writer<T> writer, Reader<T> reader) {
         }
     }
 
-    @SuppressWarnings("NullAway") // Only the record that has the component sees the null.
+    @SuppressWarnings("NullAway") // Only the record with the nullable component receives null.
     public Form<T> nullable() {
         return new Form<>(this::writeNullable, in -> in.bool() ? reader.read(in) : null);
     }

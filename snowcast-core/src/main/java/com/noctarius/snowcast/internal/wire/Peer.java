@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A member's answer to another member's {@link RequestType#PEER} request.
  *
- * @param vote its vote, which confirms the member that asks if both have the same list of members
- * @param former the high-water mark that it found when it started; or, if {@code hasBegun}, the one with which its
- *     cluster began
- * @param hasBegun whether it knows the mark with which its cluster has begun to grant
- * @param steadyMillis the time of its steady clock, in milliseconds since 1970
- * @param clusterMillis cluster time as it computes it, in milliseconds since 1970
+ * @param vote the vote of the answering member, which confirms the asking member if both have the same list of members
+ * @param former if {@code hasBegun}, the high-water mark with which the answering member's cluster has begun; else the
+ *     mark that this member found when it started
+ * @param hasBegun whether the answering member knows the mark with which its cluster has begun to grant
+ * @param steadyMillis the time of the answering member's steady clock, in milliseconds since 1970
+ * @param clusterMillis cluster time as the answering member computes it, in milliseconds since 1970
  */
 public record Peer(
         Vote vote, Setup setup, HighWaterMark former, boolean hasBegun, long steadyMillis, long clusterMillis) {
@@ -25,9 +25,9 @@ public record Peer(
      * The settings of a member, which other members compare with their own. The range and the skew must be the same on
      * all members of a cluster.
      *
-     * @param leaseMillis its lease, which must be at most the longest lease of each other member
-     * @param maxLeaseMillis the longest lease that it permits other members to have
-     * @param safety the settings for the failures that it survives, which may differ during a rolling restart
+     * @param leaseMillis the member's lease, which must be at most {@code maxLeaseMillis} of each other member
+     * @param maxLeaseMillis the longest lease that the member permits other members to have
+     * @param safety the settings for the failures that the member survives, which may differ during a rolling restart
      */
     public record Setup(String nodeIdRange, long leaseMillis, long maxLeaseMillis, long maxSkewMillis, Safety safety) {
         public Setup(String nodeIdRange, long leaseMillis, long maxLeaseMillis, long maxSkewMillis) {

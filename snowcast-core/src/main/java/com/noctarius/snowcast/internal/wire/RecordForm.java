@@ -9,16 +9,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The wire format of public records: their components in the order of their declaration, which is therefore part of the
- * wire format. One list of fields defines both the writing and the reading of a record, so the two cannot differ. The
- * list names the components, so that two components of one type cannot be swapped by mistake.
+ * The wire format of public records: the components in the order of their declaration. This order is therefore part of
+ * the wire format. One list of fields defines both the writing and the reading of a record, so the two cannot differ.
+ * The list names the components, so that two components of one type cannot be swapped by mistake.
  */
 final class RecordForm {
     private static final MethodType OF_OBJECTS = MethodType.methodType(Object.class, Object.class);
 
     private RecordForm() {}
 
-    /** A component of a record, and its wire format. */
     record Field(String name, Form<?> form) {}
 
     static Field field(String name, Form<?> form) {

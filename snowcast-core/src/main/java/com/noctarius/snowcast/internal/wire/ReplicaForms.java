@@ -21,7 +21,6 @@ public final class ReplicaForms {
     private static final Form<Snapshot.Kind> KIND =
             Form.oneOf("kind", List.of(Snapshot.Kind.FULL, Snapshot.Kind.CHANGE, Snapshot.Kind.HEADER));
 
-    /** Writes the end of the wait and the time of the last loss of data: {@link ContainerState}. */
     private static final Form<ContainerState> STATE = new Form<>(
             (out, state) -> {
                 out.writeLong(state.recoveredMillis());
@@ -53,7 +52,7 @@ public final class ReplicaForms {
             field("partedMillis", NUMBER),
             field("entries", SequencerForms.NODE_STATE.list(NodeLeaseConfig.MAX_NODE_COUNT)));
 
-    /** The format of a container of a partition, or of changes in it. */
+    /** The wire format of a partition's container, or of changes in it. */
     public static final Form<ContainerSnapshot> CONTAINER = RecordForm.of(
             ContainerSnapshot.class,
             field("state", STATE),

@@ -28,17 +28,15 @@ public record RequestType<Q, A>(
     public static final RequestType<AttachRequest, Optional<Grant>> ATTACH =
             single(1, "ATTACH", SequencerForms.ATTACH_REQUEST, AttachRequest::name, SequencerForms.GRANT.optional());
 
-    /** Releases node IDs; the answer says for each whether the request had the token of its present grant. */
+    /** Releases node IDs. The answer says for each node ID whether the request had the token of the present grant. */
     public static final RequestType<List<DetachRequest>, List<Boolean>> DETACH =
             batch(2, "DETACH", SequencerForms.DETACH_REQUEST, DetachRequest::name, Form.BOOLEAN);
 
-    /** Renews leases; the answer has the outcome and the new ceiling of each. */
+    /** Renews leases; the answer has the outcome and the new ceiling of each lease. */
     public static final RequestType<List<RenewRequest>, List<RenewReply>> RENEW =
             batch(3, "RENEW", SequencerForms.RENEW_REQUEST, RenewRequest::name, SequencerForms.RENEW_REPLY);
 
-    /**
-     * Destroys an incarnation; the answer is true if it is destroyed now or was before, and false if it is not known.
-     */
+    /** Destroys an incarnation. The answer is true, also if it was destroyed before, or false if it is unknown. */
     public static final RequestType<ClusterEvent.Destroyed, Boolean> DESTROY =
             single(4, "DESTROY", ClusterEvent.Destroyed.FORM, ClusterEvent.Destroyed::name, Form.BOOLEAN);
 
@@ -46,8 +44,8 @@ public record RequestType<Q, A>(
     public static final RequestType<Boolean, UUID> LISTEN = single(5, "LISTEN", Form.BOOLEAN, localOnly -> "", Form.ID);
 
     /**
-     * Merges the data of a partition from the losing side of a split into its owner's data; the answer is the IDs that
-     * may exist twice. For members only.
+     * Merges the data that the losing side of a split has of a partition into the data of the partition's owner. The
+     * answer is the IDs that may exist twice. For members only.
      */
     public static final RequestType<ContainerSnapshot.Losing, ClusterEvent.DuplicatesReported> MERGE =
             single(6, "MERGE", ReplicaForms.LOSING, losing -> "", ClusterEvent.DuplicatesReported.FORM);
@@ -67,7 +65,7 @@ public record RequestType<Q, A>(
     public static final RequestType<String, Optional<Definition>> FIND =
             single(9, "FIND", Form.NAME, name -> name, SequencerForms.DEFINITION.optional());
 
-    /** Requests the data of a partition for a status, from its owner. For members only. */
+    /** Requests the data of a partition from its owner, for a status. For members only. */
     public static final RequestType<Nothing, ContainerSnapshot> STATUS =
             single(10, "STATUS", Nothing.FORM, nothing -> "", ReplicaForms.CONTAINER);
 
@@ -120,12 +118,12 @@ public record RequestType<Q, A>(
                 answer.list(MAX_BATCH_SIZE));
     }
 
-    /** Returns the names that a request is about: one, or for a batch one for each request, in their order. */
+    /** Returns the names that a request is about: one, or one for each element of a batch, in the same order. */
     public List<String> names(Q content) {
         return namesOf.apply(content);
     }
 
-    /** Returns the type of the client message for the request; the types for the answer and for events follow it. */
+    /** Returns the type of the request's client message; the next numbers are those of the answer and of events. */
     public int requestType() {
         return OUR_MESSAGES | number << Byte.SIZE;
     }

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Reads a message from another member or a client without trust: a number must be in its range, and memory is allocated
- * for no more values than there are bytes left.
+ * Reads a message from another member or a client. Does not trust the sender: a number must be in its range, and memory
+ * is allocated for no more values than there are bytes left.
  */
 public final class WireInput {
     /** A char of a name takes at most three bytes in UTF-8; a character of four bytes counts as two chars. */
@@ -101,7 +101,7 @@ public final class WireInput {
         return UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
     }
 
-    /** Reads a list. Each value takes at least a byte, so that a count above the number of bytes left is forged. */
+    /** Reads a list. Each value takes at least a byte, so a count above the number of remaining bytes is invalid. */
     <T> List<T> list(Form<T> form, int maxCount) throws IOException {
         int written = in.readInt();
         int count = (int) requireRange("the count of a list", written, 0, Math.min(maxCount, bytesLeft(in)));
@@ -112,7 +112,7 @@ public final class WireInput {
         return values;
     }
 
-    /** Throws if there are bytes after the last value, because such a message has another format. */
+    /** Throws if bytes follow the last value, because such a message has another format. */
     void requireEnd() {
         requireRange("the number of bytes behind the end", bytesLeft(in), 0, 0);
     }
