@@ -68,7 +68,7 @@ public interface Snowcast {
     }
 
     /**
-     * {@return a new or existing sequencer whose layout has at least that many node IDs, see
+     * {@return a new or existing sequencer whose layout has at least {@code maxLogicalNodeCount} node IDs, see
      * {@link #createSequencer(SequencerConfig)}}
      *
      * @param name the name, the same on every member and client
@@ -119,8 +119,8 @@ public interface Snowcast {
     /**
      * {@return a new, Detached sequencer, or the one that this {@code HazelcastInstance} already has under the name}
      * Makes no call to the cluster; waits only while another thread creates a sequencer of that name.
-     * {@link SnowcastSequencer#attachLogicalNode()} then creates the sequencer in the cluster if it does not exist
-     * there. {@link #sequencers()} does not contain it before.
+     * {@link SnowcastSequencer#attachLogicalNode()} creates the sequencer in the cluster if it does not exist there.
+     * Until then, {@link #sequencers()} does not contain it.
      *
      * @param config the configuration
      * @throws SnowcastSequencerAlreadyRegisteredException if this {@code HazelcastInstance} has the name with another
@@ -148,7 +148,7 @@ public interface Snowcast {
      * IDs ever issued under the name.
      *
      * <p>If the instance is Destroyed already, the call does not affect a sequencer that was created under the name
-     * since. If the instance was never attached, it becomes Destroyed without a call to the cluster, and other
+     * later. If the instance was never attached, it becomes Destroyed without a call to the cluster, and other
      * instances of the name continue.
      *
      * @param sequencer the sequencer
@@ -206,10 +206,9 @@ public interface Snowcast {
     }
 
     /**
-     * Adds a listener for possible duplicate IDs. When the network splits, split-brain protection is off and both sides
-     * continue, both may grant the same node ID. When the sides merge, snowcast calls every listener of the cluster
-     * once for each such node ID. It calls the listeners of a client only if the client has created a sequencer or node
-     * lease.
+     * Adds a listener for possible duplicate IDs. After a network split without split-brain protection, both sides may
+     * continue and grant the same node ID. When the sides merge, snowcast calls every listener of the cluster once for
+     * each such node ID. It calls the listeners of a client only if the client has created a sequencer or node lease.
      *
      * <p>A thread of Hazelcast calls the listener, which should return soon. Snowcast logs exceptions of the listener.
      *
@@ -224,11 +223,11 @@ public interface Snowcast {
      * Creates an integer sequence, or returns the open instance that this {@code Snowcast} has under that name. A new
      * sequence reserves no integer before its first use.
      *
-     * <p>The blocks come from the {@link IntegerSequenceConfig.Builder#store store} of the configuration; if it has
-     * none, a {@code JdbcSnowcast} uses its own database. No integer is issued twice as long as the store keeps its
-     * data. Restarts, crashes and network splits of the Hazelcast cluster do not affect the sequence, because it does
-     * not use the cluster. The call blocks while the store {@linkplain com.noctarius.snowcast.store.BlockStore#prepare
-     * checks} the sequence.
+     * <p>The blocks come from the {@link IntegerSequenceConfig.Builder#store store} of the configuration. If the
+     * configuration has no store, a {@code JdbcSnowcast} uses its own database. No integer is issued twice as long as
+     * the store keeps its data. Restarts, crashes and network splits of the Hazelcast cluster do not affect the
+     * sequence, because it does not use the cluster. The call blocks while the store
+     * {@linkplain com.noctarius.snowcast.store.BlockStore#prepare checks} the sequence.
      *
      * <p>Block size, prefetch threshold and maximum wait belong to an instance: a later call that returns the same
      * instance does not change them. {@link IntegerSequence#close()} closes the instance; the store keeps the sequence.

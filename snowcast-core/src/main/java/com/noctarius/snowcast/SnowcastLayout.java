@@ -67,7 +67,7 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
         if (sum > Long.SIZE) {
             throw new IllegalArgumentException("timestampBits + logicalNodeBits + counterBits must be <= 64: " + sum);
         }
-        // The generator keeps timestamp and counter in one long that must not become negative when it is incremented.
+        // The generator increments timestamp and counter as one long, which must not become negative.
         if (timestampBits + counterBits > Long.SIZE - 2) {
             throw new IllegalArgumentException(
                     "timestampBits + counterBits must be <= 62: " + (timestampBits + counterBits));
@@ -81,9 +81,9 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
     }
 
     /**
-     * {@return the layout with 64 bits, 41 of them for the time, that has at least that many node IDs} It ranges from
-     * 41/7/16 for 128 node IDs to 41/13/10 for 8,192. The fewer node IDs, the more IDs each can generate per
-     * millisecond.
+     * {@return the layout with 64 bits, 41 of them for the time, that has at least {@code maxLogicalNodeCount} node
+     * IDs} It ranges from 41/7/16 for 128 node IDs to 41/13/10 for 8,192. The fewer node IDs, the more IDs each can
+     * generate per millisecond.
      *
      * @param maxLogicalNodeCount 128 to 8,192, rounded up to a power of two
      * @throws SnowcastMaxLogicalNodeIdOutOfBoundsException if the number is out of range
@@ -166,7 +166,7 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
     }
 
     /**
-     * {@return the ID with these parts} The method does not check them: a part that exceeds its bits corrupts the
+     * {@return the ID with these parts} The method does not check the parts: one that exceeds its bits corrupts the
      * others.
      *
      * @param timestampMillis milliseconds since the epoch, 0 to {@link #maxTimestamp()}

@@ -60,7 +60,8 @@ public record ClusterStatus(
      * @param startAbove an ID below all IDs of the sequencer, compared unsigned; or null
      * @param nodeIdCount how many node IDs this cluster may grant, at most as many as the layout has
      * @param nodes the node IDs that are attached or expiring, by ID; all others are free. If the cluster has more than
-     *     {@value #MAX_NODES} of them, some sequencers list fewer here than the two counts say
+     *     {@value #MAX_NODES} of them, some sequencers list fewer here than the sum of {@code attachedCount} and
+     *     {@code expiringCount}
      * @param attachedCount how many node IDs are attached
      * @param expiringCount how many node IDs are expiring
      * @param maxNodeCount how many node IDs a {@link com.noctarius.snowcast.NodeLease} has; 0 for a sequencer. The

@@ -45,9 +45,9 @@ public interface BlockStore extends AutoCloseable {
     }
 
     /**
-     * Takes back the unused rest of a block if that is safe: no process may have reserved another block since. The
-     * process that reserved the block calls this method at most once for it. If a store cannot take the integers back,
-     * as this default cannot, they are lost. Blocks as {@link #reserve} does.
+     * Takes back the unused rest of a block if that is safe, that is, if no process has reserved another block of the
+     * sequence since. The process that reserved the block calls this method at most once for it. If a store cannot take
+     * the integers back, as this default cannot, they are lost. Blocks as {@link #reserve} does.
      *
      * @param sequence the name of the sequence
      * @param rest the upper end of a block, no integer of which was used

@@ -3,7 +3,7 @@ package com.noctarius.snowcast.store;
 
 import java.io.Serial;
 
-/** Thrown when a sequence has no integer left in the store: its last one was reserved. Calling again does not help. */
+/** Thrown when the store has reserved the last integer of a sequence. Calling again does not help. */
 public class BlockStoreExhaustedException extends BlockStoreException {
     @Serial
     private static final long serialVersionUID = 1L;
