@@ -16,8 +16,8 @@ import java.util.concurrent.CompletionStage;
  *
  * <p><b>Order.</b> The integers of one instance increase as long as each block that the store reserves lies above the
  * one before. With SQL databases a lower block may follow in two cases. A store avoids parts of the range (windows)
- * that other processes use at the same time, and returns to them later. And when a database (shard) fails, another one
- * takes over. Processes use different blocks at the same time, so their integers are not in the order of their
+ * that other processes use at the same time, and returns to them later. Another database (shard) takes over when one
+ * has failed. Processes use different blocks at the same time, so their integers are not in the order of their
  * creation.
  *
  * <p><b>Waiting.</b> The sequence reserves the next block in the background when a share of the current one, by default
@@ -95,8 +95,8 @@ public interface IntegerSequence extends AutoCloseable {
 
     /**
      * Returns the next integer if the reserved blocks have one left. Never waits. A call that finds none, such as the
-     * very first call, starts to reserve a block in the background. Until a reservation succeeds, calls return empty,
-     * and {@link #stats()} shows why reservations fail.
+     * very first call, starts to reserve a block in the background. Until that reservation succeeds, calls return
+     * empty, and {@link #stats()} shows why reservations fail.
      *
      * @return an integer that no other call ever returns; empty if no reserved integer is left
      * @throws IntegerSequenceExhaustedException as for {@link #next()}
@@ -153,9 +153,9 @@ public interface IntegerSequence extends AutoCloseable {
 
     /**
      * Closes this instance: later and waiting calls fail with a {@link SnowcastStateException}. Returns the unused
-     * integers if the store can take them back, which may block for as long as the store's time-outs. If that fails,
-     * they are lost, and snowcast logs the failure instead of throwing it. The sequence stays in the store and can be
-     * created again. A second call has no effect.
+     * integers if the store can take them back, which may block for as long as the store's time-outs. If the return
+     * fails, the integers are lost, and snowcast logs the failure instead of throwing it. The sequence stays in the
+     * store and can be created again. A second call has no effect.
      */
     @Override
     void close();

@@ -40,7 +40,7 @@ import java.util.function.LongUnaryOperator;
  * <p>All methods are thread-safe.
  */
 public interface NodeLease extends AutoCloseable {
-    /** A guard around another generator: it returns an ID of that generator only if the ID's time is leased. */
+    /** A guard around another generator, which returns an ID of that generator only if the ID's time is leased. */
     interface Generator extends LongSupplier {
         /**
          * {@return the next ID of the other generator whose time is leased}

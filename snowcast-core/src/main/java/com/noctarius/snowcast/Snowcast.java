@@ -142,17 +142,17 @@ public interface Snowcast {
 
     /**
      * Destroys a sequencer in the whole cluster. When the call returns, the instances of the sequencer on all members
-     * are Destroyed, and so is that of the client that made the call. Instances of other clients become Destroyed
-     * within a second, or, if a client is disconnected at that moment, when it next renews its lease. A sequencer of
-     * that name may be created again, even with another definition; its IDs are greater, in unsigned order, than all
-     * IDs ever issued under the name.
+     * are Destroyed, and so is the instance of the client that made the call. Instances of other clients become
+     * Destroyed within a second, or, if a client is disconnected at that moment, when it next renews its lease. A
+     * sequencer of that name may be created again, even with another definition. The IDs of the new sequencer are
+     * greater, in unsigned order, than all IDs ever issued under the name.
      *
      * <p>If the instance is Destroyed already, the call does not affect a sequencer that was created under the name
      * later. If the instance was never attached, it becomes Destroyed without a call to the cluster, and other
      * instances of the name continue.
      *
      * @param sequencer the sequencer
-     * @throws IllegalArgumentException if it was not created by this {@code Snowcast}
+     * @throws IllegalArgumentException if {@code sequencer} was not created by this {@code Snowcast}
      * @throws SnowcastException if the cluster cannot be reached; the local instance is Destroyed anyway, and the call
      *     may be repeated
      */
@@ -197,7 +197,7 @@ public interface Snowcast {
      * then return only IDs with later times than all IDs before the destruction.
      *
      * @param lease the lease
-     * @throws IllegalArgumentException if it was not leased by this {@code Snowcast}
+     * @throws IllegalArgumentException if {@code lease} was not leased by this {@code Snowcast}
      * @throws SnowcastException if the cluster cannot be reached; the local lease is Destroyed anyway, and the call may
      *     be repeated
      */
@@ -267,9 +267,9 @@ public interface Snowcast {
      * {@return the metrics that Hazelcast shows for this {@code HazelcastInstance}; empty if there are none} A copy, in
      * no particular order. Times are in milliseconds. Does not block.
      *
-     * <p>As a side effect, the call may start a new count of node IDs in the background: on a member, of the node IDs
-     * in the partitions that it owns; on a client, of the node IDs of its own sequencers and node leases, which the
-     * cluster counts. A later call returns that count, so call this method periodically.
+     * <p>As a side effect, the call may start a new count of node IDs in the background. A member counts the node IDs
+     * in the partitions that it owns. For a client, the cluster counts the node IDs of the client's own sequencers and
+     * node leases. A later call returns that count, so call this method periodically.
      */
     default Collection<SnowcastMetric> metrics() {
         return List.of();

@@ -11,8 +11,8 @@ import java.util.Objects;
  *
  * <p>{@link #byInstant} and {@link #byCalendar} reject an epoch in the future, unless the clock shows a time before
  * 2026. In that case the clock is obviously wrong, and the two methods accept every epoch. A class that has an epoch as
- * a constant can therefore be loaded before the machine's clock is set. Creating or attaching a sequencer fails with a
- * {@link SnowcastUnavailableException} until the clock has passed the epoch.
+ * a constant can therefore be loaded before the machine's clock is set. Until the clock has passed the epoch, creating
+ * or attaching a sequencer fails with a {@link SnowcastUnavailableException}.
  *
  * <p>Immutable and thread-safe. Two epochs are equal if their offsets are equal. All methods throw
  * {@link NullPointerException} for a null argument.
@@ -85,7 +85,8 @@ public final class SnowcastEpoch {
         Instant now = clock.instant();
         Instant epoch = Instant.ofEpochMilli(offsetMillis);
         if (epoch.isAfter(now)) {
-            now = clock.instant(); // A single read may be wrong, and a constant is set only once.
+            // A single reading may be wrong, but would make a class that has the epoch as a constant unusable.
+            now = clock.instant();
         }
         if (epoch.isAfter(now) && !now.isBefore(MADE)) {
             throw new SnowcastException("epoch must not lie in the future (this clock shows " + now + "): " + epoch);

@@ -29,7 +29,7 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
     /** The lowest {@code maxLogicalNodeCount}. */
     public static final int MIN_LOGICAL_NODE_COUNT = 128;
 
-    /** The highest {@code maxLogicalNodeCount}, and the maximum number of node IDs that a cluster can attach. */
+    /** The highest {@code maxLogicalNodeCount}, and the maximum number of node IDs of a sequencer of a cluster. */
     public static final int MAX_LOGICAL_NODE_COUNT = 8_192;
 
     private static final Pattern BITS = Pattern.compile("(\\d{1,2})/(\\d{1,2})/(\\d{1,2})");
@@ -102,7 +102,7 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
      *
      * @param text {@code default}, {@code positive} or {@code javascript}, in upper or lower case; or the bits of
      *     timestamp, node ID and counter, such as {@code 41/13/10}, as {@link #toString} returns them
-     * @throws IllegalArgumentException if it is none of these, or if a number of bits is out of range
+     * @throws IllegalArgumentException if {@code text} is none of these, or if a number of bits is out of range
      */
     public static SnowcastLayout parse(String text) {
         return switch (text.toLowerCase(Locale.ROOT)) {
@@ -129,7 +129,7 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
         return timestampBits + "/" + logicalNodeBits + "/" + counterBits;
     }
 
-    /** {@return how many node IDs can be attached at a time, a power of two} */
+    /** {@return how many node IDs this layout has, a power of two} */
     public int logicalNodeCount() {
         return 1 << logicalNodeBits;
     }

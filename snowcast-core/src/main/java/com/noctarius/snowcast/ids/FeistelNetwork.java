@@ -30,8 +30,8 @@ final class FeistelNetwork {
     /**
      * A pool of idle round functions, which hold state and take microseconds to create. It is not a thread-local,
      * because there may be a million virtual threads. A thread takes a round function from its own slot or a later one,
-     * or else creates one, so no thread waits for another. If no slot is empty afterwards, the thread drops its round
-     * function.
+     * or else creates one, so no thread waits for another. After the use, the thread puts the round function into an
+     * empty slot, or drops it if no slot is empty.
      */
     private final AtomicReferenceArray<RoundFunction> idle = new AtomicReferenceArray<>(
             SLOTS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors());
