@@ -209,8 +209,9 @@ public record SequencerConfig(
          * generator that this sequencer replaces. It is part of the definition: it must be the same in all processes
          * and cannot change.
          *
-         * <p>If IDs above the bound would lie in the future, with this epoch and layout, creating and attaching the
-         * sequencer fail with a {@link SnowcastIllegalStateException}, whose message says the latest epoch that works.
+         * <p>With this epoch and layout, IDs above the bound may lie in the future. If they lie further ahead than the
+         * allowed clock skew (without a cluster: one second), creating and attaching the sequencer fail with a
+         * {@link SnowcastIllegalStateException}, whose message says the latest epoch that works.
          *
          * @param id an ID of any generator; none by default
          * @return this

@@ -110,7 +110,7 @@ public final class SnowcastSystem {
      *     {@linkplain SequencerConfig.Builder#startAbove start above}
      * @throws SnowcastUnavailableException if the clock shows a time before the epoch
      * @throws SnowcastIllegalStateException if the time of the layout is used up, or if IDs above {@code startAbove}
-     *     would lie in the future
+     *     would lie more than one second in the future
      */
     public static SnowcastSequencer standaloneSequencer(SequencerConfig config, int logicalNodeId) {
         return FixedNode.shared(config, logicalNodeId, SystemClock.INSTANCE);
