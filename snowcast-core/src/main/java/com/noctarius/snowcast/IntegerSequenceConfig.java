@@ -190,9 +190,9 @@ public record IntegerSequenceConfig(
 
         /**
          * Sets the used share of a block at which the sequence reserves the next one in the background. Usually it
-         * prefetches one block. If blocks are used up nearly as fast as the store reserves them, it prefetches enough
-         * integers to last for four reservations, but at most four blocks. With a share of 1, it reserves the next
-         * block only after the last integer was taken, and never holds a second block.
+         * prefetches one block. If a block is used up in less time than four reservations plus 20 milliseconds, the
+         * sequence prefetches enough integers for that time, but at most four blocks. With a share of 1, it reserves
+         * the next block only after the last integer was taken, and never holds a second block.
          *
          * @param share above 0, at most 1; 0.5 by default
          * @return this

@@ -72,17 +72,14 @@ public final class Sources implements AutoCloseable {
         return List.copyOf(nodeLeases.values());
     }
 
-    /** Returns the sequencer with a key; throws if there is none. */
     public SnowcastSequencer sequencer(String key) {
         return required(sequencers, key, Settings.SEQUENCERS);
     }
 
-    /** Returns the integer sequence with a key; throws if there is none. */
     public IntegerSequence sequence(String key) {
         return required(sequences, key, Settings.SEQUENCES);
     }
 
-    /** Returns the node lease with a key; throws if there is none. */
     public NodeLease nodeLease(String key) {
         return required(nodeLeases, key, Settings.NODE_LEASES);
     }

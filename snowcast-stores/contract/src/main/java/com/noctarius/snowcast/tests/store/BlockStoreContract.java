@@ -68,7 +68,7 @@ public abstract class BlockStoreContract {
 
     /**
      * Opens a store. Each call for the same sequences opens another handle to the same data, as another process would.
-     * A store in memory returns the same object.
+     * The test of a store in memory returns the same object.
      *
      * @param first the lowest integer of the sequences, a multiple of {@link #ALIGNMENT}
      * @param last the highest integer of the sequences, 1 less than a multiple of {@link #ALIGNMENT}
@@ -85,7 +85,7 @@ public abstract class BlockStoreContract {
      * @param first as for {@link #open}
      * @param last as for {@link #open}
      * @param sequences as for {@link #open}
-     * @return empty, if answers cannot be lost between the store and its data
+     * @return the store; empty if answers cannot be lost between a store and its data
      * @throws Exception if the store cannot be opened
      */
     protected Optional<BlockStore> openLosingAnswers(
@@ -104,7 +104,7 @@ public abstract class BlockStoreContract {
     /**
      * Returns how another process opens a handle to the data of the last {@link #open}.
      *
-     * @return empty, if other processes cannot use the data
+     * @return the other process; empty if other processes cannot use the data
      */
     protected Optional<OtherProcess> otherProcess() {
         return Optional.empty();
@@ -130,7 +130,7 @@ public abstract class BlockStoreContract {
     /**
      * Returns the server that holds the data of the last {@link #open}.
      *
-     * @return empty, if there is no server that can be killed
+     * @return the server; empty if there is none that can be killed
      */
     protected Optional<Server> server() {
         return Optional.empty();
@@ -151,7 +151,7 @@ public abstract class BlockStoreContract {
      * connection pool, and rolls the transaction back.
      *
      * @param body the code
-     * @return false, if there are no transactions; the body was not run
+     * @return whether the body ran; false if there are no transactions
      * @throws Exception if the code or the transaction fails
      */
     protected boolean runAndRollBack(Body body) throws Exception {
@@ -170,7 +170,7 @@ public abstract class BlockStoreContract {
     /**
      * Returns whether the store knows the first values of its sequences.
      *
-     * @return false, if the store does not know them, so it cannot reject a sequence that begins below the first value
+     * @return false if the store cannot reject a sequence that begins below the configured first value
      */
     protected boolean knowsFirstValues() {
         return true;
