@@ -94,7 +94,6 @@ enum Form {
         return text.length() > first;
     }
 
-    /** Parses a decimal number, signed or unsigned. */
     static long number(String text) {
         try {
             return text.startsWith("-") ? Long.parseLong(text) : Long.parseUnsignedLong(text);

@@ -134,7 +134,6 @@ final class LongSorter implements Closeable {
 
     private record Run(long startByte, long endByte) {}
 
-    /** A position in a run. */
     private final class Cursor {
         private final ByteBuffer bytes;
         private final long endByte;

@@ -47,7 +47,6 @@ record Terminal(
         Size screen();
     }
 
-    /** Returns the terminal of this process. */
     static Terminal ofProcess() {
         return new Terminal(System.in, System.out, System.err, System.getenv(), personAt(System.console()));
     }
