@@ -7,8 +7,8 @@ public enum CounterStart {
     ZERO,
     /**
      * The counter starts at a random value of its whole range. At a low rate this distributes {@code id % n} evenly,
-     * and makes the next ID harder to guess. IDs stay strictly increasing: consecutive IDs of one millisecond differ by
-     * one. A burst that begins near the end of the counter's range has to wait for the next millisecond.
+     * and makes the next ID harder to guess. IDs stay strictly increasing, because from there the counter increases by
+     * one per ID. A burst that begins near the end of the counter's range has to wait for the next millisecond.
      *
      * <p>A busy sequencer loses no throughput: shortly after a millisecond that used more than 1/64 of the counter's
      * range, the counter starts at a random value of the lower half of its range. If the counter overflows into the

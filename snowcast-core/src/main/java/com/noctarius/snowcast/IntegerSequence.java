@@ -15,9 +15,10 @@ import java.util.concurrent.CompletionStage;
  * closed and the store could take them back.
  *
  * <p><b>Order.</b> The integers of one instance increase as long as each block that the store reserves lies above the
- * one before. With SQL databases a lower block may follow: a store avoids windows that other processes use at the same
- * time, and later returns to them, and another shard takes over from one that has failed. Processes use different
- * blocks at the same time, so their integers are not in the order of their creation.
+ * one before. With SQL databases a lower block may follow in two cases. A store avoids parts of the range (windows)
+ * that other processes use at the same time, and returns to them later. Another database (shard) takes over when one
+ * has failed. Processes use different blocks at the same time, so their integers are not in the order of their
+ * creation.
  *
  * <p><b>Waiting.</b> The sequence reserves the next block in the background when a share of the current one, by default
  * half, is used, so most calls do not wait. A call that finds no integer left waits for the next block, up to
@@ -87,17 +88,17 @@ public interface IntegerSequence extends AutoCloseable {
      * @throws NullPointerException if {@code integers} is null
      * @throws IndexOutOfBoundsException if the range is not within the array
      * @throws InterruptedException if the thread is interrupted while it waits
-     * @throws IntegerSequenceExhaustedException as for {@link #next()}, even if some integers were left
+     * @throws IntegerSequenceExhaustedException if the sequence is used up before the range of the array is filled
      * @throws SnowcastException with its subclasses, as for {@link #next()}
      */
     void next(long[] integers, int fromIndex, int toIndex) throws InterruptedException;
 
     /**
      * Returns the next integer if the reserved blocks have one left. Never waits. A call that finds none, such as the
-     * very first call, starts to reserve a block in the background.
+     * very first call, starts to reserve a block in the background. Until that reservation succeeds, calls return
+     * empty, and {@link #stats()} shows why reservations fail.
      *
-     * @return an integer that no other call ever returns; or empty until the next block is reserved, however long that
-     *     takes: {@link #stats()} shows why a reservation fails
+     * @return an integer that no other call ever returns; empty if no reserved integer is left
      * @throws IntegerSequenceExhaustedException as for {@link #next()}
      * @throws SnowcastStateException if this sequence was closed
      * @throws SnowcastException if only a change of configuration, tables or privileges can help
@@ -129,7 +130,7 @@ public interface IntegerSequence extends AutoCloseable {
     }
 
     /**
-     * Reserves a block, unless a reserved integer is left, and waits for the result, for at most
+     * Reserves a block if no reserved integer is left, and waits for the result for at most
      * {@link IntegerSequenceConfig#maxWait()}. The first calls then need not wait for the store. If the reservation
      * fails temporarily or takes longer, this method returns without an exception, and {@link #stats()} shows why.
      *
@@ -152,9 +153,9 @@ public interface IntegerSequence extends AutoCloseable {
 
     /**
      * Closes this instance: later and waiting calls fail with a {@link SnowcastStateException}. Returns the unused
-     * integers if the store can take them back, which may block for as long as the store's time-outs. If that fails,
-     * they are lost, and snowcast logs the failure instead of throwing it. The sequence stays in the store and can be
-     * created again. A second call has no effect.
+     * integers if the store can take them back, which may block for as long as the store's time-outs. If the return
+     * fails, the integers are lost, and snowcast logs the failure instead of throwing it. The sequence stays in the
+     * store and can be created again. A second call has no effect.
      */
     @Override
     void close();

@@ -4,8 +4,8 @@ package com.noctarius.snowcast;
 import java.io.Serial;
 
 /**
- * Thrown when the same {@link Snowcast} has an {@link IntegerSequence} of that name with another first value, last
- * value or store. The message shows the difference. The existing sequence is unchanged.
+ * Thrown when a {@link Snowcast} already has an open {@link IntegerSequence} of the requested name with another first
+ * value, last value or store. The message shows the difference. The existing sequence is unchanged.
  */
 public class IntegerSequenceAlreadyRegisteredException extends SnowcastException {
     @Serial

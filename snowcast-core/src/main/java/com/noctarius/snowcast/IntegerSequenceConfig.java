@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param minBlockSize the size of the first block, and of all blocks if the size is fixed
  * @param maxBlockSize the size that no block exceeds; {@code minBlockSize} if the size is fixed
  * @param blockDuration how long a block of an adaptive size should last; zero if the size is fixed
- * @param prefetchThreshold the used share of a block at which the next one is reserved; above 0, at most 1
+ * @param prefetchThreshold the used share of a block at which the sequence reserves the next block; above 0, at most 1
  * @param maxWait how long a call waits for a block, zero to 365 days
  * @param store the store that reserves the blocks; null only for a {@code JdbcSnowcast}, which then uses its own
  *     database
@@ -77,7 +77,7 @@ public record IntegerSequenceConfig(
         require(name, zero, lasting, min == max || !lasting.isZero());
     }
 
-    /** Checks the length of a new array: an array of {@code Integer.MAX_VALUE} numbers would need 16 GB. */
+    /** Checks the length of a new array, because an array of {@code Integer.MAX_VALUE} numbers would need 16 GB. */
     static int requireCount(int count) {
         if (count < 0 || count > MAX_BLOCK_SIZE) {
             throw new IllegalArgumentException("count must be 0 to " + MAX_BLOCK_SIZE + ": " + count);
@@ -138,8 +138,8 @@ public record IntegerSequenceConfig(
         }
 
         /**
-         * Sets the lowest integer; choose one above all identifiers that exist already. If the store defines a start
-         * itself, that start must not be below this one.
+         * Sets the lowest integer. Choose a value above all identifiers that exist already. If the store defines the
+         * first integer of the sequence itself, that integer must not be below this value.
          *
          * @param firstValue 0 or more; 1 by default
          * @return this
@@ -190,9 +190,9 @@ public record IntegerSequenceConfig(
 
         /**
          * Sets the used share of a block at which the sequence reserves the next one in the background. Usually it
-         * prefetches one block. If blocks are used up nearly as fast as the store reserves them, it prefetches enough
-         * integers to last for four reservations, but at most four blocks. With a share of 1, it reserves the next
-         * block only after the last integer was taken, and never holds a second block.
+         * prefetches one block. If a block is used up in less time than four reservations plus 20 milliseconds, the
+         * sequence prefetches enough integers for that time, but at most four blocks. With a share of 1, it reserves
+         * the next block only after the last integer was taken, and never holds a second block.
          *
          * @param share above 0, at most 1; 0.5 by default
          * @return this

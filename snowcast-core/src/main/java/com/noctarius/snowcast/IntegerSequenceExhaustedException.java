@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown when an {@link IntegerSequence} is used up: every integer up to its last value was issued, or reserved by
- * another process. Calling again helps only after the last value was raised in the store; a sequence of another name
- * with a greater last value is the alternative.
+ * another process. To issue more integers, raise the last value in the store, and in the configuration if it is lower
+ * there; or use a sequence of another name with a greater last value.
  */
 public class IntegerSequenceExhaustedException extends SnowcastException {
     @Serial

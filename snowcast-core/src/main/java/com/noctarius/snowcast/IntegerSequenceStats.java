@@ -16,8 +16,8 @@ import java.time.Duration;
  * @param waitCount calls that had to wait for a block
  * @param waitTime how long these calls waited in total
  * @param problem since when and why reservations fail, or why the sequence is closed; empty if nothing is wrong
- * @param isExhausted whether the store has no integer left. In every process, calls then fail when its reserved
- *     integers are used up
+ * @param isExhausted whether the store has no integer left. Each process then issues its reserved integers, after which
+ *     its calls fail
  */
 public record IntegerSequenceStats(
         long issuedCount,

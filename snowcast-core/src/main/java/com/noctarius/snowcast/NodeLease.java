@@ -40,7 +40,7 @@ import java.util.function.LongUnaryOperator;
  * <p>All methods are thread-safe.
  */
 public interface NodeLease extends AutoCloseable {
-    /** A guard around another generator: it returns an ID of that generator only if the ID's time is leased. */
+    /** A guard around another generator, which returns an ID of that generator only if the ID's time is leased. */
     interface Generator extends LongSupplier {
         /**
          * {@return the next ID of the other generator whose time is leased}
@@ -74,7 +74,7 @@ public interface NodeLease extends AutoCloseable {
     int maxNodeCount();
 
     /**
-     * {@return the node ID} It changes after the lease is lost; {@link #onChanged} reports that. Once
+     * {@return the node ID} It may change after a loss of the lease; {@link #onChanged} reports the new one. Once
      * {@link #validUntil} has passed, IDs that you make with this node ID outside a {@link #generator guarded
      * generator} may equal IDs of another holder.
      *
@@ -102,7 +102,7 @@ public interface NodeLease extends AutoCloseable {
     /**
      * {@return a guard around another generator, which returns only its IDs whose time is leased}
      *
-     * <p>A lease has one guarded generator. Two with the same node ID would repeat each other's IDs.
+     * <p>A lease can have only one guarded generator, because two with the same node ID would repeat each other's IDs.
      *
      * @param newGenerator makes the other generator for a node ID: once now, and again after each loss of the lease. It
      *     must return a new generator each time, or one whose state was reset
@@ -115,9 +115,9 @@ public interface NodeLease extends AutoCloseable {
 
     /**
      * Adds a listener that is called when the node ID must no longer be used: the lease was lost or destroyed, or has
-     * expired. The call comes with a delay, usually within a second, on one of the four threads that also acquire
-     * replacements for lost leases: a listener that blocks delays those. Neither {@link #close} nor the shutdown of the
-     * {@code HazelcastInstance} calls it.
+     * expired. Snowcast calls it with a delay, usually within a second, on one of the four threads that also acquire
+     * replacements for lost leases. A listener that blocks delays these replacements. Neither {@link #close} nor the
+     * shutdown of the {@code HazelcastInstance} calls the listener.
      *
      * @param listener receives the node ID that was lost
      */

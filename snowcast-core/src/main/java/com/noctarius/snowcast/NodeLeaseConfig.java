@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * NodeLeaseConfig.builder("tsid").maxNodeCount(1_024).build();
  * }</pre>
  *
- * @param name the lease's name, the same for all generators whose IDs must not repeat each other's
- * @param maxNodeCount the number of node IDs, starting at 0: 2 to 65,536, and at most as many as fit into the
- *     generator's IDs
+ * @param name the lease's name; generators whose IDs must all be different need the same name
+ * @param maxNodeCount the number of node IDs, which start at 0: 2 to 65,536, and at most as many as the generator's IDs
+ *     have room for
  * @param lease how long this holder can continue without the cluster, one second to 30 days, or null for the cluster's
  *     lease
  * @param backupCount the number of synchronous backups of the table, 0 to 6, or empty for that of the {@link Snowcast}
@@ -36,7 +36,7 @@ public record NodeLeaseConfig(
      * @param lease one second to 30 days, or null
      * @param backupCount 0 to 6, or empty
      * @throws NullPointerException if {@code name} or {@code backupCount} is null
-     * @throws IllegalArgumentException if one of them is out of its range
+     * @throws IllegalArgumentException if a value is out of range
      */
     public NodeLeaseConfig {
         SequenceName.require(name);

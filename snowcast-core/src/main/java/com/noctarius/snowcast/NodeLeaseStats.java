@@ -19,8 +19,8 @@ import java.util.OptionalInt;
  * @param renewalCount renewals of the lease
  * @param renewalFailureCount failed renewals: no answer came in time, or the answer did not extend the lease
  * @param leaseLossCount how often the node ID was lost, because the cluster no longer had the grant or was replaced by
- *     another cluster, or because the generator was ahead of the clock; the lease then acquires another node ID by
- *     itself
+ *     another cluster, or because the generator's IDs were ahead of the clock; the lease then acquires another node ID
+ *     by itself
  */
 public record NodeLeaseStats(
         SnowcastSequenceState state,

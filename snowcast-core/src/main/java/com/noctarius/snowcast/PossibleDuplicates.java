@@ -6,23 +6,23 @@ import java.util.Objects;
 
 /**
  * IDs that may have been issued twice after a network split without split-brain protection: both sides continued, and
- * each had granted the same node ID to a different process. This is an upper bound: whether there are duplicates
+ * each had granted the same node ID to a different process. The report is an upper bound: whether there are duplicates
  * depends on when the node ID was granted, and on the IDs that the processes issued.
  *
- * @param sequencerName the sequencer
- * @param logicalNodeId the affected node ID; or -1 for all, if the sides had created the sequencer with different
+ * @param sequencerName the name of the sequencer or node lease
+ * @param logicalNodeId the affected node ID; -1 for all node IDs, if the sides had created the sequencer with different
  *     definitions, or one side had destroyed it
- * @param from the earliest time of these IDs
- * @param to the end of their time, exclusive
+ * @param from the earliest time of the possible duplicates
+ * @param to the end of the time of the possible duplicates, exclusive
  */
 public record PossibleDuplicates(String sequencerName, int logicalNodeId, Instant from, Instant to) {
     /**
      * Creates a report.
      *
-     * @param sequencerName the sequencer
+     * @param sequencerName the name of the sequencer or node lease
      * @param logicalNodeId the node ID, or -1
-     * @param from the earliest time of these IDs
-     * @param to the end of their time, exclusive
+     * @param from the earliest time of the possible duplicates
+     * @param to the end of the time of the possible duplicates, exclusive
      * @throws NullPointerException if an argument is null
      */
     public PossibleDuplicates {

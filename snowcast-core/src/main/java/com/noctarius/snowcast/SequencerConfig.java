@@ -77,8 +77,8 @@ public record SequencerConfig(
     }
 
     /**
-     * Rejects an epoch that is probably a number of seconds or a year. It would be close to 1970, so that the IDs would
-     * turn negative, or the time of the layout would be used up, within years.
+     * Rejects an epoch that is probably a number of seconds or a year. Such an epoch is close to 1970: within years,
+     * the IDs would turn negative, or the time of the layout would be used up.
      */
     private static void requireMilliseconds(String name, SnowcastEpoch epoch) {
         if (epoch.isNoMilliseconds()) {
@@ -178,8 +178,8 @@ public record SequencerConfig(
          * Sets how long this instance can generate IDs without the cluster. After a crash its node ID stays reserved
          * for at most that time plus the allowed clock skew. A shorter lease frees node IDs sooner, but bridges only
          * shorter outages. After a loss of all replicas of the sequencer's table, a lease can be renewed only while
-         * more of it is left than the allowed clock skew. Therefore choose more than twice the skew, which is more than
-         * 2 minutes by default.
+         * more of it is left than the allowed clock skew. A lease is renewed when half of it is left. Therefore choose
+         * more than twice the skew: by default, more than 2 minutes.
          *
          * @param lease one second to 30 days, at most the cluster's {@code snowcast.lease.millis}, which is the
          *     default: 5 minutes unless the members set another
@@ -209,8 +209,9 @@ public record SequencerConfig(
          * generator that this sequencer replaces. It is part of the definition: it must be the same in all processes
          * and cannot change.
          *
-         * <p>If IDs above the bound would lie in the future, with this epoch and layout, creating and attaching the
-         * sequencer fail with a {@link SnowcastIllegalStateException}, whose message says the latest epoch that works.
+         * <p>With this epoch and layout, IDs above the bound may lie in the future. If they lie further ahead than the
+         * allowed clock skew (without a cluster: one second), creating and attaching the sequencer fail with a
+         * {@link SnowcastIllegalStateException}, whose message says the latest epoch that works.
          *
          * @param id an ID of any generator; none by default
          * @return this

@@ -19,8 +19,7 @@ import java.util.OptionalInt;
  *     layout is used up; empty if nothing is wrong
  * @param issuedCount IDs that calls returned, including those of a batch that failed half-way. The count is exact when
  *     no call is running; otherwise it may include IDs that a call is about to return. An ID that a failed call lost is
- *     not counted, unless you read the count at the instant at which the call took it; the next ID then does not
- *     increase the count.
+ *     not counted. If a read at the moment of that call has counted it, the next ID does not increase the count.
  * @param waitCount how often calls were parked to wait for the next millisecond, the lease, or another node ID
  * @param waitTime how long calls were parked in total; a call is added when it continues
  * @param renewalCount renewals of the lease

@@ -68,7 +68,7 @@ public interface Snowcast {
     }
 
     /**
-     * {@return a new or existing sequencer whose layout has at least that many node IDs, see
+     * {@return a new or existing sequencer whose layout has at least {@code maxLogicalNodeCount} node IDs, see
      * {@link #createSequencer(SequencerConfig)}}
      *
      * @param name the name, the same on every member and client
@@ -119,8 +119,8 @@ public interface Snowcast {
     /**
      * {@return a new, Detached sequencer, or the one that this {@code HazelcastInstance} already has under the name}
      * Makes no call to the cluster; waits only while another thread creates a sequencer of that name.
-     * {@link SnowcastSequencer#attachLogicalNode()} then creates the sequencer in the cluster if it does not exist
-     * there. {@link #sequencers()} does not contain it before.
+     * {@link SnowcastSequencer#attachLogicalNode()} creates the sequencer in the cluster if it does not exist there.
+     * Until then, {@link #sequencers()} does not contain it.
      *
      * @param config the configuration
      * @throws SnowcastSequencerAlreadyRegisteredException if this {@code HazelcastInstance} has the name with another
@@ -142,17 +142,17 @@ public interface Snowcast {
 
     /**
      * Destroys a sequencer in the whole cluster. When the call returns, the instances of the sequencer on all members
-     * are Destroyed, and so is that of the client that made the call. Instances of other clients become Destroyed
-     * within a second, or, if a client is disconnected at that moment, when it next renews its lease. A sequencer of
-     * that name may be created again, even with another definition; its IDs are greater, in unsigned order, than all
-     * IDs ever issued under the name.
+     * are Destroyed, and so is the instance of the client that made the call. Instances of other clients become
+     * Destroyed within a second, or, if a client is disconnected at that moment, when it next renews its lease. A
+     * sequencer of that name may be created again, even with another definition. The IDs of the new sequencer are
+     * greater, in unsigned order, than all IDs ever issued under the name.
      *
      * <p>If the instance is Destroyed already, the call does not affect a sequencer that was created under the name
-     * since. If the instance was never attached, it becomes Destroyed without a call to the cluster, and other
+     * later. If the instance was never attached, it becomes Destroyed without a call to the cluster, and other
      * instances of the name continue.
      *
      * @param sequencer the sequencer
-     * @throws IllegalArgumentException if it was not created by this {@code Snowcast}
+     * @throws IllegalArgumentException if {@code sequencer} was not created by this {@code Snowcast}
      * @throws SnowcastException if the cluster cannot be reached; the local instance is Destroyed anyway, and the call
      *     may be repeated
      */
@@ -197,7 +197,7 @@ public interface Snowcast {
      * then return only IDs with later times than all IDs before the destruction.
      *
      * @param lease the lease
-     * @throws IllegalArgumentException if it was not leased by this {@code Snowcast}
+     * @throws IllegalArgumentException if {@code lease} was not leased by this {@code Snowcast}
      * @throws SnowcastException if the cluster cannot be reached; the local lease is Destroyed anyway, and the call may
      *     be repeated
      */
@@ -206,10 +206,9 @@ public interface Snowcast {
     }
 
     /**
-     * Adds a listener for possible duplicate IDs. When the network splits, split-brain protection is off and both sides
-     * continue, both may grant the same node ID. When the sides merge, snowcast calls every listener of the cluster
-     * once for each such node ID. It calls the listeners of a client only if the client has created a sequencer or node
-     * lease.
+     * Adds a listener for possible duplicate IDs. After a network split without split-brain protection, both sides may
+     * continue and grant the same node ID. When the sides merge, snowcast calls every listener of the cluster once for
+     * each such node ID. It calls the listeners of a client only if the client has created a sequencer or node lease.
      *
      * <p>A thread of Hazelcast calls the listener, which should return soon. Snowcast logs exceptions of the listener.
      *
@@ -224,11 +223,11 @@ public interface Snowcast {
      * Creates an integer sequence, or returns the open instance that this {@code Snowcast} has under that name. A new
      * sequence reserves no integer before its first use.
      *
-     * <p>The blocks come from the {@link IntegerSequenceConfig.Builder#store store} of the configuration; if it has
-     * none, a {@code JdbcSnowcast} uses its own database. No integer is issued twice as long as the store keeps its
-     * data. Restarts, crashes and network splits of the Hazelcast cluster do not affect the sequence, because it does
-     * not use the cluster. The call blocks while the store {@linkplain com.noctarius.snowcast.store.BlockStore#prepare
-     * checks} the sequence.
+     * <p>The blocks come from the {@link IntegerSequenceConfig.Builder#store store} of the configuration. If the
+     * configuration has no store, a {@code JdbcSnowcast} uses its own database. No integer is issued twice as long as
+     * the store keeps its data. Restarts, crashes and network splits of the Hazelcast cluster do not affect the
+     * sequence, because it does not use the cluster. The call blocks while the store
+     * {@linkplain com.noctarius.snowcast.store.BlockStore#prepare checks} the sequence.
      *
      * <p>Block size, prefetch threshold and maximum wait belong to an instance: a later call that returns the same
      * instance does not change them. {@link IntegerSequence#close()} closes the instance; the store keeps the sequence.
@@ -268,9 +267,9 @@ public interface Snowcast {
      * {@return the metrics that Hazelcast shows for this {@code HazelcastInstance}; empty if there are none} A copy, in
      * no particular order. Times are in milliseconds. Does not block.
      *
-     * <p>As a side effect, the call may start a new count of node IDs in the background: on a member, of the node IDs
-     * in the partitions that it owns; on a client, of the node IDs of its own sequencers and node leases, which the
-     * cluster counts. A later call returns that count, so call this method periodically.
+     * <p>As a side effect, the call may start a new count of node IDs in the background. A member counts the node IDs
+     * in the partitions that it owns. For a client, the cluster counts the node IDs of the client's own sequencers and
+     * node leases. A later call returns that count, so call this method periodically.
      */
     default Collection<SnowcastMetric> metrics() {
         return List.of();

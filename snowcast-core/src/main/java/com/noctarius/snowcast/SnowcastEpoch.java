@@ -10,9 +10,9 @@ import java.util.Objects;
  * The epoch of a sequencer: the instant from which its IDs count their time.
  *
  * <p>{@link #byInstant} and {@link #byCalendar} reject an epoch in the future, unless the clock shows a time before
- * 2026. In that case the clock is obviously wrong, so they accept every epoch: a class that has an epoch as a constant
- * can be loaded before the machine's clock is set. Creating or attaching a sequencer fails with a
- * {@link SnowcastUnavailableException} until the clock has passed the epoch.
+ * 2026. In that case the clock is obviously wrong, and the two methods accept every epoch. A class that has an epoch as
+ * a constant can therefore be loaded before the machine's clock is set. Until the clock has passed the epoch, creating
+ * or attaching a sequencer fails with a {@link SnowcastUnavailableException}.
  *
  * <p>Immutable and thread-safe. Two epochs are equal if their offsets are equal. All methods throw
  * {@link NullPointerException} for a null argument.
@@ -21,7 +21,7 @@ public final class SnowcastEpoch {
     /** A clock that shows an earlier time is wrong. */
     private static final Instant MADE = Instant.parse("2026-01-01T00:00:00Z");
 
-    /** 2000-01-01: a number above zero and below this one is more likely a number of seconds, a year or a date. */
+    /** 2000-01-01: a positive number below this value is more likely a number of seconds, a year or a date. */
     private static final long FIRST_OF_NUMBERS = 946_684_800_000L;
 
     private final long epochOffset;
@@ -85,7 +85,8 @@ public final class SnowcastEpoch {
         Instant now = clock.instant();
         Instant epoch = Instant.ofEpochMilli(offsetMillis);
         if (epoch.isAfter(now)) {
-            now = clock.instant(); // A single read may be wrong, and a constant is set only once.
+            // A single reading may be wrong, but would make a class that has the epoch as a constant unusable.
+            now = clock.instant();
         }
         if (epoch.isAfter(now) && !now.isBefore(MADE)) {
             throw new SnowcastException("epoch must not lie in the future (this clock shows " + now + "): " + epoch);

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *       has no node ID that fits the layout. Change the definition, as the message says.
  * </ul>
  *
- * <p>The call has issued no ID and acquired no node ID, except that a node ID may be reserved if the answer of the
- * cluster was lost, which a {@code SnowcastUnavailableException} reports.
+ * <p>The call has issued no ID and acquired no node ID, with one exception. If the answer of the cluster was lost,
+ * which a {@code SnowcastUnavailableException} reports, a node ID may be reserved.
  */
 public class SnowcastIllegalStateException extends SnowcastException {
     @Serial

@@ -29,7 +29,7 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
     /** The lowest {@code maxLogicalNodeCount}. */
     public static final int MIN_LOGICAL_NODE_COUNT = 128;
 
-    /** The highest {@code maxLogicalNodeCount}, and the maximum number of node IDs that a cluster can attach. */
+    /** The highest {@code maxLogicalNodeCount}, and the maximum number of node IDs of a sequencer of a cluster. */
     public static final int MAX_LOGICAL_NODE_COUNT = 8_192;
 
     private static final Pattern BITS = Pattern.compile("(\\d{1,2})/(\\d{1,2})/(\\d{1,2})");
@@ -67,7 +67,7 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
         if (sum > Long.SIZE) {
             throw new IllegalArgumentException("timestampBits + logicalNodeBits + counterBits must be <= 64: " + sum);
         }
-        // The generator keeps timestamp and counter in one long that must not become negative when it is incremented.
+        // The generator increments timestamp and counter as one long, which must not become negative.
         if (timestampBits + counterBits > Long.SIZE - 2) {
             throw new IllegalArgumentException(
                     "timestampBits + counterBits must be <= 62: " + (timestampBits + counterBits));
@@ -81,9 +81,9 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
     }
 
     /**
-     * {@return the layout with 64 bits, 41 of them for the time, that has at least that many node IDs} It ranges from
-     * 41/7/16 for 128 node IDs to 41/13/10 for 8,192. The fewer node IDs, the more IDs each can generate per
-     * millisecond.
+     * {@return the layout with 64 bits, 41 of them for the time, that has at least {@code maxLogicalNodeCount} node
+     * IDs} It ranges from 41/7/16 for 128 node IDs to 41/13/10 for 8,192. The fewer node IDs, the more IDs each can
+     * generate per millisecond.
      *
      * @param maxLogicalNodeCount 128 to 8,192, rounded up to a power of two
      * @throws SnowcastMaxLogicalNodeIdOutOfBoundsException if the number is out of range
@@ -102,7 +102,7 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
      *
      * @param text {@code default}, {@code positive} or {@code javascript}, in upper or lower case; or the bits of
      *     timestamp, node ID and counter, such as {@code 41/13/10}, as {@link #toString} returns them
-     * @throws IllegalArgumentException if it is none of these, or if a number of bits is out of range
+     * @throws IllegalArgumentException if {@code text} is none of these, or if a number of bits is out of range
      */
     public static SnowcastLayout parse(String text) {
         return switch (text.toLowerCase(Locale.ROOT)) {
@@ -129,7 +129,7 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
         return timestampBits + "/" + logicalNodeBits + "/" + counterBits;
     }
 
-    /** {@return how many node IDs can be attached at a time, a power of two} */
+    /** {@return how many node IDs this layout has, a power of two} */
     public int logicalNodeCount() {
         return 1 << logicalNodeBits;
     }
@@ -166,7 +166,7 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
     }
 
     /**
-     * {@return the ID with these parts} The method does not check them: a part that exceeds its bits corrupts the
+     * {@return the ID with these parts} The method does not check the parts: one that exceeds its bits corrupts the
      * others.
      *
      * @param timestampMillis milliseconds since the epoch, 0 to {@link #maxTimestamp()}

@@ -5,10 +5,10 @@ package com.noctarius.snowcast;
  * A metric of a {@code HazelcastInstance}, which Hazelcast's metrics show with the prefix {@code snowcast}.
  *
  * @param name the metric, such as {@code attachedNodeIds}
- * @param tag the kind of object that the metric belongs to: {@code name} for a sequencer, {@code lease} for a node
- *     lease (its counts of node IDs have {@code name}), {@code sequence} for an integer sequence; empty for a total of
- *     the instance
- * @param of the name of that sequencer, node lease or integer sequence; empty for a total of the instance
+ * @param tag the kind of object that the metric belongs to: {@code name} for a sequencer, and for the counts of node
+ *     IDs of a node lease; {@code lease} for the other metrics of a node lease; {@code sequence} for an integer
+ *     sequence; empty for a metric of the whole instance
+ * @param of the name of that sequencer, node lease or integer sequence; empty for a metric of the whole instance
  * @param value a count, or a time in milliseconds
  */
 public record SnowcastMetric(String name, String tag, String of, long value) {}

@@ -17,8 +17,8 @@ import java.util.concurrent.CompletionStage;
  * returned gets the greater ID, even if the sequencer was detached and attached in between. IDs of different instances
  * are ordered by their milliseconds, as exactly as the clocks of the processes agree.
  *
- * <p><b>Waiting.</b> A call parks its thread when the counters of a millisecond are used up, until the next millisecond
- * begins, and when the lease has ended, until the cluster renews or replaces it. While 256 calls or more wait on one
+ * <p><b>Waiting.</b> A call parks its thread in two cases: until the next millisecond if the counters of the current
+ * one are used up, and until the cluster renews or replaces a lease that has ended. While 256 calls or more wait on one
  * instance, they take turns, and a call can wait up to three milliseconds longer.
  *
  * <p><b>No {@code close()}.</b> All callers that create a sequencer of one name on one {@code HazelcastInstance} get

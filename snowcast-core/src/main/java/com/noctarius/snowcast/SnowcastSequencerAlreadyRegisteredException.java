@@ -4,10 +4,10 @@ package com.noctarius.snowcast;
 import java.io.Serial;
 
 /**
- * Thrown when the name is in use with another definition: a sequencer with another epoch, layout, backup count or
- * {@linkplain SequencerConfig.Builder#startAbove start above}, or a node lease with another number of node IDs or
- * backup count; or when the name of one is requested for the other. The message shows the difference. The existing
- * sequencer or node lease is unchanged.
+ * Thrown when the name is in use with another definition. A sequencer of the name has another epoch, layout, backup
+ * count or {@linkplain SequencerConfig.Builder#startAbove start above}; a node lease of the name has another number of
+ * node IDs or backup count; or the name of a sequencer is requested for a node lease, or the reverse. The message shows
+ * the difference. The existing sequencer or node lease is unchanged.
  */
 public class SnowcastSequencerAlreadyRegisteredException extends SnowcastException {
     @Serial

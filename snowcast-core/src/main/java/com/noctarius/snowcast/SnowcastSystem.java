@@ -93,11 +93,11 @@ public final class SnowcastSystem {
      * be detached and attached again; it cannot be destroyed, and stays in memory as long as the process runs. Its
      * counter start is that of the first call.
      *
-     * <p>Its IDs are unique under two conditions. No other process may use the same node ID, epoch and layout. And when
-     * the process restarts, its clock must be past the time of the last ID that it issued before. Lease and backup
-     * count of the configuration have no effect.
+     * <p>Its IDs are unique under two conditions. No other process may use the same node ID, epoch and layout. When the
+     * process restarts, its clock must be past the time of the last ID that it issued before. Lease and backup count of
+     * the configuration have no effect.
      *
-     * <p>A wrong clock moves its IDs at most 10 seconds ahead of the correct time. A single wrong reading has no
+     * <p>A wrong clock moves the IDs at most 10 seconds ahead of the correct time. A single wrong reading has no
      * effect. When the clock steps forward by more than 10 seconds, as it does when a suspended machine resumes, IDs
      * continue from the time before the step, and follow the clock again once it has shown the new time for 60 seconds.
      * When the clock is set back, the time in IDs continues from the last ID at half speed until the clock has caught
@@ -110,7 +110,7 @@ public final class SnowcastSystem {
      *     {@linkplain SequencerConfig.Builder#startAbove start above}
      * @throws SnowcastUnavailableException if the clock shows a time before the epoch
      * @throws SnowcastIllegalStateException if the time of the layout is used up, or if IDs above {@code startAbove}
-     *     would lie in the future
+     *     would lie more than one second in the future
      */
     public static SnowcastSequencer standaloneSequencer(SequencerConfig config, int logicalNodeId) {
         return FixedNode.shared(config, logicalNodeId, SystemClock.INSTANCE);

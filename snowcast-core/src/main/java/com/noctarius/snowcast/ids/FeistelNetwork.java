@@ -30,8 +30,8 @@ final class FeistelNetwork {
     /**
      * A pool of idle round functions, which hold state and take microseconds to create. It is not a thread-local,
      * because there may be a million virtual threads. A thread takes a round function from its own slot or a later one,
-     * or else creates one, so no thread waits for another. If no slot is empty when it returns the round function, it
-     * drops it.
+     * or else creates one, so no thread waits for another. After the use, the thread puts the round function into an
+     * empty slot, or drops it if no slot is empty.
      */
     private final AtomicReferenceArray<RoundFunction> idle = new AtomicReferenceArray<>(
             SLOTS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors());
@@ -44,7 +44,9 @@ final class FeistelNetwork {
         return run(plain, 0, 1);
     }
 
-    /** Runs the same rounds in reverse order on swapped halves: with the halves swapped, a round is its own inverse. */
+    /**
+     * Runs the rounds in reverse order on swapped halves, because with its halves swapped a round is its own inverse.
+     */
     long decrypt(long encrypted) {
         return swap(run(swap(encrypted), ROUNDS - 1, -1));
     }

@@ -14,9 +14,9 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Encrypts IDs that are shown to the public, so that they reveal neither when they were made, nor how many there are,
- * nor which of two is older. Each key defines a permutation of the 64-bit numbers: distinct IDs have distinct public
- * IDs, and {@link #decrypt} returns the ID of a public ID.
+ * Encrypts IDs that are shown to the public. The encrypted IDs reveal neither when the IDs were made, nor how many
+ * there are, nor which of two is older. Each key defines a permutation of the 64-bit numbers: distinct IDs have
+ * distinct public IDs, and {@link #decrypt} returns the ID of a public ID.
  *
  * <p><b>Algorithm</b>, the same in all versions: HKDF-Expand (RFC 5869) with HMAC-SHA256 derives an AES-256 key from
  * the given key and, as the info parameter, the UTF-8 text {@code snowcast id cipher 1:} followed by the purpose. A
@@ -33,9 +33,9 @@ import javax.crypto.spec.SecretKeySpec;
  *   <li>Keep a key as long as its public IDs are in use, and keep it secret as long as the times of the IDs are
  *       confidential.
  *   <li>The key number in a public ID is not encrypted. It shows which public IDs were made before a change of the key.
- *   <li>Known pairs of IDs and public IDs, even chosen ones, reveal nothing about others. If AES and HMAC are secure,
- *       this is proven for far fewer than 2<sup>32</sup> pairs per key and purpose. No proof for a 64-bit Feistel
- *       network can go further.
+ *   <li>Known pairs of IDs and public IDs, even pairs that an attacker has chosen, reveal nothing about other IDs. If
+ *       AES and HMAC are secure, this is proven for far fewer than 2<sup>32</sup> pairs per key and purpose. No proof
+ *       for a 64-bit Feistel network can go further.
  *   <li>The cipher is for IDs only, not for other data.
  * </ul>
  *
@@ -110,7 +110,7 @@ public final class IdCipher {
         }
     }
 
-    /** HKDF-Expand to the length of one hash: the AES keys of different purposes are unrelated to each other. */
+    /** Derives the AES key by HKDF-Expand, to the length of one hash. Keys of different purposes are unrelated. */
     private byte[] expand(byte[] key) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");

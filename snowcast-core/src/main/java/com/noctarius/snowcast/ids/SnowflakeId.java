@@ -30,9 +30,9 @@ import java.util.regex.Pattern;
  * <tr><td>{@linkplain #toUuid() UUID}</td><td>{@code 01a1fc32-9a23-7000-8000-002a00000007}</td></tr>
  * </table>
  *
- * <p>IDs are ordered as unsigned numbers. {@link #compareTo} gives the same order, and so do the Base62 and Base32
- * texts, compared by their character codes. The readable texts do, too, while years have four digits and the layout has
- * at most 10,000 node IDs and 10,000 IDs per millisecond and node. For UUIDs see {@link #toUuid()}.
+ * <p>IDs are ordered as unsigned numbers. {@link #compareTo} gives the same order. The Base62 and Base32 texts also
+ * have it if compared by their character codes. The readable texts have it as long as years have four digits, and the
+ * layout has at most 10,000 node IDs and 10,000 IDs per millisecond and node. For UUIDs see {@link #toUuid()}.
  *
  * <p>Immutable and thread-safe. No method blocks. All methods throw {@link NullPointerException} for a null argument.
  */
@@ -180,7 +180,7 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
 
     /**
      * Writes an ID with the digits 0-9, A-Z, a-z. Compared by their character codes, such texts have the order of the
-     * unsigned IDs. In a database that ignores case, the texts of distinct IDs may be equal.
+     * unsigned IDs. In a database that ignores case, the texts of distinct IDs may compare as equal.
      *
      * @param id any ID
      * @return 11 characters
@@ -202,7 +202,7 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
 
     /**
      * Writes an ID in <a href="https://www.crockford.com/base32.html">Crockford's Base32</a>, which is made for people
-     * who read it aloud and type it. Such texts have the order of the unsigned IDs, even where case is ignored.
+     * who read it aloud and type it. Such texts have the order of the unsigned IDs, even if a comparison ignores case.
      *
      * @param id any ID
      * @return 13 characters of 0-9 and A-Z without I, L, O and U

@@ -60,7 +60,8 @@ public record ClusterStatus(
      * @param startAbove an ID below all IDs of the sequencer, compared unsigned; or null
      * @param nodeIdCount how many node IDs this cluster may grant, at most as many as the layout has
      * @param nodes the node IDs that are attached or expiring, by ID; all others are free. If the cluster has more than
-     *     {@value #MAX_NODES} of them, some sequencers list fewer here than the two counts say
+     *     {@value #MAX_NODES} of them, some sequencers list fewer here than the sum of {@code attachedCount} and
+     *     {@code expiringCount}
      * @param attachedCount how many node IDs are attached
      * @param expiringCount how many node IDs are expiring
      * @param maxNodeCount how many node IDs a {@link com.noctarius.snowcast.NodeLease} has; 0 for a sequencer. The
@@ -115,10 +116,10 @@ public record ClusterStatus(
      * A node ID that cannot be granted to another holder, because it is attached or expiring.
      *
      * @param id the node ID
-     * @param isAttached whether the lease has not ended, and the owner of the partition has not seen the holder's
-     *     member leave or its client disconnect. Otherwise the node ID is expiring, until no process can issue IDs with
-     *     it any more. A client that was never connected to the owner, as with the routing mode {@code SINGLE_MEMBER},
-     *     counts as connected
+     * @param isAttached true if the lease is valid, and the holder's member or client is connected, as the owner of the
+     *     partition sees it; false if the node ID is expiring, which it is until no process can issue IDs with it any
+     *     more. A client that was never connected to the owner, as with the routing mode {@code SINGLE_MEMBER}, counts
+     *     as connected
      * @param holder the process that acquired the node ID last: {@code member 10.0.0.5:5701}, {@code client orders-1 at
      *     10.0.0.9 #1f3a}, or {@code 10.0.0.9 #1f3a} for an instance that has ended or that is not connected to the
      *     queried member. The number after {@code #} distinguishes the instances of one host. For an IPv6 address the

@@ -14,7 +14,7 @@ public interface BlockStore extends AutoCloseable {
     /**
      * Reserves the next block of a sequence. When the call returns, the reservation is durable, and no other call, in
      * any process, has returned or will return any of these integers. If a call fails, integers that it may have
-     * reserved are lost, as a gap: no later call returns them. Blocks, at most for the store's time-outs.
+     * reserved are a gap, because no later call returns them. Blocks for at most the store's time-outs.
      *
      * @param sequence the name of the sequence, which {@link SequenceName} allows
      * @param size how many integers, 1 or more
@@ -30,8 +30,8 @@ public interface BlockStore extends AutoCloseable {
     /**
      * Checks that this store has a sequence and will not give it integers below a value. Reserves nothing. Snowcast
      * calls this method once when it creates an instance of the sequence. A {@link NonTransientBlockStoreException}
-     * makes the creation fail. Snowcast only logs any other failure, for example if a database is down: the first
-     * reservation then shows whether the store works. A store that delegates to another store must delegate this call,
+     * makes the creation fail. Snowcast only logs any other failure, for example if a database is down, because the
+     * first reservation shows whether the store works. A store that delegates to another store must delegate this call,
      * too. Blocks as {@link #reserve} does.
      *
      * @param sequence the name of the sequence
@@ -45,9 +45,9 @@ public interface BlockStore extends AutoCloseable {
     }
 
     /**
-     * Takes back the unused rest of a block if that is safe: no process may have reserved another block since. The
-     * process that reserved the block calls this method at most once for it. If a store cannot take the integers back,
-     * as this default cannot, they are lost. Blocks as {@link #reserve} does.
+     * Takes back the unused rest of a block if that is safe, that is, if no process has reserved another block of the
+     * sequence since. The process that reserved the block calls this method at most once for it. If a store cannot take
+     * the integers back, as this default cannot, they are lost. Blocks as {@link #reserve} does.
      *
      * @param sequence the name of the sequence
      * @param rest the upper end of a block, no integer of which was used
@@ -56,8 +56,8 @@ public interface BlockStore extends AutoCloseable {
     default void giveBack(String sequence, Block rest) throws BlockStoreException {}
 
     /**
-     * Closes the resources that the store itself has opened. Sequences that still use the store fail when their blocks
-     * are used up.
+     * Closes the resources that the store itself has opened. Sequences that still use the store may fail when their
+     * blocks are used up.
      */
     @Override
     default void close() {}

@@ -3,7 +3,10 @@ package com.noctarius.snowcast.store;
 
 import java.io.Serial;
 
-/** Thrown when a sequence has no integer left in the store: its last one was reserved. Calling again does not help. */
+/**
+ * Thrown when the store has reserved the last integer of a sequence. Calling again helps only after an operator has
+ * raised the last integer of the sequence in the store.
+ */
 public class BlockStoreExhaustedException extends BlockStoreException {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Assertions about IDs in the style of AssertJ. AssertJ must be on the class path.
+ * Entry point of assertions about IDs in the style of AssertJ, which must be on the class path.
  *
  * <pre>{@code
  * assertThatId(order.id(), orders).hasTime(Instant.parse("2026-03-01T12:00:00Z")).hasLogicalNodeId(0);

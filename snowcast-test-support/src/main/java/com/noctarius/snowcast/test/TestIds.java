@@ -10,8 +10,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Has JUnit Jupiter create a {@link TestSequencer} or {@link TestIntegerSequence} for a field or a parameter of a test.
- * Each test method gets a new one, which starts with the same IDs. The type of the field or parameter is one of these
- * types, {@code SnowcastSequencer} or {@code IntegerSequence}. The field must not be static.
+ * Each test method gets a new object, which starts with the same IDs. The type of the field or parameter is
+ * {@code TestSequencer}, {@code TestIntegerSequence}, {@code SnowcastSequencer} or {@code IntegerSequence}. The field
+ * must be neither static nor final.
  *
  * <pre>{@code
  * class OrderDeskTest {
@@ -34,7 +35,7 @@ public @interface TestIds {
     /**
      * Names the sequencer or integer sequence.
      *
-     * @return the name; by default that of the field, or that of the parameter if the compiler records it
+     * @return the name; by default the name of the field, or of the parameter if the compiler records it
      *     ({@code -parameters})
      */
     String value() default "";

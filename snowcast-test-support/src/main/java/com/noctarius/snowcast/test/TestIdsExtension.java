@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
  * Injects a sequencer or integer sequence into each field and parameter with {@link TestIds}. The extension has no
- * state: JUnit's store for each test keeps the created objects.
+ * state, because JUnit keeps the created objects in its store for each test.
  */
 final class TestIdsExtension implements BeforeEachCallback, ParameterResolver {
     private static final Namespace NAMESPACE = Namespace.create(TestIdsExtension.class);

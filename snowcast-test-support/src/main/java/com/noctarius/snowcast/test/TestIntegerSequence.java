@@ -12,8 +12,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * An integer sequence with predictable integers: 1, 2, 3 and so on, or from the first value of a configuration on. Two
- * objects with the same name return the same integers, so this class is for tests only.
+ * An integer sequence with predictable integers: 1, 2, 3 and so on, or from the first value of a configuration on. It
+ * is for tests only, because two objects with the same name return the same integers.
  *
  * <p>No call waits, and the sequence returns no integer twice until {@link #reset()}. A closed or exhausted sequence
  * throws the same exceptions as a real one. Thread-safe; no method blocks.
@@ -96,8 +96,8 @@ public final class TestIntegerSequence implements IntegerSequence {
     }
 
     /**
-     * Fills a part of the array. If too few integers are left, it writes these, and then throws, like every
-     * {@link IntegerSequence}.
+     * Fills a part of the array. If too few integers are left, the call writes them, and then throws an
+     * {@link IntegerSequenceExhaustedException}.
      */
     @Override
     public void next(long[] integers, int fromIndex, int toIndex) {
@@ -138,7 +138,7 @@ public final class TestIntegerSequence implements IntegerSequence {
         }
     }
 
-    /** {@return counts of this sequence; the counts of blocks have no meaning, because there is no store} */
+    /** {@return counts of this sequence; those of blocks have no meaning, because there is no store} */
     @Override
     public IntegerSequenceStats stats() {
         lock.lock();

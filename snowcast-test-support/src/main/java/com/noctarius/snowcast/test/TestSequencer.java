@@ -19,7 +19,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A sequencer with predictable IDs: its clock does not advance until the test moves it, its node ID is 0, and its
- * counter begins at 0. Two objects with the same configuration generate the same IDs, so this class is for tests only.
+ * counter begins at 0. It is for tests only, because two objects with the same configuration generate the same IDs.
  *
  * <pre>{@code
  * TestSequencer orders = TestSequencer.named("orders");
@@ -27,9 +27,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * orders.setTime(Instant.parse("2026-03-01T12:00:00Z"));
  * }</pre>
  *
- * <p>No call waits: when a millisecond has no counter left, the clock advances by a millisecond. IDs increase, and the
- * sequencer generates no ID twice until {@link #reset()}. A detached sequencer throws the same exceptions as a real
- * one. Thread-safe; no method blocks.
+ * <p>No call waits, because the clock advances by a millisecond when its millisecond has no counter left. IDs increase,
+ * and the sequencer generates no ID twice until {@link #reset()}. A detached sequencer throws the same exceptions as a
+ * real one. Thread-safe; no method blocks.
  */
 public final class TestSequencer implements SnowcastSequencer {
     /**
@@ -101,7 +101,8 @@ public final class TestSequencer implements SnowcastSequencer {
      * @param time the time of the next ID; parts of a millisecond are ignored
      * @return this
      * @throws NullPointerException if {@code time} is null
-     * @throws IllegalArgumentException if it is before {@link #time()}; only {@link #reset()} sets the clock back
+     * @throws IllegalArgumentException if {@code time} is before {@link #time()}; only {@link #reset()} sets the clock
+     *     back
      */
     public TestSequencer setTime(Instant time) {
         long wantedMillis = time.toEpochMilli() - config.epoch().getEpochOffset();
@@ -127,7 +128,7 @@ public final class TestSequencer implements SnowcastSequencer {
      * @param duration zero or more; parts of a millisecond are ignored
      * @return this
      * @throws NullPointerException if {@code duration} is null
-     * @throws IllegalArgumentException if it is negative
+     * @throws IllegalArgumentException if {@code duration} is negative
      */
     public TestSequencer advance(Duration duration) {
         if (duration.isNegative()) {
@@ -172,7 +173,7 @@ public final class TestSequencer implements SnowcastSequencer {
         return config.epoch();
     }
 
-    /** {@return counts of this sequencer; its lease lasts until the end of the layout's time, as without a cluster} */
+    /** {@return counts of this sequencer; its lease lasts until the end of the layout's time} */
     @Override
     public SequencerStats stats() {
         lock.lock();
@@ -256,7 +257,7 @@ public final class TestSequencer implements SnowcastSequencer {
     /**
      * Attaches this sequencer to its node ID again. Its IDs continue after the last one.
      *
-     * @throws SnowcastStateException if it is not detached
+     * @throws SnowcastStateException if this sequencer is not detached
      */
     @Override
     public TestSequencer attachLogicalNode() {
@@ -266,7 +267,7 @@ public final class TestSequencer implements SnowcastSequencer {
     /**
      * Detaches this sequencer, so that {@link #next()} throws. A test can observe how its application reacts.
      *
-     * @throws SnowcastStateException if it is not attached
+     * @throws SnowcastStateException if this sequencer is not attached
      */
     @Override
     public TestSequencer detachLogicalNode() {

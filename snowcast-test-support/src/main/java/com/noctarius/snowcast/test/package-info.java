@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Sequencers and integer sequences with predictable IDs and integers for unit tests; they need neither a cluster, a
+ * Sequencers and integer sequences for unit tests, with predictable IDs and integers. They need neither a cluster, a
  * clock nor a store. {@link com.noctarius.snowcast.test.TestIds} has JUnit create them, and
  * {@link com.noctarius.snowcast.test.IdAssertions} checks IDs.
  */

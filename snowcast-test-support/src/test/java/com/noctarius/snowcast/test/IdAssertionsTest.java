@@ -52,7 +52,6 @@ class IdAssertionsTest {
         assertFails(id -> id.isAfter(41943047177L), "to come after <41943047177> (2024-01-01T00:00:05.000Z-0007-0009)");
     }
 
-    /** The assertions compare 64-bit IDs unsigned. */
     @Test
     void aNegativeIdComesAfterAPositiveOne() {
         assertThatId(Long.MIN_VALUE, LAYOUT, EPOCH).isAfter(Long.MAX_VALUE);

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
 /**
- * Tests the injection by {@link TestIds}. All methods share one test instance, so a field to which the extension does
- * not assign a new object for each test makes a test fail.
+ * Tests the injection by {@link TestIds}. All methods share one test instance. If the extension did not assign new
+ * objects to its fields for each test, {@link #useSome} would find used objects and fail.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init") // The extension under test fills the fields.

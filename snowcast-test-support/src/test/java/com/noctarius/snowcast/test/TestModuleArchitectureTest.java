@@ -9,7 +9,6 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import org.junit.jupiter.api.Test;
 
-/** Tests which packages snowcast-test-support may depend on. */
 class TestModuleArchitectureTest {
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .importUrl(TestIds.class.getProtectionDomain().getCodeSource().getLocation());

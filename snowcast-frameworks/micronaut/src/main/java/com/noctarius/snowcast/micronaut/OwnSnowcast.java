@@ -51,7 +51,10 @@ final class OwnSnowcast implements ApplicationEventListener<ShutdownEvent> {
         return own.snowcast();
     }
 
-    /** Returns the configured sources, which the first call opens for a {@code Snowcast} of the application. */
+    /**
+     * Returns the configured sources. The first call opens them if {@link #open} has not, because the application has
+     * its own {@code Snowcast}.
+     */
     synchronized Sources sources(Snowcast snowcast) {
         Sources present = sources;
         if (present == null) {

@@ -5,7 +5,7 @@ import io.micronaut.context.BeanContext;
 import io.micronaut.jdbc.DataSourceResolver;
 import javax.sql.DataSource;
 
-/** Access to Micronaut's connection pools. This is a separate class, because an application may not have them. */
+/** Access to Micronaut's connection pools. A separate class, because the library of the pools is optional. */
 final class Pools {
     private Pools() {}
 

@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sets the ID of an entity of Micronaut Data before it is inserted, if its identity has {@link SnowcastId} and no value
+ * Sets the ID of an entity of Micronaut Data before its insertion, if the identity has {@link SnowcastId} and no value
  * yet. The listener is active only if Micronaut Data is present. Thread-safe.
  */
 @Singleton

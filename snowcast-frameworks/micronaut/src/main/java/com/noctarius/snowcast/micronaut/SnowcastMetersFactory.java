@@ -10,8 +10,8 @@ import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
 
 /**
- * The factory of the meters, if Micrometer is present. It is not a {@code MeterBinder}: the registry calls binders
- * before the connection pool exists, because the pool needs the registry for its own meters.
+ * The factory of the meters, if Micrometer is present. It is not a {@code MeterBinder}, because the sources need the
+ * connection pool, and the registry calls binders before the pool exists.
  */
 @Factory
 @Requires(classes = MeterRegistry.class)

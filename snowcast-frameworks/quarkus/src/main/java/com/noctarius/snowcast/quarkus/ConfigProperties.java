@@ -11,8 +11,8 @@ import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /**
- * The MicroProfile configuration: while the application is being built, that of the build; later, that of the running
- * application. In its names, a key that contains dots is in quotation marks.
+ * The MicroProfile configuration: at build time the configuration of the build, later that of the running application.
+ * In a property name, a key that contains dots is in quotation marks.
  */
 record ConfigProperties(Config config) implements TextProperties {
     private static final Pattern OF_KEY = Pattern.compile("(snowcast\\.[^.]+)\\.(.+\\..+)(\\.[^.]+)");

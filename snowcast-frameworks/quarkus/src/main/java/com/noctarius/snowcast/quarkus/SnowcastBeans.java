@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The producer of the configured {@code Snowcast}, unless the application has a bean of that type, and of the
- * sequencers, integer sequences and node leases that are configured on it. They are open when the application has
- * started, and are closed before its data sources. The class is public, because CDI creates it. Thread-safe.
+ * configured sequencers, integer sequences and node leases. They are open when the application has started, and are
+ * closed before its data sources. The class is public, because CDI creates it. Thread-safe.
  */
 @Singleton
 public class SnowcastBeans {
-    /** The observer with this priority runs after those of the application, which may still need IDs. */
+    /** An observer with this priority runs after the application's observers, which may still need IDs. */
     private static final int LAST = 100_000;
 
     private final Instance<DataSource> dataSources;
@@ -78,8 +78,8 @@ public class SnowcastBeans {
     }
 
     /**
-     * Returns the configured sources of the {@code Snowcast}. If it is a bean of the application, opens them at the
-     * first call.
+     * Returns the configured sequencers, integer sequences and node leases. The first call opens them if
+     * {@link #snowcast} has not, because the application has its own {@code Snowcast}.
      *
      * @param snowcast the {@code Snowcast} of the application or of this class
      * @return the sources

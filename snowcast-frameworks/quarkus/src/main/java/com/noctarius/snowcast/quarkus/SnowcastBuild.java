@@ -18,7 +18,7 @@ import jakarta.inject.Singleton;
 
 /**
  * A CDI extension that runs while the application is being built. It adds a bean for each configured sequencer, integer
- * sequence and node lease, with its key as {@code @Named}. It is public, because CDI finds it as a service.
+ * sequence and node lease, with its key as {@code @Named}. It is public, because CDI loads it as a service.
  */
 public final class SnowcastBuild implements BuildCompatibleExtension {
     private static final String KEY = "key";

@@ -322,7 +322,7 @@ public interface SnowcastContract {
             process.snowcast().createSequencer(config);
             return true;
         } catch (SnowcastUnavailableException | SnowcastNodeIdsExceededException e) {
-            return false; // Its holders have not noticed the destruction yet.
+            return false; // An earlier holder may still use its node ID.
         }
     }
 

@@ -24,7 +24,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A client connection to a cluster. It also closes when the process exits, so its node IDs become free at once. */
+/**
+ * A client connection to a cluster. It also closes when the process exits, so that its node IDs become free at once.
+ */
 final class Cluster implements Source {
     private static final String NAME = "snowcast-cli";
     private static final long AFTER_REFUSAL_MILLIS = 1_000;
@@ -49,7 +51,6 @@ final class Cluster implements Source {
         return connect(config, options, isVerbose);
     }
 
-    /** Returns the addresses that a client tries, in this order. */
     static List<String> addresses(ClusterOptions options) throws IOException {
         return config(options).getNetworkConfig().getAddresses();
     }
@@ -57,14 +58,14 @@ final class Cluster implements Source {
     private static Cluster connect(ClientConfig config, ClusterOptions options, boolean isVerbose) {
         Logs.configure(isVerbose);
         config.setInstanceName(NAME + '-' + UUID.randomUUID());
-        config.setProperty("hazelcast.logging.type", "jdk"); // {@link Logs} searches this log for refusals.
+        config.setProperty("hazelcast.logging.type", "jdk"); // Logs searches this log for refusals.
         config.getConnectionStrategyConfig()
                 .getConnectionRetryConfig()
                 .setClusterConnectTimeoutMillis(options.timeout().toMillis());
         return new Cluster(client(config, options.timeout()));
     }
 
-    /** Starts a client. If a member refuses it, does not wait for the whole time-out. */
+    /** Starts a client. If a member refuses it, waits only another second for the members at other addresses. */
     private static HazelcastInstance client(ClientConfig config, Duration timeout) {
         CompletableFuture<Void> refused = new CompletableFuture<>();
         CompletableFuture<HazelcastInstance> client = new CompletableFuture<>();
@@ -84,10 +85,9 @@ final class Cluster implements Source {
             CompletableFuture.anyOf(client, refused)
                     .exceptionally(failure -> null)
                     .join();
-            // After a refusal, a member at another address may still accept the client.
             return refused.isDone() ? client.get(AFTER_REFUSAL_MILLIS, TimeUnit.MILLISECONDS) : client.get();
         } catch (TimeoutException | ExecutionException e) {
-            // The client keeps trying in the background; shut it down if it succeeds after all.
+            // The start continues in the background; shut the client down if it succeeds after all.
             CompletableFuture<Void> unused = client.thenAccept(HazelcastInstance::shutdown);
             throw notConnected(config, timeout, refused.isDone(), e);
         } catch (InterruptedException e) {

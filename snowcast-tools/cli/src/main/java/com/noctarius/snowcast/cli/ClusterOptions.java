@@ -7,7 +7,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that select a cluster. picocli loads them to print the help, so they use no class of Hazelcast. */
+/**
+ * The options that select a cluster. Printing the help loads this class, so it uses no class of Hazelcast, whose
+ * loading takes a second.
+ */
 final class ClusterOptions {
     private static final Duration SHORTEST = Duration.ofMillis(100);
 

@@ -50,14 +50,14 @@ final class Clusters implements Callable<Integer> {
         this.options = new ClusterOptions(terminal);
     }
 
-    /** The answer of the member at one address; it has no members if there was no answer. */
+    /** The answer of the member at an address: the members that it lists; none if it did not answer. */
     private record Answer(String address, Map<UUID, String> members, String problem) {
         boolean sharesAMemberWith(Set<UUID> others) {
             return members.keySet().stream().anyMatch(others::contains);
         }
     }
 
-    /** Answers that belong to one cluster: each shares a member with another one of the group. */
+    /** The answers of one cluster. If there are several, each lists a member that another one lists, too. */
     private record Group(Set<UUID> members, List<Answer> answers) {
         boolean agrees() {
             return answers.stream().allMatch(answer -> answer.members.keySet().equals(members));

@@ -51,7 +51,6 @@ final class Column {
         this.terminal = terminal;
     }
 
-    /** Receives the text of each ID. */
     interface Reader {
         /** Returns whether to continue reading. */
         boolean read(String text, long line) throws IOException;
@@ -97,7 +96,7 @@ final class Column {
         }
     }
 
-    /** Rejects a line that is too long before it fills the memory: a file of another kind may be a single line. */
+    /** Rejects a line that is too long before it fills the memory. A file in another format may be one single line. */
     private static final class ShortLines extends FilterInputStream {
         private long line = 1;
         private int bytes;

@@ -50,7 +50,10 @@ final class DatabaseLogin {
         return new DatabaseUrl(String.valueOf(url)).connect(properties());
     }
 
-    /** Returns a data source that can only open connections, each time a new one. Asks for the password once. */
+    /**
+     * Returns a data source that supports only {@code getConnection()}, and opens a new connection each time. Asks for
+     * the password once.
+     */
     DataSource dataSource() throws IOException {
         DatabaseUrl database = new DatabaseUrl(String.valueOf(url));
         Properties properties = properties();

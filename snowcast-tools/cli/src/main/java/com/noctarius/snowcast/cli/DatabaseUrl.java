@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 
 /** The URL of a database. Messages do not contain it, because it may contain passwords and SQL statements. */
 record DatabaseUrl(String url) {
-    /** The databases that create a database if it is missing, each with the property that prevents this. */
+    /** The drivers that create a missing database, each with the connection property that prevents this. */
     private static final Map<String, Map.Entry<String, String>> NOT_CREATING = Map.of(
             "jdbc:h2", Map.entry("IFEXISTS", "TRUE"),
             "jdbc:hsqldb", Map.entry("ifexists", "true"),
@@ -59,7 +59,7 @@ record DatabaseUrl(String url) {
         return end < 0 ? "the URL" : url.substring(0, end);
     }
 
-    /** Returns the exception without secrets, and without its cause, whose message has the same secrets. */
+    /** Returns the exception without secrets, and without its cause, whose message may have the same secrets. */
     private SQLException withoutSecrets(SQLException failure) {
         String state = " (SQLState " + failure.getSQLState() + ", error " + failure.getErrorCode() + ")";
         String message = String.valueOf(failure.getMessage());

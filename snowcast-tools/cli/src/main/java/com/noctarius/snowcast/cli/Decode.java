@@ -72,7 +72,7 @@ final class Decode implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    /** Prints an ID. Returns whether the output still has a reader. */
+    /** Returns whether the output still has a reader. */
     private boolean print(String text, Definition.Known known) {
         SnowflakeId id = Form.read(Form.withoutPrefix(text, prefix), known);
         if (output == Output.JSON) {

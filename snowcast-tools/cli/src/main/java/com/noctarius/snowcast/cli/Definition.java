@@ -97,7 +97,7 @@ final class Definition {
         return new Known(layout(properties.getProperty(name + ".layout", "default")), epoch(epochText));
     }
 
-    /** Rejects a mistyped key: the default layout would apply in its place, and IDs would be decoded incorrectly. */
+    /** Rejects a mistyped key, because the default layout would apply in its place and decode IDs incorrectly. */
     private static void requireKnownKeys(Properties properties, Path file) {
         SortedSet<String> names = names(properties);
         for (String key : new TreeSet<>(properties.stringPropertyNames())) {

@@ -14,7 +14,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** Destroys a sequencer or a node lease. */
 @Command(
         name = "destroy",
         mixinStandardHelpOptions = true,

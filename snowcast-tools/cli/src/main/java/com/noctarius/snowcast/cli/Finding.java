@@ -14,7 +14,7 @@ final class Finding {
     private static final int MAX_LINES = 3;
 
     private final String name;
-    /** The example IDs, each with the first lines that contain it, as far as these are known. */
+    /** The example IDs, each with the first lines that contain it; without lines if they are not known. */
     private final Map<Long, List<Long>> examples = new LinkedHashMap<>();
 
     private long count;

@@ -58,7 +58,7 @@ enum Form {
         }
     }
 
-    /** Parses a text whose length is that of no other form. */
+    /** Parses a text whose length fits no other form. */
     private static SnowflakeId readable(String text, Definition.Known known) {
         if (!READABLE_TEXT.matcher(text).lookingAt()) {
             throw new WrongUseException(
@@ -69,7 +69,7 @@ enum Form {
         return SnowflakeId.parse(text, known.layout(), known.epoch());
     }
 
-    /** Removes a prefix such as {@code encode --prefix} writes before each ID. */
+    /** Removes the prefix of an ID, such as {@code ord_}; throws if the ID does not begin with it. */
     static String withoutPrefix(String text, String prefix) {
         if (!text.startsWith(prefix)) {
             throw new WrongUseException("ID must begin with --prefix " + prefix + ": " + Text.brief(text));
@@ -77,7 +77,7 @@ enum Form {
         return text.substring(prefix.length());
     }
 
-    /** Parses an ID in any form; without a layout and an epoch, only as a number. */
+    /** Parses an ID in any form if layout and epoch are known, or else only as a number. */
     static long value(String text, Definition.@Nullable Known known) {
         return known == null || isNumber(text)
                 ? number(text)
@@ -94,7 +94,6 @@ enum Form {
         return text.length() > first;
     }
 
-    /** Parses a decimal number, signed or unsigned. */
     static long number(String text) {
         try {
             return text.startsWith("-") ? Long.parseLong(text) : Long.parseUnsignedLong(text);

@@ -11,7 +11,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** Generates IDs. */
 @Command(
         name = "generate",
         mixinStandardHelpOptions = true,

@@ -85,17 +85,17 @@ final class IdCheck implements Closeable {
         });
     }
 
-    /** Returns whether no ID is above the one before, as with {@code ORDER BY id DESC}: that order is valid, too. */
+    /** Returns whether the IDs descend, as with {@code ORDER BY id DESC}, which is a valid order, too. */
     boolean isDescending() {
         return unordered.count() > 0 && !isRising;
     }
 
-    /** Returns the IDs that are lower than the one before; none if the whole order is descending. */
+    /** Returns the IDs that are lower than the one before; none if all IDs descend. */
     Finding unordered() {
         return isDescending() ? new Finding(unordered.name()) : unordered;
     }
 
-    /** Records the line of an ID if it is a duplicate, when the file is read a second time. */
+    /** Records the line of an ID if the ID is a duplicate. To be called when the file is read a second time. */
     void addLine(long id, long line) {
         duplicates.addLine(id, line);
     }

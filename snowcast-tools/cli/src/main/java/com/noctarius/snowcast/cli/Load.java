@@ -15,7 +15,7 @@ import java.util.concurrent.TimeoutException;
 
 /** Runs threads that generate IDs, and measures the rate and the latency. */
 final class Load {
-    /** There are sixteen steps per power of two, so a duration is accurate to 6 %. */
+    /** Durations are counted in sixteen steps per power of two, so they are accurate to 6 %. */
     private static final int STEP_BITS = 4;
 
     private static final long PROGRESS_MILLIS = 200;

@@ -19,7 +19,7 @@ import java.util.function.LongConsumer;
 
 /**
  * Sorts any number of integers in unsigned order and constant memory: it sorts runs in memory, writes them to a file,
- * and merges them. A run that begins where the previous one ended extends it, so nearly sorted input makes few runs.
+ * and merges them. A run that begins at or above the end of the previous run extends it, so sorted input makes one run.
  * Not thread-safe.
  */
 final class LongSorter implements Closeable {
@@ -81,7 +81,8 @@ final class LongSorter implements Closeable {
         }
         while (!cursors.isEmpty()) {
             Cursor lowest = cursors.remove();
-            // Reads from the lowest run until it passes the next run: runs that hardly overlap are read in one go.
+            // Continue with this run until another run has a lower value. This saves most queue operations if runs
+            // hardly overlap.
             long bound = cursors.isEmpty() ? Long.MAX_VALUE : cursors.element().value();
             boolean hasMore = true;
             while (hasMore && lowest.value() <= bound) {
@@ -100,7 +101,7 @@ final class LongSorter implements Closeable {
         }
         if (file == null) {
             path = Files.createTempFile(directory, "snowcast-verify", ".tmp");
-            // This file never remains, however the process ends.
+            // DELETE_ON_CLOSE removes the file even if the process is killed.
             file = FileChannel.open(
                     path, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
         }
@@ -133,7 +134,6 @@ final class LongSorter implements Closeable {
 
     private record Run(long startByte, long endByte) {}
 
-    /** A position in a run. */
     private final class Cursor {
         private final ByteBuffer bytes;
         private final long endByte;

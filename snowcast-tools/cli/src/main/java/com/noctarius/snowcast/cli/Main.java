@@ -99,7 +99,7 @@ final class Main implements Runnable {
     }
 
     /**
-     * Creates the command line. If the arguments name a command, it contains only this one, because loading all
+     * Creates the command line. If the arguments name a command, it contains only this command, because loading all
      * commands takes longer than running most of them.
      */
     static CommandLine commandLine(Terminal terminal, String command) {

@@ -131,7 +131,7 @@ final class Restores {
             Map<String, Long> above = new HashMap<>();
             List<String> names = new ArrayList<>();
             for (String argument : arguments) {
-                // A name may contain an equals sign, but an integer cannot, so the last one separates the two.
+                // The last equals sign is the separator, because a name may contain equals signs.
                 int equals = argument.lastIndexOf('=');
                 try {
                     above.put(

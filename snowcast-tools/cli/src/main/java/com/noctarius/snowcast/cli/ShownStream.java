@@ -4,7 +4,7 @@ package com.noctarius.snowcast.cli;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
-/** Replaces terminal control characters in all printed text, except in that of {@link #write}. */
+/** A stream that replaces terminal control characters in printed text, but not in written bytes. */
 final class ShownStream extends PrintStream {
     private ShownStream(PrintStream out) {
         super(out, false, StandardCharsets.UTF_8);
@@ -14,13 +14,13 @@ final class ShownStream extends PrintStream {
         return out instanceof ShownStream shown ? shown : new ShownStream(out);
     }
 
-    /** Called by all other printing methods. */
+    /** {@code println} and {@code printf} call this method. */
     @Override
     public void print(String text) {
         super.print(Text.visible(String.valueOf(text)));
     }
 
-    /** Writes a control sequence, which moves the cursor or clears the screen. */
+    /** Writes a terminal control sequence unchanged. */
     void control(String sequence) {
         writeBytes(sequence.getBytes(StandardCharsets.US_ASCII));
         flush();

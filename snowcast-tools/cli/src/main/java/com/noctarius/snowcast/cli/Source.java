@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /** A source of node IDs: a cluster or a database. */
 interface Source extends AutoCloseable {
-    /** Returns the name of the cluster or database for messages. */
+    /** Returns the words for this source in messages. */
     String called();
 
     Snowcast snowcast();
@@ -35,7 +35,7 @@ interface Source extends AutoCloseable {
                         .build());
     }
 
-    /** Returns the definition of an existing sequencer; throws for a mistyped name rather than create a sequencer. */
+    /** Returns the definition of an existing sequencer; throws if there is none, as for a mistyped name. */
     default SequencerConfig requireSequencer(String name) {
         ClusterStatus.Sequencer found = find(name, false)
                 .orElseThrow(() -> new WrongUseException(called() + " has no sequencer " + name + ", but "

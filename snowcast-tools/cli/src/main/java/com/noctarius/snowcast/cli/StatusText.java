@@ -233,7 +233,7 @@ final class StatusText {
         return values;
     }
 
-    /** Integers are strings, like IDs, because JavaScript would round numbers. */
+    /** Integers are strings, because JavaScript would round large numbers. */
     private static Map<String, Object> values(ClusterStatus.Integers each) {
         Map<String, Object> values = map(
                 "name", each.name(),

@@ -16,7 +16,7 @@ final class Table {
 
     void row(String... cells) {
         for (int i = 0; i < cells.length; i++) {
-            // A name with a line break could otherwise look like another row.
+            // Escape line breaks, because a name with a line break could look like another row.
             cells[i] = Text.visible(cells[i]).replace("\n", "\\u000a").replace("\t", "\\u0009");
         }
         rows.add(cells);

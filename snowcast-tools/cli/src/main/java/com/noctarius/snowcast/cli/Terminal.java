@@ -47,7 +47,6 @@ record Terminal(
         Size screen();
     }
 
-    /** Returns the terminal of this process. */
     static Terminal ofProcess() {
         return new Terminal(System.in, System.out, System.err, System.getenv(), personAt(System.console()));
     }
@@ -56,7 +55,7 @@ record Terminal(
         return console == null || !isTerminal(console) ? null : new ConsolePerson(console);
     }
 
-    /** Returns whether a console is a terminal. Since JDK 22, every process has a console, which can tell. */
+    /** Since JDK 22, a process without a terminal may have a console; {@code Console.isTerminal} then returns false. */
     private static boolean isTerminal(Console console) {
         try {
             return (boolean) Console.class.getMethod("isTerminal").invoke(console);

@@ -4,7 +4,7 @@ package com.noctarius.snowcast.cli;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
-/** Formats columns of text. Loading {@code String.format} would take a tenth of the run time of {@code decode}. */
+/** Formats text without {@code String.format}, whose loading would take a tenth of the run time of {@code decode}. */
 final class Text {
     private static final int MAX_LENGTH = 100;
 

@@ -164,7 +164,10 @@ final class Verify implements Callable<Integer> {
         return Form.value(Form.withoutPrefix(text, prefix), known);
     }
 
-    /** Reads the file again for the lines of duplicates: storing the line of each ID would double the memory. */
+    /**
+     * Reads the file again to find the lines of duplicates, because storing the line of each ID would double the
+     * memory.
+     */
     private void findLines(IdCheck check, Definition.@Nullable Known known) throws IOException {
         if (!database.isGiven() && column.file().isPresent()) {
             column.read((text, line) -> {

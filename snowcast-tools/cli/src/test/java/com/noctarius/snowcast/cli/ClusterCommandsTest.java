@@ -109,7 +109,6 @@ class ClusterCommandsTest {
                 .hasLineCount(1);
     }
 
-    /** The command must not wait for the time-out, and must say what to do. */
     @Test
     void wrongNameOfTheClusterIsSaidAtOnce() {
         long startNanos = System.nanoTime();

@@ -47,7 +47,6 @@ record CommandRun(int exitCode, String out, String err) {
         return new CommandRun(exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
-    /** Runs a command, whose arguments are separated by spaces. */
     static CommandRun line(String arguments) {
         return of(arguments.split(" "));
     }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests that the commands in {@code docs/cli.md} print what the document shows, in the order of the document. */
+/** Runs the commands in {@code docs/cli.md}, in their order, and compares their output with the document. */
 @Tag("faults")
 class DocumentationTest {
     private static final Path DOCUMENT = Path.of("../../docs/cli.md");
@@ -41,7 +41,7 @@ class DocumentationTest {
     @SuppressWarnings("NullAway.Init")
     private static Path directory;
 
-    /** A command and its output. In the output of a varying one, numbers may differ. */
+    /** A command and its output, in which numbers may differ if {@code isVarying}. */
     record Example(String command, String output, boolean isVarying) {
         @Override
         public String toString() {

@@ -55,7 +55,6 @@ class HelpTest {
         assertThat(Files.readString(Path.of("../../docs/cli.md"))).contains("snowcast " + command.getCommandName());
     }
 
-    /** Compares with the table of commands by store. */
     @ParameterizedTest
     @MethodSource("commands")
     void theTableSaysWhichStoresACommandIsFor(CommandLine command) throws IOException {

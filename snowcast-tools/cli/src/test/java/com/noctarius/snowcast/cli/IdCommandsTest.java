@@ -162,7 +162,6 @@ class IdCommandsTest {
                         "profile must be one of [orders, users] in " + file + ": carts" + System.lineSeparator()));
     }
 
-    /** Otherwise IDs would be decoded with the default layout. */
     @ParameterizedTest
     @ValueSource(strings = {"users.layuot", "usres.layout", "epoch", "users"})
     void aMistypedKeyOfAProfileIsRefused(String key) throws IOException {
@@ -222,7 +221,6 @@ class IdCommandsTest {
         assertThat(CommandRun.line("--verbose decode 1").err()).contains("\tat ");
     }
 
-    /** Times before 2000 must be given as instants or dates, not as numbers. */
     @Test
     void timesBefore2000AreWrittenAsInstants() {
         assertThat(Definition.time("epoch", "1970-01-01T00:00:00Z")).isEqualTo(Instant.EPOCH);

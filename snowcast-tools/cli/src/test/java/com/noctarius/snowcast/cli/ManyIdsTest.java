@@ -15,12 +15,18 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests {@code verify} in a heap of 128 MB; prints the figures of {@code docs/cli.md}, for {@code -Dids=} IDs. */
+/**
+ * Tests {@code verify} in a heap of 128 MB, and prints the figures for {@code docs/cli.md}. The system property
+ * {@code ids} sets the number of IDs.
+ */
 @Tag("faults")
 class ManyIdsTest {
     private static final long COUNT = Long.getLong("ids", 10_000_000);
     private static final int IDS_PER_MILLISECOND = 50;
-    /** Has no factor in common with a power of ten, so its multiples modulo {@code COUNT} are a permutation. */
+    /**
+     * Has no factor in common with {@code COUNT}, a power of ten, so its multiples modulo {@code COUNT} are a
+     * permutation.
+     */
     private static final long PRIME = 48_271_003;
 
     @TempDir

@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests commands with a PostgreSQL server. */
 class PostgresTest {
     private static final int ROWS = 2_000_000;
     private static final Path WORK = Path.of("target", "postgres").toAbsolutePath();
@@ -46,7 +45,7 @@ class PostgresTest {
         }
     }
 
-    /** {@code verify} must read a table row by row: its rows do not fit into the heap. */
+    /** The rows of the table do not fit into the heap. */
     @Test
     @Tag("faults")
     void rowsAreReadAsTheyCome() throws Exception {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the command in a process of its own. */
+/** Tests commands that run in their own processes. */
 @Tag("integration")
 class ProcessTest {
     private static final String DECODE = " decode --epoch 2024-01-01 764750276312737799";
@@ -71,7 +71,9 @@ class ProcessTest {
         assertThat(result.output()).contains("time").hasLineCount(1);
     }
 
-    /** Resets the handling of the signal: if the process that runs the tests ignores it, a child would, too. */
+    /**
+     * Resets the handling of SIGINT, because a child ignores the signal if the process that runs the tests ignores it.
+     */
     @Test
     void ctrlCEndsCleanly() throws Exception {
         Path output = directory.resolve("output.txt");

@@ -37,7 +37,6 @@ final class TestMember implements AutoCloseable {
                 Map.of("SNOWCAST_ADDRESS", LOOPBACK + ':' + port, "SNOWCAST_CLUSTER", cluster));
     }
 
-    /** Starts another member of the same cluster. */
     TestMember startPeer() throws IOException {
         int port = member.getCluster().getLocalMember().getAddress().getPort();
         return new TestMember(start(member.getConfig().getClusterName(), freePort(), port), environment);

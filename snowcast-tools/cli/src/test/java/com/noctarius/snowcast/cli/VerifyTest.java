@@ -34,7 +34,6 @@ class VerifyTest {
 
     // --- sorting
 
-    /** Sorts fifty times as many integers as fit into memory. */
     @ParameterizedTest
     @ValueSource(strings = {"sorted", "nearly sorted", "shuffled", "descending", "equal", "small"})
     void everythingIsGivenInItsOrder(String kind) throws IOException {
@@ -60,7 +59,7 @@ class VerifyTest {
 
     private static long[] values(String kind) {
         SplittableRandom random = new SplittableRandom(1);
-        // The values lie on both sides of bit 63.
+        // The values lie around 2^63: half of them are negative as a long.
         long[] values = LongStream.range(0, COUNT)
                 .map(i -> Long.MAX_VALUE - COUNT / 2 + i)
                 .toArray();
@@ -178,7 +177,7 @@ class VerifyTest {
                 .startsWith("line 2: ID must begin with --prefix ord_: usr_5");
     }
 
-    /** Exit code 1 means duplicates, so a heap that is too small needs another one. */
+    /** Exit code 1 means duplicates, so a heap that is too small needs another exit code. */
     @Test
     void aHeapThatIsTooSmallHasACodeOfItsOwn() throws Exception {
         Shell.Result small =

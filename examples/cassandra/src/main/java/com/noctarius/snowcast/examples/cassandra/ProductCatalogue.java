@@ -52,7 +52,10 @@ public final class ProductCatalogue {
         }
     }
 
-    /** With a protocol later than V4, the driver drops its connections whenever a conditional update times out. */
+    /**
+     * Uses protocol V4, because with a later one the driver drops its connections whenever a conditional update times
+     * out.
+     */
     private static CqlSession connect(CassandraNode node) {
         return CqlSession.builder()
                 .addContactPoint(node.address())

@@ -31,8 +31,8 @@ final class Shop implements AutoCloseable {
     private Shop(CqlSession session, String datacenter) {
         this.session = session;
         this.datacenter = datacenter;
-        // A range should last as long as the longest cut. For 10 IDs per second during a day, use rangeSizeFor(10, 24
-        // hours, 0.5).
+        // A range should last as long as the longest cut of the network. For cuts of up to a day at 10 IDs per second,
+        // use rangeSizeFor(10, 24 hours, 0.5).
         this.store = CassandraBlockStore.builder(session, ProductCatalogue.KEYSPACE, datacenter)
                 .rangeSize(50_000)
                 .minAutonomy(Duration.ofMinutes(1))
@@ -69,7 +69,6 @@ final class Shop implements AutoCloseable {
         return added.get();
     }
 
-    /** Waits until the shop has added {@code count} more products. */
     void awaitMore(int count) {
         long goal = added.get() + count;
         long deadline = System.nanoTime() + AT_MOST.toNanos();

@@ -47,7 +47,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import reactor.core.publisher.Mono;
 
-/** Tests the beans of snowcast-micronaut, and what docs/micronaut.md shows, in contexts of Micronaut. */
+/** Tests the beans of snowcast-micronaut and the code of docs/micronaut.md in contexts of Micronaut. */
 @Tag("integration")
 class MicronautTest {
     private static final int IDS = 1_000;

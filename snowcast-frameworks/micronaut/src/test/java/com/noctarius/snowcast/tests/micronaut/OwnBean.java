@@ -10,7 +10,7 @@ import io.micronaut.jdbc.DataSourceResolver;
 import jakarta.inject.Singleton;
 import javax.sql.DataSource;
 
-/** A factory with which an application creates the {@code Snowcast} itself, if a property is set. */
+/** The factory of an application that creates the {@code Snowcast} itself. */
 @Factory
 @Requires(property = "own.snowcast")
 class OwnBean {

@@ -5,7 +5,6 @@ import com.noctarius.snowcast.persistence.SnowcastSequence;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 
-/** An entity whose identity is an integer of a sequence. */
 @Entity
 class Receipt {
     @Id

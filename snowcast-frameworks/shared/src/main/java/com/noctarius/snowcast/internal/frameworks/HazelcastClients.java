@@ -13,7 +13,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Starts Hazelcast clients. Only this class refers to Hazelcast, because an application may not have it. */
+/** Starts Hazelcast clients. Only this class refers to Hazelcast, which an application need not have. */
 final class HazelcastClients {
     private HazelcastClients() {}
 

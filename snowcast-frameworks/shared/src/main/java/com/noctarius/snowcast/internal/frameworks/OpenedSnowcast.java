@@ -8,17 +8,17 @@ import java.util.function.Function;
 import javax.sql.DataSource;
 
 /**
- * The configured {@code Snowcast}, which its user has to close.
+ * The configured {@code Snowcast}, which the caller of {@link #of} has to close.
  *
  * @param end closes the {@code Snowcast}, and a Hazelcast client that was started for it
  */
 public record OpenedSnowcast(Snowcast snowcast, Runnable end) implements AutoCloseable {
     /**
-     * Opens the {@code Snowcast}. Waits for a database that cannot serve yet, for up to the {@code attach-timeout}.
+     * Opens the {@code Snowcast}. If a database cannot serve yet, waits for it up to the {@code attach-timeout}.
      *
      * @param dataSources finds the data source with a name, or the default one if there is no name
-     * @throws IllegalArgumentException if the configuration does not select a data source or a Hazelcast client, or
-     *     the selected one does not exist
+     * @throws IllegalArgumentException if the configuration does not select a data source or a Hazelcast client, or the
+     *     selected one does not exist
      */
     public static OpenedSnowcast of(Settings settings, Function<Optional<String>, Optional<DataSource>> dataSources) {
         Optional<DataSource> database = dataSources.apply(settings.dataSource());

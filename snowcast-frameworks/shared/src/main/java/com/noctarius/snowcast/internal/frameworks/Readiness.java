@@ -14,14 +14,17 @@ import java.util.OptionalInt;
  * The readiness of all sources, by the rules of the Spring Boot starter.
  *
  * @param isUp whether all sources can continue
- * @param details for each name of a source: its node ID and remaining lease, its remaining integers, or why it
- *     cannot continue
+ * @param details for each name of a source: its node ID and remaining lease, its remaining integers, or why it cannot
+ *     continue
  */
 public record Readiness(boolean isUp, Map<String, String> details) {
-    /** Less than a quarter of a lease is late, because leases are renewed when half of them is used. */
+    /**
+     * A renewal or reservation is late if less than one part in this many remains of the lease or block: by default,
+     * both happen when half is used.
+     */
     private static final int LEAST_PART = 4;
 
-    /** Determines the readiness, without a call to the database or the cluster. */
+    /** Determines the readiness without a call to the database or the cluster. */
     public static Readiness of(Sources sources) {
         Map<String, String> reasons = new LinkedHashMap<>();
         Map<String, String> details = new LinkedHashMap<>();
@@ -52,8 +55,8 @@ public record Readiness(boolean isUp, Map<String, String> details) {
     }
 
     /**
-     * Returns why a sequencer cannot continue; empty if it can. A sequencer whose time is used up counts as ready: it
-     * is used up in all processes at once, and a restart would not help.
+     * Returns why a sequencer cannot continue; empty if it can. A sequencer counts as ready if the time of its layout
+     * is used up, because this happens in all processes at once, and a restart would not help.
      */
     private static String reason(SequencerStats stats) {
         boolean isUsedUp = stats.state() == SnowcastSequenceState.Attached

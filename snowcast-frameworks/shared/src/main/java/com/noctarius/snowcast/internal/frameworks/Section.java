@@ -62,7 +62,10 @@ record Section(String prefix, TextProperties properties) {
         });
     }
 
-    /** Passes the value of a property to a consumer, if there is a value; otherwise like {@link #get}. */
+    /**
+     * Passes the value of a property to a consumer, if there is a value. Throws as {@link #get} does if the consumer
+     * rejects the value.
+     */
     void set(String key, String allowed, Consumer<String> use) {
         Optional<Boolean> unused = get(key, allowed, text -> {
             use.accept(text);

@@ -56,10 +56,10 @@ public record Settings(
     /**
      * Reads and checks all properties.
      *
-     * @throws IllegalArgumentException if a property has a value that is not allowed; the message has the allowed values
+     * @throws IllegalArgumentException if a value is not allowed; the message has the allowed values
      */
     public static Settings of(TextProperties properties) {
-        // Only a warning: for a Service "snowcast…", Kubernetes sets variables that look like properties.
+        // Only a warning, because Kubernetes sets variables that look like properties for a Service "snowcast…".
         properties.keysBelow("snowcast").stream()
                 .filter(key -> !KNOWN.contains(key))
                 .forEach(key -> LOGGER.log(

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class SnowcastMeters implements AutoCloseable {
     private final MeterRegistry registry;
     private final List<Meter> registered = new ArrayList<>();
-    /** A strong reference, because the meters refer to the object weakly. */
+    /** A strong reference, because the meters have only weak references to the object. */
     private final RecentMetrics recent;
 
     /** Registers the meters; {@link #close} removes them. */
@@ -82,7 +82,10 @@ public final class SnowcastMeters implements AutoCloseable {
         return recent -> orNaN(recent.total(metric));
     }
 
-    /** Registers the meters for the counts of a name's node IDs; NaN if this process does not know the counts. */
+    /**
+     * Registers the meters for the counts of node IDs of a sequencer or node lease. They are NaN while there are no
+     * counts.
+     */
     private void bindNodes(String name) {
         Subject<RecentMetrics, RecentMetrics> of = new Subject<>(
                 this, "snowcast.sequencer.nodes.", Tags.of("sequencer", name), recent, Function.identity());
@@ -147,7 +150,7 @@ public final class SnowcastMeters implements AutoCloseable {
         registered.add(meter);
     }
 
-    /** The object whose values some meters show, and the tags of these meters. */
+    /** An object whose values meters show, with the prefix of the names and the tags of these meters. */
     private record Subject<T, S>(
             SnowcastMeters all, String prefix, Tags tags, T subject, Function<T, S> stats) {
         Subject<T, S> and(String key, String value) {

@@ -31,7 +31,10 @@ public final class Sources implements AutoCloseable {
         this.snowcast = snowcast;
     }
 
-    /** Opens all sources, and waits up to the {@code attach-timeout}. If one fails, closes the others and throws. */
+    /**
+     * Opens all sources, and retries temporary failures up to the {@code attach-timeout}. If a source fails, closes the
+     * others and throws.
+     */
     public static Sources open(Snowcast snowcast, Settings settings) {
         Sources sources = new Sources(snowcast);
         PatientStart start = settings.start();
@@ -69,17 +72,14 @@ public final class Sources implements AutoCloseable {
         return List.copyOf(nodeLeases.values());
     }
 
-    /** Returns the sequencer with a key; throws if there is none. */
     public SnowcastSequencer sequencer(String key) {
         return required(sequencers, key, Settings.SEQUENCERS);
     }
 
-    /** Returns the integer sequence with a key; throws if there is none. */
     public IntegerSequence sequence(String key) {
         return required(sequences, key, Settings.SEQUENCES);
     }
 
-    /** Returns the node lease with a key; throws if there is none. */
     public NodeLease nodeLease(String key) {
         return required(nodeLeases, key, Settings.NODE_LEASES);
     }
@@ -94,8 +94,9 @@ public final class Sources implements AutoCloseable {
     }
 
     /**
-     * Releases all node IDs, except the node IDs of a {@code JdbcSnowcast}: its own {@code close} releases them in one
-     * transaction. A failure is only logged, because the node ID becomes free when its lease expires.
+     * Releases all node IDs and closes the integer sequences. Does nothing for a {@code JdbcSnowcast}, because its own
+     * {@code close} does both, and releases all node IDs in one transaction. A failure is only logged, because a node
+     * ID becomes free when its lease expires.
      */
     @Override
     public void close() {

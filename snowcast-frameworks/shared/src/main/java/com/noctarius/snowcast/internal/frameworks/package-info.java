@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The common code of the modules for Quarkus and Micronaut. Each module has a copy in its jar. Not an API. */
+/** The common code of the modules for Quarkus and Micronaut, whose jars each contain a copy. Not an API. */
 @NullMarked
 package com.noctarius.snowcast.internal.frameworks;
 

@@ -39,13 +39,14 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * A test suite for the contract of {@link BlockStore}, which all stores must meet. The test of a store extends this
  * class, and implements {@link #open}. It overrides the other protected methods if the store has their feature, for
- * example a server that can be killed. Otherwise the tests of the feature are skipped.
+ * example a server that can be killed. The suite skips the tests of a feature that the store does not have.
  *
  * <p>A store may throw a {@link BlockStoreException} at any time because it has no block at present. The suite then
- * retries, for up to three minutes. Random tests print their seed; {@code -Dsnowcast.seed=} repeats it.
+ * retries, for up to three minutes. Random tests print their seed; the system property {@code snowcast.seed} makes a
+ * run use it again.
  */
 public abstract class BlockStoreContract {
-    /** The first value of each sequence in this suite is a multiple of this, and so is its last value plus 1. */
+    /** The first value of each sequence in this suite is a multiple of this number, and so is the last value plus 1. */
     protected static final int ALIGNMENT = 1_024;
 
     private static final Duration AT_MOST = Duration.ofMinutes(3);
@@ -67,7 +68,7 @@ public abstract class BlockStoreContract {
 
     /**
      * Opens a store. Each call for the same sequences opens another handle to the same data, as another process would.
-     * A store in memory returns the same object.
+     * The test of a store in memory returns the same object.
      *
      * @param first the lowest integer of the sequences, a multiple of {@link #ALIGNMENT}
      * @param last the highest integer of the sequences, 1 less than a multiple of {@link #ALIGNMENT}
@@ -84,7 +85,7 @@ public abstract class BlockStoreContract {
      * @param first as for {@link #open}
      * @param last as for {@link #open}
      * @param sequences as for {@link #open}
-     * @return empty, if answers cannot be lost between the store and its data
+     * @return the store; empty if answers cannot be lost between a store and its data
      * @throws Exception if the store cannot be opened
      */
     protected Optional<BlockStore> openLosingAnswers(
@@ -103,7 +104,7 @@ public abstract class BlockStoreContract {
     /**
      * Returns how another process opens a handle to the data of the last {@link #open}.
      *
-     * @return empty, if other processes cannot use the data
+     * @return the other process; empty if other processes cannot use the data
      */
     protected Optional<OtherProcess> otherProcess() {
         return Optional.empty();
@@ -129,7 +130,7 @@ public abstract class BlockStoreContract {
     /**
      * Returns the server that holds the data of the last {@link #open}.
      *
-     * @return empty, if there is no server that can be killed
+     * @return the server; empty if there is none that can be killed
      */
     protected Optional<Server> server() {
         return Optional.empty();
@@ -150,7 +151,7 @@ public abstract class BlockStoreContract {
      * connection pool, and rolls the transaction back.
      *
      * @param body the code
-     * @return false, if there are no transactions; the body was not run
+     * @return whether the body ran; false if there are no transactions
      * @throws Exception if the code or the transaction fails
      */
     protected boolean runAndRollBack(Body body) throws Exception {
@@ -169,15 +170,15 @@ public abstract class BlockStoreContract {
     /**
      * Returns whether the store knows the first values of its sequences.
      *
-     * @return false, if the store does not know them, so it cannot reject a sequence that begins below the first value
+     * @return false if the store cannot reject a sequence that begins below the configured first value
      */
     protected boolean knowsFirstValues() {
         return true;
     }
 
     /**
-     * Returns the number of stripes, if the store stripes the sequences of another store. The first values of the
-     * sequences in the other store are divided by this number.
+     * Returns the number of stripes, if the store stripes the sequences of another store. The first values in the other
+     * store and in its messages are divided by this number.
      *
      * @return 1 if the store has no stripes
      */
@@ -187,7 +188,6 @@ public abstract class BlockStoreContract {
 
     // --- single calls
 
-    /** The size is an upper bound, and a block has at least one integer. */
     @Test
     void blocksHaveAtMostTheSizeThatWasAskedFor() throws Exception {
         try (BlockStore store = open(FIRST, LAST, sequence)) {
@@ -213,7 +213,6 @@ public abstract class BlockStoreContract {
         }
     }
 
-    /** The store rejects bad arguments, and uses up no integers. */
     @Test
     void badArgumentsAreRefused() throws Exception {
         try (BlockStore store = open(FIRST, FIRST + ALIGNMENT - 1, sequence)) {
@@ -262,7 +261,6 @@ public abstract class BlockStoreContract {
         }
     }
 
-    /** The store throws an exception at once, both when the sequence is created and when it is used. */
     @Test
     void aSequenceThatIsNotDefinedIsRefused() throws Exception {
         assumeTrue(needsDefinitions(), "any name will do");
@@ -307,7 +305,6 @@ public abstract class BlockStoreContract {
         }
     }
 
-    /** The store issues every integer up to the last one and none above it; then it is used up for all handles. */
     @Test
     void allIntegersComeAndThenTheSequenceIsExhausted() throws Exception {
         long last = Integer.MAX_VALUE;
@@ -326,7 +323,7 @@ public abstract class BlockStoreContract {
         }
     }
 
-    /** Sequences of different names are independent, even if the names differ only in case. */
+    /** Two names may differ only in case. */
     @Test
     void sequencesAreIndependent() throws Exception {
         String second = newName();
@@ -345,7 +342,7 @@ public abstract class BlockStoreContract {
         }
     }
 
-    /** After a handle is closed, its integers stay reserved, and other handles continue. */
+    /** The integers of a closed handle stay reserved, and other handles continue. */
     @Test
     void aHandleThatIsClosedTakesNothingWithIt() throws Exception {
         BlockLedger ledger = new BlockLedger(FIRST, LAST);
@@ -384,7 +381,6 @@ public abstract class BlockStoreContract {
 
     // --- many at a time
 
-    /** Threads on several handles never get the same integer, and together get all integers. */
     @Test
     void threadsAndHandlesNeverOverlap() throws Exception {
         long last = FIRST + 64 * ALIGNMENT - 1;
@@ -434,7 +430,6 @@ public abstract class BlockStoreContract {
 
     // --- returned integers
 
-    /** A returned integer is issued again at most once. */
     @Test
     void whatIsGivenBackComesAtMostOnceMore() throws Exception {
         long last = FIRST + 4 * ALIGNMENT - 1;
@@ -444,7 +439,6 @@ public abstract class BlockStoreContract {
         }
     }
 
-    /** A returned integer is issued again at most once, even while other threads reserve and return integers. */
     @Test
     void givingBackNeverLeadsToAnOverlap() throws Exception {
         long last = FIRST + 32 * ALIGNMENT - 1;
@@ -487,7 +481,6 @@ public abstract class BlockStoreContract {
 
     // --- faults
 
-    /** Integers of a reservation whose answer is lost are a gap. */
     @Test
     void whatIsReservedWithoutAnAnswerIsNotReservedAgain() throws Exception {
         Random random = random();
@@ -536,7 +529,6 @@ public abstract class BlockStoreContract {
         }
     }
 
-    /** Integers that were reserved before the server was killed are not reserved again afterwards. */
     @Test
     void aKilledServerForgetsNothing() throws Exception {
         try (BlockStore store = open(FIRST, LAST, sequence)) {
@@ -602,7 +594,7 @@ public abstract class BlockStoreContract {
 
     // --- helpers
 
-    /** A name that no test has used before, in lower case. */
+    /** Returns a name that no test has used before, in lower case. */
     private static String newName() {
         return "contract" + NAMES.incrementAndGet();
     }

@@ -53,7 +53,7 @@ public final class ReserverProcess implements AutoCloseable {
      * @param opener the class that opens the store
      * @param arguments the arguments of the opener
      * @param sequence the sequence from which the process reserves
-     * @param maxSize the maximum size of a block; the size is random, from 1
+     * @param maxSize the maximum size of a block; each size is random, 1 or more
      * @return the process
      * @throws IOException if the process cannot be started
      */
@@ -90,7 +90,7 @@ public final class ReserverProcess implements AutoCloseable {
      * Waits until the process has reserved more blocks.
      *
      * @param count how many more blocks
-     * @throws AssertionError if the process does not reserve them within three minutes, or ends before
+     * @throws AssertionError if the process does not reserve the blocks within three minutes, or ends before
      */
     public void awaitMore(int count) {
         long goal = count() + count;
@@ -141,7 +141,7 @@ public final class ReserverProcess implements AutoCloseable {
      * Returns the reservations so far, without the first ones.
      *
      * @param without how many of the first reservations to leave out
-     * @return the others, in their order
+     * @return the other reservations, in their order
      */
     public List<Reservation> reservations(long without) {
         // Ignore an entry that is incomplete because the process was killed.

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 class MemoryBlockStoreTest extends BlockStoreContract {
-    /** The store of each set of sequences: all handles of the same sequences share one store. */
+    /** The stores by their sequences. All handles of the same sequences share one store. */
     private static final Map<List<String>, BlockStore> STORES = new ConcurrentHashMap<>();
 
     @Override
