@@ -63,9 +63,9 @@ class SequencerConfigTest {
     }
 
     /**
-     * Such a number means milliseconds, but is probably a year or a time in seconds. Spring Boot and the command line
-     * refuse it, too. With so early an epoch the layout's time would run out within a few years, and an epoch cannot be
-     * changed.
+     * Such a number of milliseconds is probably meant as a year, a date or a time in seconds. Spring Boot and the
+     * command line refuse it, too. With so early an epoch the layout's time would run out within a few years, and an
+     * epoch cannot be changed.
      */
     @ParameterizedTest
     @ValueSource(longs = {1, 2_024, 20_240_101, 1_704_067_200, 202_401_010_000L, 946_684_799_999L})

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests calls that are queued, cancelled or failed at the same time: each completes, and no value occurs twice. */
+/** Tests that calls complete, and return no value twice, while calls are queued, cancelled and failed concurrently. */
 class AsyncCallsConcurrencyTest {
     private static final int THREADS = 4;
     private static final int CALLS = 20_000;
@@ -32,7 +32,7 @@ class AsyncCallsConcurrencyTest {
         executor.shutdownNow();
     }
 
-    /** Returns increasing values, but occasionally no value, or throws. */
+    /** A source of increasing values. At random, a call returns no value or throws. */
     private static final class MoodySource {
         private final AtomicLong values = new AtomicLong();
         private final Random random;
@@ -109,8 +109,8 @@ class AsyncCallsConcurrencyTest {
     }
 
     /**
-     * Returns the value of a call that began after another call had got the value {@code last}, and checks that it is
-     * greater. Returns {@code last} if the call failed.
+     * Returns the value of a call, after checking that it is greater than {@code last}, the value of a former call.
+     * Returns {@code last} if the call failed.
      */
     private static long greater(long last, CompletableFuture<Long> stage) throws Exception {
         Long value = stage.handle((number, failure) -> number).get(8, TimeUnit.MINUTES);

@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link MetricSink} that records the values of metrics by name. A metric of a single instance has the name of the
- * instance before its own, and a value in milliseconds has its unit behind it.
+ * A {@link MetricSink} that records the values of metrics by name. The name of a single instance's metric begins with
+ * the name of the instance. A value in milliseconds ends with {@code ms}.
  */
 public final class ShownMetrics implements MetricSink {
     private final Map<String, String> shown = new HashMap<>();

@@ -243,7 +243,7 @@ class RequestTypeTest {
                 byte[] changed = bytes.clone();
                 Arrays.fill(changed, at, Math.min(at + Integer.BYTES, changed.length), value);
                 requireValueOrRefusal(sample, changed);
-                changed[at] = 0x7F; // As the first byte, this makes the greatest number.
+                changed[at] = 0x7F; // After bytes of -1, this makes the greatest int.
                 requireValueOrRefusal(sample, changed);
             }
         }
