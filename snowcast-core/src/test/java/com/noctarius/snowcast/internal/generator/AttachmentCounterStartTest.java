@@ -64,8 +64,8 @@ class AttachmentCounterStartTest {
             for (int call = 1; call < 512; call++) {
                 attachment.next();
             }
-            // The first burst may have run into the next millisecond, where the counter continues until it lags too
-            // far.
+            // The first burst may run into the next millisecond. The counter continues there until it is too far behind
+            // the clock.
             if (i > 100) {
                 assertThat(attachment.millisOf(attachment.lastSlot())).isEqualTo(attachment.millisOf(first));
             }
