@@ -70,7 +70,7 @@ class LeaseKeeperTest {
         assertThat(issuesAfterFirstLease(sequencer)).isTrue();
     }
 
-    /** Returns whether the sequencer issues IDs after its first lease, of which half has already passed. */
+    /** Lets the second half of the first lease pass. Returns whether the sequencer still issues IDs. */
     private boolean issuesAfterFirstLease(Sequencer sequencer) {
         clock.advanceMillis(HALF_LEASE_MILLIS);
         return sequencer.tryNext().isPresent();
@@ -579,7 +579,7 @@ class LeaseKeeperTest {
         assertThat(coordinator.renewalCount()).isOne();
     }
 
-    /** No caller gets a sequencer whose creation failed, so its grant must be released, if there is one. */
+    /** No caller gets a sequencer whose creation failed, so its grant must not be renewed. */
     @ParameterizedTest
     @MethodSource("firstReads")
     void nothingIsRenewedOfACreationThatFailed(int read) {

@@ -389,7 +389,7 @@ class NodeLeaseTest {
                 .isNotEqualTo(OtherGenerator.nodeIdOf(made.get(0)));
     }
 
-    /** Returns a guarded generator that is careless: its times go back with its clock, and it never counts. */
+    /** Returns a guarded generator that is careless: its times go back with its clock, and its counter is always 0. */
     private NodeLease.Generator carelessGenerator() {
         return lease.generator(
                 nodeId -> () -> OtherGenerator.idOf(clock.millis(), nodeId, 0), OtherGenerator::millisOf);
