@@ -39,7 +39,7 @@ final class TableSplitSchedule extends SplitSchedule {
 
     private static final int STEPS_AFTER_LAST_MERGE = 20;
 
-    /** How many of the reported duplicates were none: no ID in the reported time belongs to two holders. */
+    /** The number of needless reports: no two holders have an ID of the reported time in common. */
     int needless;
 
     int losses;
@@ -154,8 +154,8 @@ final class TableSplitSchedule extends SplitSchedule {
 
     /**
      * Loses the owner's grants, and sometimes the whole sequencer. If any side has destroyed the sequencer, only the
-     * grants are lost: otherwise a merge could continue another side's incarnation without a report of the IDs that
-     * both may have issued.
+     * grants are lost. If the sequencer were lost, too, a merge could continue another side's incarnation, without a
+     * report of the IDs that both sides may have issued.
      */
     private void lose(Side side) {
         Snapshot copy = side.owner.snapshotFor(1);
@@ -224,8 +224,9 @@ final class TableSplitSchedule extends SplitSchedule {
 
     private void destroy() {
         Use use = holder().use;
-        // Destroy only an incarnation that all sides have. Otherwise a merge could continue another side's incarnation
-        // in its place (NodeTableMerge.adopt), which does not report the IDs that both may have issued.
+        // Destroy only an incarnation that all sides have. A merge could continue the incarnation of another side in
+        // place of the destroyed one (NodeTableMerge.adopt), without a report of the IDs that both sides may have
+        // issued.
         boolean mayDestroy = use != null && !use.holder.side.isStopped() && use.holder.side.missedBackup == null;
         if (use != null && mayDestroy && chance(3) && (sides.size() == 1 || isOfAllSides(use.grant.incarnation()))) {
             Side side = use.holder.side;
@@ -399,7 +400,8 @@ final class TableSplitSchedule extends SplitSchedule {
                 held.ceiling = reply.ceiling();
                 for (Executed each : held.unheard) {
                     if (side.known.contains(each.period) && Math.min(each.ceiling, reply.ceiling()) > from) {
-                        // Of a renewal without an answer, the holder uses only the part that the next renewal includes.
+                        // The holder uses a renewal without an answer only up to the ceiling of the next answered
+                        // renewal.
                         long to = Math.min(each.ceiling, reply.ceiling());
                         given(held, from, to, each.known, false);
                         from = to;
