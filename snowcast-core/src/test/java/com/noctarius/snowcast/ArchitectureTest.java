@@ -21,7 +21,6 @@ import com.tngtech.archunit.lang.ArchRule;
 import java.net.URL;
 import org.junit.jupiter.api.Test;
 
-/** Tests which packages may depend on which. */
 class ArchitectureTest {
     private static final String API = "com.noctarius.snowcast";
     private static final String INTERNAL = API + ".internal..";

@@ -49,7 +49,6 @@ class MechanismsTest {
         return classes;
     }
 
-    /** Returns the line count of each top-level class of the core. */
     private static Map<String, Long> linesOfMain() throws IOException {
         Map<String, Long> lines = new HashMap<>();
         try (Stream<Path> files = Files.walk(MAIN)) {

@@ -30,7 +30,6 @@ final class PrivateHazelcast {
 
     private PrivateHazelcast() {}
 
-    /** Returns the private API that the classes of a directory or jar use. */
     static PrivateHazelcast usedBy(URL classes) {
         PrivateHazelcast used = new PrivateHazelcast();
         JavaClasses ours =

@@ -53,7 +53,6 @@ class SequencerConfigTest {
                 .contains("name=orders", "2017-07-14T02:40:00Z", "ZERO", "PT1S", "OptionalInt[6]", "startAbove=77");
     }
 
-    /** Callers can also use the record's public constructor in place of the builder. */
     @Test
     void constructorRefusesWhatTheBuilderRefuses() {
         SequencerConfig config = builder.build();

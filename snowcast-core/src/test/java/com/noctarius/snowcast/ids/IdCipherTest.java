@@ -47,7 +47,6 @@ class IdCipherTest {
     private final long seed = Long.getLong("snowcast.seed", new Random().nextLong());
     private final Random random = new Random(seed);
 
-    /** Returns a key with the bytes 1, 2, 3 and so on. */
     private static byte[] key(int length) {
         byte[] key = new byte[length];
         for (int i = 0; i < length; i++) {

@@ -94,7 +94,6 @@ public final class ManualClock implements Clock {
         wrongByMillis = byMillis;
     }
 
-    /** Returns whether the wrong read of {@link #lieOnce} has happened. */
     public synchronized boolean hasLied() {
         return readCount >= wrongRead;
     }

@@ -15,12 +15,10 @@ public final class ShownMetrics implements MetricSink {
     private final Map<String, String> shown = new HashMap<>();
     private final int maxNamed;
 
-    /** Creates a sink that accepts {@value SampleInterval#MAX_NAMED} individually named instances. */
     public ShownMetrics() {
         this(SampleInterval.MAX_NAMED);
     }
 
-    /** Creates a sink that accepts up to {@code maxNamed} individually named instances. */
     public ShownMetrics(int maxNamed) {
         this.maxNamed = maxNamed;
     }

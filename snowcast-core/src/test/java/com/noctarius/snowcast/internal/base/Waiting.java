@@ -23,7 +23,6 @@ public record Waiting<T>(Thread thread, FutureTask<T> task) {
         }
     }
 
-    /** Returns the result of the call, or throws its exception. */
     public T get() throws Exception {
         try {
             return task.get(3, TimeUnit.MINUTES);

@@ -60,7 +60,6 @@ public class BlockCursorLincheckTest {
                 .check(BlockCursorLincheckTest.class);
     }
 
-    /** The sequential specification of a cursor. */
     public static class QueueOfIntegers {
         private long position;
 

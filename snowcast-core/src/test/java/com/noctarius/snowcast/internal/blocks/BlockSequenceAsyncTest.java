@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Tests {@code nextAsync()}. Reservations run when the test says so. */
+/** Tests {@code nextAsync()}. */
 class BlockSequenceAsyncTest {
     private static final Duration MAX_WAIT = Duration.ofSeconds(10);
 

@@ -778,7 +778,6 @@ class BlockSequenceTest {
         assertThatThrownBy(sequence::next).isInstanceOf(IntegerSequenceExhaustedException.class);
     }
 
-    /** A wrong store gets at most one request per second, and none without a call of the sequence. */
     @Test
     void aStoreBelowTheFirstValueGetsItsBlockBackAndIsAskedNoMoreThanOnceASecond() throws Exception {
         BlockSequence sequence = sequence(config().firstValue(100));
@@ -892,7 +891,6 @@ class BlockSequenceTest {
         assertThat(sequence.stats().issuedCount()).isEqualTo(6);
     }
 
-    /** If returning one block fails, the other blocks must still be returned. */
     @Test
     void closeTriesToGiveBackEachBlockAndNeverThrows() throws Exception {
         List<Block> tried = new ArrayList<>();
@@ -920,7 +918,6 @@ class BlockSequenceTest {
                 .allSatisfy(message -> assertThat(message).contains("numbers", "could not give back", "no connection"));
     }
 
-    /** Even if the store fails to take back the integers above the last value, the sequence is exhausted. */
     @Test
     void aStoreThatFailsToTakeWhatLiesBehindTheLastValueIsUsedUpAllTheSame() {
         BlockStore failing = new BlockStore() {

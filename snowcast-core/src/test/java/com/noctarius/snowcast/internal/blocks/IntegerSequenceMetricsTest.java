@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Tests the metrics of an instance's integer sequences: those of each sequence, and the totals. */
 class IntegerSequenceMetricsTest {
     private static final int OF_ALL = 6;
     private static final int OF_EACH = 8;

@@ -181,7 +181,6 @@ class ClusterClockTest {
         assertThat(only.millis()).isEqualTo(only.clock.millis());
     }
 
-    /** Reads the cluster time each millisecond, as an owner does that executes very many requests. */
     @Test
     void runsAtHalfRateHoweverOftenItIsRead() {
         Cluster cluster = of(0);

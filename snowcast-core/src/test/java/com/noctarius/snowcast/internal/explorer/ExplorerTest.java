@@ -208,7 +208,6 @@ class ExplorerTest {
             };
         }
 
-        /** Returns the rare states of the members that this scope must reach. */
         Set<ModelState> modelStates() {
             return switch (this) {
                 case CRASH, GUARDED_CRASH -> Set.of(ModelState.CHANGE_LOST_WITH_OWNER);

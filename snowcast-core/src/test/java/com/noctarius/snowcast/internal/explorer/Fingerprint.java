@@ -81,7 +81,6 @@ final class Fingerprint {
         number(value.name().hashCode());
     }
 
-    /** Adds a change number of the table. */
     void change(long value) {
         ranked(tableNumbers, value);
     }

@@ -135,11 +135,6 @@ record Holder(
         return grant.inUse(isGuarded, now + clockOffset);
     }
 
-    /**
-     * An issued ID.
-     *
-     * @param after the grant after the ID was issued
-     */
     record Issued(int node, long millis, Held after) {}
 
     /** Issues the ID of a time; returns null if the grant allows none or has issued it already. */

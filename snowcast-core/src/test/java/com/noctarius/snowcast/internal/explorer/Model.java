@@ -89,7 +89,6 @@ final class Model {
 
     final Reached<ModelState> modelStates = new Reached<>(ModelState.class);
 
-    /** Receives the possible steps of a state. */
     @FunctionalInterface
     interface Steps {
         void add(Supplier<String> label, State next);

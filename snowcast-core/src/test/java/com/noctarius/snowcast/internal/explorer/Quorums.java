@@ -44,7 +44,6 @@ final class Quorums {
         ARRIVED
     }
 
-    /** Rare events that a schedule may reach. */
     enum Reached {
         ACTED,
         GAVE_UP,

@@ -176,7 +176,6 @@ record Replica(
         return new Replica(Role.OWNER, clockOffset, clusterMillis(now) + rules.recoveryMillis(), null, -1);
     }
 
-    /** Returns a full copy of this owner's data, for a new backup. */
     Replica copyForBackup(TableWatch watch) {
         Replica empty = new Replica(Role.BACKUP, clockOffset, recoveringUntil, null, -1);
         return table == null

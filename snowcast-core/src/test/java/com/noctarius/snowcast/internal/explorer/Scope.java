@@ -49,12 +49,10 @@ record Scope(
         return new Scope(nodeIds, ticks, lease, skew, messages, clocks, faults, split, lag, true, isGuarded, backups);
     }
 
-    /** Returns the same scope for a node lease. */
     Scope guarded() {
         return new Scope(nodeIds, ticks, lease, skew, messages, clocks, faults, split, lag, isSuccessor, true, backups);
     }
 
-    /** Returns the same scope with two backups. */
     Scope twoBackups() {
         return new Scope(nodeIds, ticks, lease, skew, messages, clocks, faults, split, lag, isSuccessor, isGuarded, 2);
     }

@@ -175,7 +175,6 @@ record State(
                 null);
     }
 
-    /** Returns the index of the former owner, which is the last one of the replicas. */
     int former() {
         return replicas.size() - 1;
     }

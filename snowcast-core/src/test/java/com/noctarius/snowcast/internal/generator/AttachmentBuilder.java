@@ -51,12 +51,10 @@ final class AttachmentBuilder {
         return ManualClock.blocking(EPOCH_OFFSET + START);
     }
 
-    /** Returns the slot of a time and a counter in the tiny layout. */
     static long slot(long millis, int counter) {
         return millis << TINY.counterBits() | counter;
     }
 
-    /** Returns the ID time that a clock shows. */
     static long idMillis(Clock clock) {
         return clock.millis() - EPOCH_OFFSET;
     }

@@ -48,7 +48,6 @@ public class AttachmentCeilingLincheckTest {
                 .check(AttachmentCeilingLincheckTest.class);
     }
 
-    /** The sequential specification of an attachment. */
     public static class FewSlots {
         private long last = LAST_GRANTED - LEFT;
 

@@ -13,7 +13,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the counter at which a new millisecond starts. */
 class AttachmentCounterStartTest {
     private static final SnowcastLayout DEFAULT = SnowcastLayout.DEFAULT;
 

@@ -32,7 +32,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the counts of issued IDs and of waits, and their durations. */
 class AttachmentCountsTest {
     private static final SnowcastLayout MANY_SLOTS = new SnowcastLayout(24, 3, 10);
     private static final long MILLI = 1_000_000;
@@ -206,7 +205,6 @@ class AttachmentCountsTest {
         assertThat(first.issuedCount()).as("the former one tells the same").isEqualTo(4);
     }
 
-    /** With one thread, the count is exact after each call. */
     @ParameterizedTest
     @ValueSource(ints = {2, 4, 10})
     void countIsWhatWasReturnedAfterAnySequenceOfCalls(int counterBits) throws InterruptedException {

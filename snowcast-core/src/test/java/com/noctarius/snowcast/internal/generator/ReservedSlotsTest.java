@@ -139,7 +139,6 @@ class ReservedSlotsTest {
         assertThat(idMillis(manual)).isLessThan(START);
     }
 
-    /** Threads wait, are interrupted and wake up spuriously. In the end, all have returned, and none too early. */
     @Test
     void nobodyIsLeftWaitingWhoeverIsInterrupted() throws Exception {
         long seed = Long.getLong("snowcast.seed", System.nanoTime());

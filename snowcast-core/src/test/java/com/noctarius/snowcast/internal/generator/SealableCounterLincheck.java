@@ -69,7 +69,6 @@ public abstract class SealableCounterLincheck {
                 .actorsPerThread(3);
     }
 
-    /** The sequential specification of an attachment. */
     public abstract static class SealableCounter {
         private long last;
         private boolean sealed;

@@ -22,7 +22,6 @@ import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** Tests the end of a layout's time, the moment when IDs turn negative, and the warnings before these times. */
 class EndsOfTimeTest {
     private static final SnowcastLayout SHORT = new SnowcastLayout(30, 3, 2);
     private static final long DAY_MILLIS = TimeUnit.DAYS.toMillis(1);

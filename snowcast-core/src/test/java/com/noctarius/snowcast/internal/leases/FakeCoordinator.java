@@ -158,7 +158,6 @@ final class FakeCoordinator implements Coordinator {
         return name.charAt(name.length() - 1) - '0';
     }
 
-    /** Returns the last grant of a name to this member. */
     Grant grantOf(String name) {
         return Objects.requireNonNull(grants.get(name));
     }

@@ -29,7 +29,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests when the lease keeper requests renewals, and how it handles the replies. */
 class LeaseKeeperTest {
     private static final long HALF_LEASE_MILLIS = LEASE_MILLIS / 2;
 

@@ -25,7 +25,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
-/** Tests a node lease and its guarded generator, with real node tables. */
 class NodeLeaseTest {
     private static final String NAME = "tsid0";
 

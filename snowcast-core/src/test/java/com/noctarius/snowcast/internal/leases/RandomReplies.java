@@ -19,7 +19,6 @@ final class RandomReplies {
         this.random = random;
     }
 
-    /** A message was lost. */
     static final class LostException extends RuntimeException {
         private static final long serialVersionUID = 1L;
     }

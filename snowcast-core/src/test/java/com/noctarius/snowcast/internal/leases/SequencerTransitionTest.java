@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Tests attach, detach and close: the states, the failures, and which node IDs are released. */
 class SequencerTransitionTest {
     private final ManualClock clock = ManualClock.autoAdvancing(START);
     private final FakeCluster cluster = new FakeCluster(clock);

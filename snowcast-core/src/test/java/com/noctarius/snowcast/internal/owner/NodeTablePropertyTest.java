@@ -52,7 +52,6 @@ class NodeTablePropertyTest {
                 START - 100_000 + epochShift, new SnowcastLayout(41, nodeBits, counterBits), BACKUPS, null);
     }
 
-    /** The kinds of faults in a schedule. */
     private enum Faults {
         /** Cluster time jumps both ways; owners move gracefully. */
         CLUSTER_CLOCK,
@@ -174,7 +173,6 @@ class NodeTablePropertyTest {
         }
     }
 
-    /** A holder of the name, which attaches, renews and detaches. */
     private static final class Holder {
         final UUID id;
         Definition definition;

@@ -122,7 +122,6 @@ class NodeTableTest {
         return NodeTable.of(original.header(), original.entries());
     }
 
-    /** The state of a table, for comparisons. */
     private record State(TableHeader header, List<NodeState> entries) {
         static State of(NodeTable table) {
             return new State(table.header(), List.copyOf(table.entries()));

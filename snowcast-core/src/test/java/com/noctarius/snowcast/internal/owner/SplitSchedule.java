@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A random schedule in which a network splits into several sides that merge again, while holders of one name send
- * requests to the owners. Each step has its own random generator, so that omitting a step hardly changes the others.
+ * requests to the owners.
  */
 abstract class SplitSchedule implements Schedules.Schedule {
     static final long START = 1_700_000_000_000L;
@@ -160,7 +160,9 @@ abstract class SplitSchedule implements Schedules.Schedule {
 
         int period;
         long recoveringUntil;
-        /** Whether the name was destroyed while the network is split. It is not created again during the split. */
+        /**
+         * Whether the name was destroyed while the network is split. The name is not created again during the split.
+         */
         boolean isDestroyed;
         /** Whether holders have moved here from another side. */
         boolean hasGuests;
@@ -265,7 +267,6 @@ abstract class SplitSchedule implements Schedules.Schedule {
         }
     }
 
-    /** A holder, which sends requests to the owner of its side. */
     class Holder {
         final int number;
         final UUID id = newId();

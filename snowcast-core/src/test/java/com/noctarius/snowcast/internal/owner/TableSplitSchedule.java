@@ -46,7 +46,6 @@ final class TableSplitSchedule extends SplitSchedule {
     final Reached<TableState> reached = new Reached<>(TableState.class);
     private final TableWatch watch = new TableWatch(reached);
 
-    /** The number of reported duplicates. */
     int reports;
 
     private final TableRules rules;
@@ -241,7 +240,6 @@ final class TableSplitSchedule extends SplitSchedule {
 
     // --- the holders
 
-    /** A stretch of ID time that a holder got by one grant or renewal. */
     private static final class Piece {
         final Use use;
         final int period;

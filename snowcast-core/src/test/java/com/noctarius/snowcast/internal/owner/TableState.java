@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.owner;
 
-/** Rare states for which the table has rules, with the effect of the rule. {@link TableWatch} counts them. */
+/** Rare states for which the table has rules, with the effect of each rule. {@link TableWatch} counts the states. */
 public enum TableState {
     // --- attach
     /** The holder's incarnation was destroyed: the answer reports the destruction. */
@@ -26,23 +26,23 @@ public enum TableState {
     ATTACH_AHEAD_OF_CLUSTER,
     /** The holder's clock is behind cluster time by more than the skew: refused. */
     ATTACH_BEHIND_CLUSTER,
-    /** All node IDs are in use up to a time that is ahead of the clocks by more than the skew: refused. */
+    /** The grant would begin more than the skew ahead of one of the clocks: refused. */
     FLOOR_AHEAD_OF_CLOCKS,
     /** All node IDs are in use: refused. */
     ALL_IN_USE,
-    /** A lease has expired without a detach: another holder gets the node ID, from the end of the expired lease on. */
+    /**
+     * A lease has expired without a detach: another holder gets the node ID, at or above the end of the expired lease.
+     */
     ENDED_LEASE_GRANTED,
     /** A released node ID is granted again: the grant begins above the slots that the former holder has used. */
     GIVEN_BACK_GRANTED,
-    /**
-     * After a loss, a node ID whose grant was taken over is granted again: from the end of the recovery on, or later.
-     */
+    /** After a loss, a node ID whose grant was taken over is granted again: from the end of the recovery on. */
     FLOOR_OF_TABLE_ABOVE_NODE,
     /** After a loss, a node ID that the table does not know is granted: from the end of the recovery on. */
     GRANTED_FROM_RECOVERY_TIME,
     /**
-     * The holder has used an ID that is ahead of all clocks: the ceiling of its grant is the time of that ID plus the
-     * lease.
+     * The holder has used an ID that is ahead of all clocks: the lease counts from that ID, but at most from cluster
+     * time plus the skew.
      */
     NEXT_ID_AHEAD_OF_CLOCKS,
     /** A new incarnation follows a destroyed one: it begins above the highest ID of the destroyed one. */

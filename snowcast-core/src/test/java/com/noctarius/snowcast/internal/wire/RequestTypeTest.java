@@ -92,7 +92,6 @@ class RequestTypeTest {
             List.of(),
             List.of(new PossibleDuplicates("orders", -1, NOW, NOW.plusSeconds(1))));
 
-    /** A form of a message, with an example value. */
     private record Sample<T>(String name, Form<T> form, T value) {
         byte[] bytes() throws IOException {
             return RequestTypeTest.bytes(form, value);
