@@ -42,7 +42,7 @@ class OwnThreadsTest {
         }
     }
 
-    /** Runs a task on a thread of the user alice, before any thread of snowcast has started. */
+    /** Runs a task on a thread of the user alice, while no thread of snowcast is running. */
     private static void asAlice(Runnable task) throws InterruptedException {
         Threads.retain();
         Threads.release();

@@ -61,7 +61,7 @@ class AsyncCallsConcurrencyTest {
     @ValueSource(longs = {1, 2, 3})
     void everyCallEndsAndNoValueComesTwice(long seed) throws Exception {
         MoodySource source = new MoodySource(seed);
-        // With an even seed, a failure fails all queued calls; with an odd seed, it fails the first one only.
+        // With an even seed, a failure fails all queued calls; with an odd seed, a failure fails only the first call.
         Duration maxWait = seed % 2 == 0 ? Duration.ZERO : Duration.ofHours(1);
         AsyncCalls calls = new AsyncCalls(source::tryNext, source::nextOrWait, SystemClock.INSTANCE, maxWait);
         Set<Long> seen = ConcurrentHashMap.newKeySet();

@@ -40,7 +40,7 @@ class SystemClockTest {
             }
         }
 
-        // There is one park per millisecond. A few parks may end early, which the contract of {@link Clock} allows.
+        // Each round needs one park. A few parks may end early, which the contract of Clock allows.
         assertThat(parks).isBetween(1, 40);
     }
 

@@ -20,7 +20,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Tests {@code nextAsync()}. */
 class BlockSequenceAsyncTest {
     private static final Duration MAX_WAIT = Duration.ofSeconds(10);
 

@@ -63,8 +63,8 @@ class AttachmentCounterStartTest {
             for (int call = 1; call < 512; call++) {
                 attachment.next();
             }
-            // The first burst may run into the next millisecond. The counter continues there until it is too far behind
-            // the clock.
+            // The first burst may run into the next millisecond. From then on, slots follow without a gap until they
+            // are too far behind the clock.
             if (i > 100) {
                 assertThat(attachment.millisOf(attachment.lastSlot())).isEqualTo(attachment.millisOf(first));
             }

@@ -29,9 +29,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
 
     int merges;
 
-    /**
-     * The number of requests without an answer, because the owner had not noticed that a backup was on another side.
-     */
+    /** The number of requests that an owner executed before it noticed that a backup was on another side. */
     int unnoticed;
 
     final boolean isProtected;

@@ -52,7 +52,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests that each form of a message reads what it has written, and rejects all other bytes. */
+/**
+ * Tests that each form of a message reads what it has written, and that other bytes cause no failure except a
+ * rejection.
+ */
 class RequestTypeTest {
     private static final InternalSerializationService SERIALIZATION = new DefaultSerializationServiceBuilder().build();
     private static final UUID HOLDER = new UUID(3, 5);
