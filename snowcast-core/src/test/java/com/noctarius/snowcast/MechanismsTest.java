@@ -72,7 +72,6 @@ class MechanismsTest {
         assertThat(named).isEqualTo(linesOfMain().keySet().stream().sorted().toList());
     }
 
-    /** Returns the names of all files of the project except generated ones. */
     private static Set<String> sources() throws IOException {
         Set<String> names = new HashSet<>();
         Files.walkFileTree(Path.of("..").toRealPath(), new SimpleFileVisitor<>() {

@@ -108,8 +108,8 @@ class AsyncCallsConcurrencyTest {
     }
 
     /**
-     * Returns the value of a call, after checking that it is greater than {@code last}, the value of a former call.
-     * Returns {@code last} if the call failed.
+     * Returns the value of a call, after checking that it is greater than {@code last}, which another call had got
+     * before this call began. Returns {@code last} if the call failed.
      */
     private static long greater(long last, CompletableFuture<Long> stage) throws Exception {
         Long value = stage.handle((number, failure) -> number).get(8, TimeUnit.MINUTES);

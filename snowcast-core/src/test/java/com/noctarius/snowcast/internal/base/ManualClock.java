@@ -117,7 +117,7 @@ public final class ManualClock implements Clock {
 
     @Override
     public void parkNanos(long nanos) throws InterruptedException {
-        Long begin = lastRead.get(); // From this time, the thread has computed the wait.
+        Long begin = lastRead.get(); // The thread has computed the wait from this time.
         lastRead.remove();
         park(begin == null ? present() : begin, nanos);
     }

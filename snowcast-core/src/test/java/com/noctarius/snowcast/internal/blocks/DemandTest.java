@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Tests the computation of block sizes and due times, at a rate of 100 integers per millisecond. */
 class DemandTest {
     private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
     private static final double RATE = 100.0 / MILLI;

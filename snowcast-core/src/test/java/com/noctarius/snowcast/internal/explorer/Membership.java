@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Steps.</b> A tick passes, in which each running member checks its state. A member asks another running member,
  * and receives the answer at once; in a search with late answers, one answer at a time may arrive after other steps. A
  * member acts if it is confirmed. A member is paused, wakes up or crashes. A member removes another one that has
- * crashed, that does not list it, or that has been paused for so long that it will notice the pause. With each tick, an
- * isolated member searches for members that it does not list. If it finds a running one, Hazelcast merges the two
- * clusters, of which either may be the losing one; otherwise the member continues after some time.
+ * crashed, that does not list it, or that has been paused for so long that the paused member will notice the pause.
+ * With each tick, an isolated member searches for members that it does not list. If it finds a running one, Hazelcast
+ * merges the two clusters, of which either may be the losing one; otherwise the member continues after some time.
  *
  * <p><b>Left out</b> are joining members (see {@code ElectorateTest}); and lists of members that arrive from another
  * member, because each member removes others itself. One more case is left out, because it counts as a split of the

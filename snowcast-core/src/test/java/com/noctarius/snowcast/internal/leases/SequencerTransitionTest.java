@@ -185,7 +185,10 @@ class SequencerTransitionTest {
         assertState(sequencer, SnowcastSequenceState.Attached);
     }
 
-    /** If the former detach was lost, the owner needs this time to free the former node ID above all used slots. */
+    /**
+     * If the former detach was lost, the owner needs the last used time to free the former node ID above all used
+     * slots.
+     */
     @Test
     void anAttachSaysWhatWasUsedBefore() throws InterruptedException {
         Sequencer sequencer = member.create("orders0");
