@@ -133,7 +133,7 @@ public enum TableState {
     // --- merge
     /** The losing side does not know the sequencer. */
     MERGED_UNKNOWN_THERE,
-    /** This side does not know the losing side's incarnation: this side continues it. */
+    /** This side does not know the losing side's incarnation: this side continues that incarnation. */
     MERGED_ADOPTED,
     /** This side has destroyed the losing side's incarnation: all that the losing side has granted counts as used. */
     MERGED_DESTROYED_HERE,
