@@ -21,7 +21,6 @@ import com.tngtech.archunit.lang.ArchRule;
 import java.net.URL;
 import org.junit.jupiter.api.Test;
 
-/** Tests which packages may depend on which. */
 class ArchitectureTest {
     private static final String API = "com.noctarius.snowcast";
     private static final String INTERNAL = API + ".internal..";
@@ -43,12 +42,13 @@ class ArchitectureTest {
     private static final String HAZELCAST_API = "com.hazelcast.core..";
     private static final String HAZELCAST_CONFIG = "com.hazelcast.config";
     private static final String HAZELCAST_IO = "com.hazelcast.nio..";
-    /** A public package of Hazelcast, too: callers receive its exception. */
+    /** A public package of Hazelcast. Callers receive its {@code SplitBrainProtectionException}. */
     private static final String HAZELCAST_PROTECTION = "com.hazelcast.splitbrainprotection";
 
-    /** Two packages with exceptions: those of Hazelcast clients, and those that mark an operation as retryable. */
+    /** The package of the exceptions of Hazelcast clients. */
     private static final String HAZELCAST_CLIENT_API = "com.hazelcast.client";
 
+    /** The package of {@code RetryableHazelcastException}. */
     private static final String HAZELCAST_FAILURES = "com.hazelcast.spi.exception";
 
     private static final String HAZELCAST_METRICS = "com.hazelcast.internal.metrics";
@@ -73,7 +73,10 @@ class ArchitectureTest {
         mayOnlySee(WIRE, WIRE, OWNER, STORE, STATUS, API);
     }
 
-    /** In code that runs on members and on clients, the only private API of Hazelcast is the one for metrics. */
+    /**
+     * Code that runs on members and on clients may use only two private packages of Hazelcast: the metrics, and the
+     * exceptions of operations.
+     */
     @Test
     void whatMembersAndClientsShareOfHazelcastIsItsPublicApiAndItsMetrics() {
         mayOnlySeeOfHazelcast(
@@ -146,7 +149,7 @@ class ArchitectureTest {
         mayOnlySee(OWNER, OWNER, BASE, STORE, API);
     }
 
-    /** A decision of a node table depends on its arguments only; cluster time and random numbers are among them. */
+    /** The decisions of a node table depend on arguments only. Callers also pass cluster time and random numbers. */
     @Test
     void decisionsReadNoClock() {
         check(noClasses()
@@ -222,7 +225,9 @@ class ArchitectureTest {
                 .haveNameMatching(".*(Impl|Util|Utils|Helper|Manager)"));
     }
 
-    /** New methods have no {@code get} prefix. Those with the prefix are of versions 1 and 2, or of JDK interfaces. */
+    /**
+     * New methods have no {@code get} prefix. The methods below are from versions 1 and 2, or implement JDK interfaces.
+     */
     @Test
     void whatIsNewInTheApiIsNamedLikeTheComponentOfARecord() {
         check(noMethods()
@@ -242,7 +247,7 @@ class ArchitectureTest {
                 .haveNameMatching("get[A-Z].*"));
     }
 
-    /** All creators of a name's sequencer share one object: see the class comment of {@link SnowcastSequencer}. */
+    /** All callers that create a sequencer of the same name share one object, so none of them may close it. */
     @Test
     void sequencersCannotBeClosed() {
         check(noClasses().that(assignableTo(SnowcastSequencer.class)).should().beAssignableTo(AutoCloseable.class));
@@ -257,7 +262,7 @@ class ArchitectureTest {
                 .forSubtype();
     }
 
-    /** Checks a rule. A rule that matches no class passes, because some of the packages may not exist yet. */
+    /** Checks a rule. A rule that matches no class passes. */
     private static void check(ArchRule rule) {
         rule.allowEmptyShould(true).check(CLASSES);
     }

@@ -72,7 +72,6 @@ final class ClassCycles {
         }
     }
 
-    /** Returns the cycles with more than {@code size} classes. */
     List<List<String>> largerThan(int size) {
         return cycles.stream().filter(cycle -> cycle.size() > size).toList();
     }

@@ -40,7 +40,7 @@ class FormerApiTest {
         assertThat(missing).isEqualTo(gone.keySet());
     }
 
-    /** Returns the lines of a list. Their keys are the group {@code key} of the pattern. */
+    /** Returns the lines of a list, by the text of the group {@code key} of the pattern. */
     private static Map<String, String> lines(String list, Pattern pattern, int key) throws IOException {
         Map<String, String> lines = new HashMap<>();
         try (InputStream in = requireNonNull(FormerApiTest.class.getResourceAsStream(list))) {
@@ -58,7 +58,7 @@ class FormerApiTest {
         return lines;
     }
 
-    /** Returns the types of a list with their present public members, in the format of the list. */
+    /** Returns the types of a list that still exist, and their public members, in the format of the list. */
     private static Set<String> present(Set<String> former) {
         return former.stream()
                 .map(TYPE::matcher)

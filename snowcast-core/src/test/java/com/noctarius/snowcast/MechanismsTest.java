@@ -49,7 +49,6 @@ class MechanismsTest {
         return classes;
     }
 
-    /** Returns the line count of each top-level class of the core. */
     private static Map<String, Long> linesOfMain() throws IOException {
         Map<String, Long> lines = new HashMap<>();
         try (Stream<Path> files = Files.walk(MAIN)) {
@@ -73,7 +72,6 @@ class MechanismsTest {
         assertThat(named).isEqualTo(linesOfMain().keySet().stream().sorted().toList());
     }
 
-    /** Returns the names of all files of the project except generated ones. */
     private static Set<String> sources() throws IOException {
         Set<String> names = new HashSet<>();
         Files.walkFileTree(Path.of("..").toRealPath(), new SimpleFileVisitor<>() {

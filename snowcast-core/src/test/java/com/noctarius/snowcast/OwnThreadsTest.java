@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that snowcast's threads inherit nothing from the thread that starts them: stores and dependent stages that run
- * on them see neither its thread locals nor its context class loader.
+ * Tests that a thread of snowcast inherits neither thread locals nor the context class loader from the thread that
+ * starts it. Stores and dependent stages run on snowcast's threads.
  */
 class OwnThreadsTest {
     private static final InheritableThreadLocal<String> USER = new InheritableThreadLocal<>();
@@ -42,7 +42,7 @@ class OwnThreadsTest {
         }
     }
 
-    /** Runs a task on a thread of the user alice, before any thread of snowcast has started. */
+    /** Runs a task on a thread of the user alice, while no thread of snowcast is running. */
     private static void asAlice(Runnable task) throws InterruptedException {
         Threads.retain();
         Threads.release();
@@ -75,7 +75,7 @@ class OwnThreadsTest {
                 0);
         List<CompletableFuture<Seen>> seen = new ArrayList<>();
         asAlice(() -> {
-            // Requests IDs until a call has to wait, so that its stage gets the dependent before the ID.
+            // Requests IDs until one has to wait. Only then does the dependent stage run on a thread of snowcast.
             while (seen.isEmpty()) {
                 CompletableFuture<Long> id = sequencer.nextAsync().toCompletableFuture();
                 CompletableFuture<Seen> dependent = id.thenApply(value -> Seen.now());

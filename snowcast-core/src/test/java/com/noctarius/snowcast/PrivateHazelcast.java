@@ -25,12 +25,11 @@ import java.util.stream.Collectors;
 final class PrivateHazelcast {
     private static final Pattern PRIVATE = Pattern.compile("com\\.hazelcast\\.(spi|.*\\b(impl|internal))\\..*");
 
-    /** For each type, the members that our code calls or accesses: name, parameter types and type. */
+    /** For each type, the members that snowcast uses or overrides: name, parameter types and type. */
     private final Map<String, Set<String>> members = new TreeMap<>();
 
     private PrivateHazelcast() {}
 
-    /** Returns the private API that the classes of a directory or jar use. */
     static PrivateHazelcast usedBy(URL classes) {
         PrivateHazelcast used = new PrivateHazelcast();
         JavaClasses ours =
@@ -72,7 +71,7 @@ final class PrivateHazelcast {
         if (PRIVATE.matcher(target.getOwner().getName()).matches()) {
             addMember(target.getOwner(), target.getName(), descriptor(target));
         } else {
-            // This is a call of an inherited method on {@code this}: the call's target is one of our classes.
+            // The owner may be one of our classes that inherits the member from a private class.
             target.resolveMember().ifPresent(member -> addInherited(member, target));
         }
     }

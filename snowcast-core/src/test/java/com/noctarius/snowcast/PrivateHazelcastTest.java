@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Tests that each supported Hazelcast version has the private classes and members that snowcast uses. Hazelcast changes
- * them without notice, so add a new version to this test first.
+ * them without notice, so add a new Hazelcast version to this test before you support it.
  */
 @Tag("integration")
 class PrivateHazelcastTest {
@@ -43,7 +43,7 @@ class PrivateHazelcastTest {
     private static final URL OURS =
             SnowcastLayout.class.getProtectionDomain().getCodeSource().getLocation();
 
-    /** Returns another version's jar in the local repository, {@code …/hazelcast/5.7.0/hazelcast-5.7.0.jar}. */
+    /** Returns another version's jar in the local repository, such as {@code …/hazelcast/5.7.0/hazelcast-5.7.0.jar}. */
     private static Path jarOf(String version) throws URISyntaxException {
         Path present = Path.of(HazelcastInstance.class
                 .getProtectionDomain()
@@ -76,7 +76,7 @@ class PrivateHazelcastTest {
         assertThat(missingIn(version, list())).isEmpty();
     }
 
-    /** Shows that {@code missingIn}, which the test above uses, reports a missing type and missing members. */
+    /** Shows that {@code missingIn} reports a missing type and missing members. */
     @Test
     void whatIsNotThereIsFound() throws Exception {
         String type = "com.hazelcast.spi.impl.NodeEngine\n";
@@ -88,10 +88,7 @@ class PrivateHazelcastTest {
                 .hasSize(3);
     }
 
-    /**
-     * If a newer Hazelcast adds an abstract method to a type that snowcast implements, calling that method fails,
-     * because no class of snowcast implements it.
-     */
+    /** If a newer Hazelcast adds an abstract method to a type that snowcast implements, a call of that method fails. */
     @ParameterizedTest
     @ValueSource(strings = {"5.4.0", "5.5.0", "5.6.0", "5.7.0"})
     void nothingIsLeftUnimplemented(String version) throws Exception {

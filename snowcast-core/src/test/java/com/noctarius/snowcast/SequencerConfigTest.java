@@ -53,7 +53,6 @@ class SequencerConfigTest {
                 .contains("name=orders", "2017-07-14T02:40:00Z", "ZERO", "PT1S", "OptionalInt[6]", "startAbove=77");
     }
 
-    /** Callers can also use the record's public constructor in place of the builder. */
     @Test
     void constructorRefusesWhatTheBuilderRefuses() {
         SequencerConfig config = builder.build();
@@ -63,9 +62,9 @@ class SequencerConfigTest {
     }
 
     /**
-     * Such a number means milliseconds, but is probably a year or a time in seconds. Spring Boot and the command line
-     * refuse it, too. With so early an epoch the layout's time would run out within a few years, and an epoch cannot be
-     * changed.
+     * Such a number of milliseconds is probably meant as a year, a date or a time in seconds. Spring Boot and the
+     * command line refuse it, too. With so early an epoch the layout's time would run out within a few years, and an
+     * epoch cannot be changed.
      */
     @ParameterizedTest
     @ValueSource(longs = {1, 2_024, 20_240_101, 1_704_067_200, 202_401_010_000L, 946_684_799_999L})

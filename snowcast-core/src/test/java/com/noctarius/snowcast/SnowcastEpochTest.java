@@ -71,7 +71,10 @@ class SnowcastEpochTest {
                 .hasMessageEndingWith(": 2999-12-31T23:59:59Z");
     }
 
-    /** Otherwise a class with an epoch in a constant would stay unusable after the clock is corrected. */
+    /**
+     * If the epoch were refused, a class with an epoch in a constant could not be initialized, and would stay unusable
+     * after the clock is corrected.
+     */
     @Test
     void clockThatIsKnownToBeWrongRefusesNoEpoch() {
         Instant epoch = Instant.parse("2024-01-01T00:00:00Z");

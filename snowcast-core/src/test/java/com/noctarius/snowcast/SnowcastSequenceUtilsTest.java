@@ -12,7 +12,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the static decoders and comparators, which work without a sequencer. */
 class SnowcastSequenceUtilsTest {
     private static final SnowcastLayout FEW_NODES = SnowcastLayout.forMaxLogicalNodeCount(128);
 

@@ -47,7 +47,6 @@ class IdCipherTest {
     private final long seed = Long.getLong("snowcast.seed", new Random().nextLong());
     private final Random random = new Random(seed);
 
-    /** Returns a key with the bytes 1, 2, 3 and so on. */
     private static byte[] key(int length) {
         byte[] key = new byte[length];
         for (int i = 0; i < length; i++) {
@@ -176,7 +175,7 @@ class IdCipherTest {
                 countBits(encrypted ^ cipher.encrypt(ID + i ^ 1L << in).value(), turned[in]);
             }
         }
-        // The standard deviation is 32. The largest of 4,096 deviations is expected to be about four times as large.
+        // The standard deviation is 32. The largest of 4,096 deviations is expected to be about 128.
         for (int[] counts : turned) {
             assertThat(Arrays.stream(counts).boxed())
                     .allSatisfy(count -> assertThat(count).isCloseTo(ids / 2, within(6 * 32)));

@@ -85,7 +85,7 @@ class IdVectorsTest {
         return SnowflakeId.of(Long.parseUnsignedLong(parts.group(1)), layout, epoch);
     }
 
-    /** Returns the line of the file for an ID. Its UUID is null if the ID is from before 1970. */
+    /** Returns the line of the file for an ID. The UUID in the line is null if the ID is from before 1970. */
     private static String written(SnowflakeId id) {
         long value = id.value();
         BigInteger unsigned = new BigInteger(Long.toUnsignedString(value));

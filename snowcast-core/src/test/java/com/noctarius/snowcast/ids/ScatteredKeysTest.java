@@ -18,9 +18,9 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Computes how evenly different forms of keys distribute new rows over 100 shards, which are ranges of the key: the
- * share of new rows in the busiest shard. The table contains the rows of 30 days, and the new rows are those of the
- * next ten minutes. The random seed is fixed, so the shares are constant, and {@code docs/dev/evidence.md} shows them.
+ * Computes the share of new rows in the busiest of 100 shards, for different forms of keys. Each shard has a range of
+ * keys. The table contains the rows of 30 days, and the new rows are those of the next ten minutes. The random seed is
+ * fixed, so the shares are constant, and {@code docs/dev/evidence.md} shows them.
  */
 class ScatteredKeysTest {
     private static final SnowcastLayout LAYOUT = SnowcastLayout.DEFAULT;

@@ -429,7 +429,9 @@ class SnowflakeIdTest {
                 .withMessage(message);
     }
 
-    /** Changes, inserts or removes one character. The parser must reject the text, or return the ID with this text. */
+    /**
+     * Changes, inserts or removes one character. The parser must reject the text, or return the ID that has this text.
+     */
     @Test
     @Tag("integration")
     void damagedTextsAreRefusedOrMeanWhatTheySay() {
@@ -559,8 +561,8 @@ class SnowflakeIdTest {
     }
 
     /**
-     * The query in docs/ids.md: if the lower bound is not above the upper one, it selects the IDs between both;
-     * otherwise the IDs above the lower bound or below the upper one.
+     * Tests the query in docs/ids.md, which selects the IDs between two bounds. If the lower bound is above the upper
+     * one as a signed number, the query selects the IDs above the lower bound or below the upper one.
      */
     @Test
     void signedColumnsFindWhatLiesBetweenTwoInstants() {

@@ -48,7 +48,10 @@ class SnowflakeUuidTest {
                 epoch);
     }
 
-    /** Returns an ID that shares the time, the node ID, both or neither, so that each part may decide the order. */
+    /**
+     * Returns a random ID that has the time of {@code id}, its node ID, both or neither. Each part may thus decide the
+     * order.
+     */
     private SnowflakeId another(SnowflakeId id) {
         SnowflakeId other = randomId(id.layout(), id.epoch());
         SnowflakeId time = random.nextBoolean() ? id : other;
@@ -142,7 +145,7 @@ class SnowflakeUuidTest {
                         "a UUID has times from 1970-01-01T00:00:00Z to +10889-08-02T05:31:50.655Z, not that of " + id);
     }
 
-    /** The sum of epoch and timestamp exceeds 64 bits here. It must not overflow to a time near 1970. */
+    /** The sum of epoch and timestamp exceeds 64 bits. The sum must not overflow to a time near 1970. */
     @Test
     void timesBeyond64BitsHaveNone() {
         SnowflakeId id = SnowflakeId.of(-1, DEFAULT, SnowcastEpoch.byTimestamp(Long.MAX_VALUE));

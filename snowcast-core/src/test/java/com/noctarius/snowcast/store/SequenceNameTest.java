@@ -14,7 +14,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the rules for the name of a sequence at each API method that takes one. */
 class SequenceNameTest {
     private static final List<Consumer<String>> TAKERS = List.of(
             SequenceName::require,

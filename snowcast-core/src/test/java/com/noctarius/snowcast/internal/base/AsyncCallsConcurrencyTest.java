@@ -20,7 +20,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests calls that are queued, cancelled or failed at the same time: each completes, and no value occurs twice. */
 class AsyncCallsConcurrencyTest {
     private static final int THREADS = 4;
     private static final int CALLS = 20_000;
@@ -32,7 +31,7 @@ class AsyncCallsConcurrencyTest {
         executor.shutdownNow();
     }
 
-    /** Returns increasing values, but occasionally no value, or throws. */
+    /** A source of increasing values. At random, a call returns no value or throws. */
     private static final class MoodySource {
         private final AtomicLong values = new AtomicLong();
         private final Random random;
@@ -62,7 +61,7 @@ class AsyncCallsConcurrencyTest {
     @ValueSource(longs = {1, 2, 3})
     void everyCallEndsAndNoValueComesTwice(long seed) throws Exception {
         MoodySource source = new MoodySource(seed);
-        // With an even seed, a failure fails all queued calls; with an odd seed, it fails the first one only.
+        // With an even seed, a failure fails all queued calls; with an odd seed, a failure fails only the first call.
         Duration maxWait = seed % 2 == 0 ? Duration.ZERO : Duration.ofHours(1);
         AsyncCalls calls = new AsyncCalls(source::tryNext, source::nextOrWait, SystemClock.INSTANCE, maxWait);
         Set<Long> seen = ConcurrentHashMap.newKeySet();
@@ -109,8 +108,8 @@ class AsyncCallsConcurrencyTest {
     }
 
     /**
-     * Returns the value of a call that began after another call had got the value {@code last}, and checks that it is
-     * greater. Returns {@code last} if the call failed.
+     * Returns the value of a call, after checking that it is greater than {@code last}, which another call had got
+     * before this call began. Returns {@code last} if the call failed.
      */
     private static long greater(long last, CompletableFuture<Long> stage) throws Exception {
         Long value = stage.handle((number, failure) -> number).get(8, TimeUnit.MINUTES);

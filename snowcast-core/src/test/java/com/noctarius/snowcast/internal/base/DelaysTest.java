@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class DelaysTest {
-    /** A task that was dropped could leave a flag set forever, if only this task resets it. */
+    /** If a task were dropped, a flag that only this task resets would stay set forever. */
     @Test
     void aTaskThatFindsNoThreadRunsLater() throws InterruptedException {
         AtomicInteger tries = new AtomicInteger();
@@ -28,7 +28,7 @@ class DelaysTest {
         assertThat(tries).hasValue(2);
     }
 
-    /** The caller retries after the failure, so without this rule the action would run twice. */
+    /** The caller retries after the failure. If the action of the failed call ran later, it would run twice. */
     @Test
     void anActionWhoseThreadCouldNotStartNeverRuns() throws Exception {
         AtomicInteger threads = new AtomicInteger();

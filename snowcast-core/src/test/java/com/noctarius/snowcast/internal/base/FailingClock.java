@@ -3,7 +3,7 @@ package com.noctarius.snowcast.internal.base;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A clock that throws an {@link OutOfMemoryError} in one read, because any statement may do so. Thread-safe. */
+/** A clock that throws an {@link OutOfMemoryError} in one read. (Any statement may throw this error.) Thread-safe. */
 public final class FailingClock implements Clock {
     private final Clock clock;
     private final AtomicInteger readsLeft = new AtomicInteger();
@@ -12,7 +12,7 @@ public final class FailingClock implements Clock {
         this.clock = clock;
     }
 
-    /** Makes a later read fail: 1 is the next read, 2 the one after it; with 0, no read fails. */
+    /** Makes one later read fail: 1 is the next read, 2 the read after the next one. With 0, no read fails. */
     public void failAt(int read) {
         readsLeft.set(read);
     }

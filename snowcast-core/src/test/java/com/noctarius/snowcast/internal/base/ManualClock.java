@@ -22,7 +22,9 @@ public final class ManualClock implements Clock {
     private final boolean autoAdvance;
     private final Queue<Runnable> onPark = new ArrayDeque<>();
     private final Set<Thread> parked = new HashSet<>();
-    /** The {@link #nanos} that a thread has read last, where its next {@link #parkNanos} begins. */
+    /**
+     * The last result of {@link #nanos} in each thread. The next {@link #parkNanos} of the thread begins at that time.
+     */
     private final ThreadLocal<Long> lastRead = new ThreadLocal<>();
 
     private long nanos;
@@ -38,7 +40,9 @@ public final class ManualClock implements Clock {
         this.wallOffset = millis;
     }
 
-    /** Returns a clock that never blocks: each wait advances the time to its end. For tests with one thread. */
+    /**
+     * Returns a clock for tests with one thread. A wait does not block, but advances the time to the end of the wait.
+     */
     public static ManualClock autoAdvancing(long millis) {
         return new ManualClock(true, millis);
     }
@@ -48,7 +52,10 @@ public final class ManualClock implements Clock {
         return new ManualClock(false, millis);
     }
 
-    /** Gives this clock a cached time, used from {@code highRate} IDs per millisecond on. {@link #tick} updates it. */
+    /**
+     * Gives this clock a cached time, for rates of {@code highRate} or more IDs per millisecond; {@link #tick} updates
+     * it.
+     */
     public ManualClock caching(long highRate) {
         cached = new CachedClock(this, highRate, task -> {});
         return this;
@@ -87,7 +94,6 @@ public final class ManualClock implements Clock {
         wrongByMillis = byMillis;
     }
 
-    /** Returns whether the wrong read of {@link #lieOnce} has happened. */
     public synchronized boolean hasLied() {
         return readCount >= wrongRead;
     }
@@ -102,7 +108,7 @@ public final class ManualClock implements Clock {
     public void parkUntil(long millis) throws InterruptedException {
         long begin;
         long wait;
-        synchronized (this) { // Time that passes between the two reads must not count.
+        synchronized (this) { // No time may pass between the two reads.
             begin = nanos;
             wait = (millis - wall()) * NANOS_PER_MILLI - nanos % NANOS_PER_MILLI;
         }
@@ -111,7 +117,7 @@ public final class ManualClock implements Clock {
 
     @Override
     public void parkNanos(long nanos) throws InterruptedException {
-        Long begin = lastRead.get(); // The wait begins at the time from which the thread has computed its length.
+        Long begin = lastRead.get(); // The thread has computed the wait from this time.
         lastRead.remove();
         park(begin == null ? present() : begin, nanos);
     }

@@ -8,19 +8,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link MetricSink} that records the values of metrics by name. A metric of a single instance has the name of the
- * instance before its own, and a value in milliseconds has its unit behind it.
+ * A {@link MetricSink} that records the values of metrics by name. The name of a single instance's metric begins with
+ * the name of the instance. A value in milliseconds ends with {@code ms}.
  */
 public final class ShownMetrics implements MetricSink {
     private final Map<String, String> shown = new HashMap<>();
     private final int maxNamed;
 
-    /** Creates a sink that accepts {@value SampleInterval#MAX_NAMED} individually named instances. */
     public ShownMetrics() {
         this(SampleInterval.MAX_NAMED);
     }
 
-    /** Creates a sink that accepts up to {@code maxNamed} individually named instances. */
     public ShownMetrics(int maxNamed) {
         this.maxNamed = maxNamed;
     }

@@ -72,7 +72,6 @@ class SteadyClockTest {
         assertThat(steady.millis()).isEqualTo(clock.millis());
     }
 
-    /** Reads the clock each millisecond, as an owner does that executes very many requests. */
     @Test
     void runsAtHalfRateHoweverOftenItIsRead() {
         clock.stepWall(-10_000);

@@ -40,7 +40,7 @@ class SystemClockTest {
             }
         }
 
-        // There is one park per millisecond. A few parks may end early, which the contract of {@link Clock} allows.
+        // Each round needs one park. A few parks may end early, which the contract of Clock allows.
         assertThat(parks).isBetween(1, 40);
     }
 
@@ -52,7 +52,9 @@ class SystemClockTest {
         clock.parkNanos(-1);
     }
 
-    /** The wall clock may be set back by years between the read from which a caller computes its wait, and the park. */
+    /**
+     * If the wall clock is set back by years after a caller has computed its wait, the wait must not last for years.
+     */
     @Test
     void waitForAFarMillisecondEndsEarly() throws InterruptedException {
         long millis = clock.millis() + HOUR_MILLIS;
@@ -105,7 +107,10 @@ class SystemClockTest {
         }
     }
 
-    /** The thread that updates the cached time ends after a while without a high rate of IDs, even if calls read it. */
+    /**
+     * The thread that updates the cached time ends after a while without a high rate of IDs, even if calls read the
+     * cached time.
+     */
     @Test
     void ticksWithTheClockAndStops() {
         CachedClock cached = clock.cachedClock();

@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests what snowcast's threads inherit from the threads that start them, and when they end. */
 class ThreadsTest {
     private static final InheritableThreadLocal<String> USER = new InheritableThreadLocal<>();
     /** A time-out that is longer than any test runs. */

@@ -6,7 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
-/** A call that runs in its own thread, and the thread. */
+/** A call that runs in its own thread. */
 public record Waiting<T>(Thread thread, FutureTask<T> task) {
     public static <T> Waiting<T> start(Callable<T> call) {
         FutureTask<T> task = new FutureTask<>(call);
@@ -16,14 +16,13 @@ public record Waiting<T>(Thread thread, FutureTask<T> task) {
         return new Waiting<>(thread, task);
     }
 
-    /** Spins until the thread is blocked: it waits for a lock or is parked, without a time limit. */
+    /** Spins until the thread waits without a time limit: for a lock of {@code java.util.concurrent}, or parked. */
     public void awaitWaiting() {
         while (thread.getState() != Thread.State.WAITING) {
             Thread.onSpinWait();
         }
     }
 
-    /** Returns the result of the call, or throws its exception. */
     public T get() throws Exception {
         try {
             return task.get(3, TimeUnit.MINUTES);

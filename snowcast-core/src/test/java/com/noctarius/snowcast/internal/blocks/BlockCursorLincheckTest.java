@@ -9,7 +9,9 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests that each concurrent use of a cursor has the results of a sequential queue of the block's integers. */
+/**
+ * Tests that a cursor is linearizable: concurrent calls return what a sequential queue of the integers could return.
+ */
 @Tag("faults")
 public class BlockCursorLincheckTest {
     private static final Block BLOCK = new Block(100, 5, 10);
@@ -58,7 +60,6 @@ public class BlockCursorLincheckTest {
                 .check(BlockCursorLincheckTest.class);
     }
 
-    /** The sequential specification of a cursor. */
     public static class QueueOfIntegers {
         private long position;
 

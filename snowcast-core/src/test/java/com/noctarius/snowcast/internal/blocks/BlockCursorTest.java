@@ -38,7 +38,7 @@ class BlockCursorTest {
         assertThat(cursor.remaining()).isZero();
     }
 
-    /** A store may put all integers into one block; the position after its last integer must not overflow. */
+    /** A store may put all integers into one block. The position after the block's last integer must not overflow. */
     @Test
     void thereAreNoneAfterTheRestOfTheLargestBlock() {
         BlockCursor cursor = cursor(Block.of(1, Long.MAX_VALUE));

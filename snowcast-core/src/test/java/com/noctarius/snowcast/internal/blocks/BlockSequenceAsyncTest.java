@@ -20,7 +20,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Tests {@code nextAsync()}. Reservations run when the test says so. */
 class BlockSequenceAsyncTest {
     private static final Duration MAX_WAIT = Duration.ofSeconds(10);
 
@@ -29,7 +28,7 @@ class BlockSequenceAsyncTest {
     private final BlockStore memory = new MemoryBlockStore();
     private BlockStore store = memory;
 
-    /** Returns a sequence without prefetch: it reserves a block only when the previous one is used up. */
+    /** Returns a sequence without prefetch: it reserves a block only when the previous block is used up. */
     private BlockSequence sequence(long blockSize, long lastValue) {
         IntegerSequenceConfig config = IntegerSequenceConfig.builder("numbers")
                 .blockSize(blockSize)
@@ -90,7 +89,7 @@ class BlockSequenceAsyncTest {
         stages.forEach(stage -> stage.cancel(false));
         background.runNext();
 
-        // This call takes the first integer in either case: directly from the block, or by waiting in the queue.
+        // This call takes the first integer, directly from the block or after waiting in the queue.
         assertThat(sequence.next()).isEqualTo(1);
         assertThat(get(ask(sequence, 1).get(0))).isEqualTo(2);
     }

@@ -28,7 +28,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests a sequence that many threads use, with a store that occasionally fails. */
 class BlockSequenceConcurrencyTest {
     private static final int THREADS = 6;
     private static final int BATCH = 50;
@@ -115,7 +114,7 @@ class BlockSequenceConcurrencyTest {
         assertThat(seen.length() - 1 - seen.cardinality()).as("gaps").isZero();
     }
 
-    /** While a reservation is still ending, calls may already use the block that it has appended. */
+    /** Calls may use up a new block before the reservation that has appended the block ends. */
     @Test
     void callsThatWaitForEachBlockDisturbNoReservation() throws Exception {
         BlockSequence sequence = new BlockSequence(
@@ -155,8 +154,8 @@ class BlockSequenceConcurrencyTest {
     }
 
     /**
-     * Takes integers until the sequence is closed: by {@code next()}, by {@code tryNext()}, or in batches. A batch
-     * during which the sequence closes keeps the integers that it already has.
+     * Takes integers by {@code next()}, by {@code tryNext()} or in batches, until the sequence is closed. If the
+     * sequence closes during a batch, the integers that the batch already has count.
      */
     private static long[] takeUntilClosed(BlockSequence sequence, int way, int enough, CountDownLatch reached)
             throws InterruptedException {

@@ -168,7 +168,10 @@ class BlockSequenceTest {
         return sequence;
     }
 
-    /** Uses ten integers within {@code blockMillis}. During each reservation, one call runs. */
+    /**
+     * Uses ten integers in {@code blockMillis}, plus {@code reservationMillis} for each reservation. During each
+     * reservation, one call takes an integer.
+     */
     private void useABlock(BlockSequence sequence, long blockMillis, long reservationMillis) throws Exception {
         AtomicInteger left = new AtomicInteger(10);
         store.onReserve = () -> {
@@ -194,7 +197,8 @@ class BlockSequenceTest {
         BlockSequence sequence = afterTheFirstBlock();
         useThreeBlocksFast(sequence);
 
-        // A block of 10 is used in 8 ms, including the reservation. The integers must last for 32 ms: four blocks.
+        // A block of 10 is used in 8 ms, including the reservation. Four reservations and 20 ms take 32 ms: four
+        // blocks.
         assertThat(sequence.remaining()).isGreaterThan(35);
         assertThat(sequence.next(35)).hasSize(35);
     }
@@ -216,7 +220,7 @@ class BlockSequenceTest {
             useABlock(sequence, 1, 0);
         }
 
-        // Without the limit, integers for 4 s would be several thousand.
+        // After a reservation of 1 s, the sequence would hold far more integers without the limit.
         assertThat(sequence.remaining()).isEqualTo(40);
     }
 
@@ -482,8 +486,8 @@ class BlockSequenceTest {
     }
 
     /**
-     * While a sequence is unused, no thread watches it. The first call has to start the watch; otherwise only the call
-     * that takes the last integer of the block would notice that the next block is due.
+     * While a sequence is unused, no thread watches it. If the first call did not start the watch, only the call that
+     * takes the last integer of the block would notice that the next block is due.
      */
     @Test
     void theFirstCallAfterAPrefetchHasTheNextBlockReserved() throws Exception {
@@ -774,7 +778,6 @@ class BlockSequenceTest {
         assertThatThrownBy(sequence::next).isInstanceOf(IntegerSequenceExhaustedException.class);
     }
 
-    /** A wrong store gets at most one request per second, even for a thousand calls, and none without a call. */
     @Test
     void aStoreBelowTheFirstValueGetsItsBlockBackAndIsAskedNoMoreThanOnceASecond() throws Exception {
         BlockSequence sequence = sequence(config().firstValue(100));
@@ -888,7 +891,6 @@ class BlockSequenceTest {
         assertThat(sequence.stats().issuedCount()).isEqualTo(6);
     }
 
-    /** If returning one block fails, the other blocks must still be returned. */
     @Test
     void closeTriesToGiveBackEachBlockAndNeverThrows() throws Exception {
         List<Block> tried = new ArrayList<>();
@@ -916,7 +918,6 @@ class BlockSequenceTest {
                 .allSatisfy(message -> assertThat(message).contains("numbers", "could not give back", "no connection"));
     }
 
-    /** Even if the store fails to take back the integers above the last value, the sequence is exhausted. */
     @Test
     void aStoreThatFailsToTakeWhatLiesBehindTheLastValueIsUsedUpAllTheSame() {
         BlockStore failing = new BlockStore() {

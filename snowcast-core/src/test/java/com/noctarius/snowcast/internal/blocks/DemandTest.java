@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Tests the computation of block sizes and due times, at a rate of 100 integers per millisecond. */
 class DemandTest {
     private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
     private static final double RATE = 100.0 / MILLI;
@@ -34,7 +33,6 @@ class DemandTest {
         assertThat(demand.enough(RATE)).isBetween(3_600L, 3_650L);
     }
 
-    /** The rate is measured from the reservation before the last one until now, so a pause lowers it. */
     @Test
     void theRateIsThatSinceTheReservationBeforeTheLast() {
         assertThat(demand.ratePerNano(5, 5)).as("not known yet").isZero();
@@ -67,7 +65,9 @@ class DemandTest {
         assertThat(demand.nextLookNanos(RATE, 900)).isEqualTo(4_500_000);
     }
 
-    /** A check may be late by half a reservation, because the remaining integers last for two reservations. */
+    /**
+     * A check may be late by half the time of a reservation, because the remaining integers last for two reservations.
+     */
     @Test
     void aLookIsHalfAReservationLateAtMost() {
         demand.reserved(0, 2 * MILLI, 0);

@@ -7,8 +7,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Background work that a test runs by hand. It keeps reservations and other tasks apart from the checks of the watching
- * thread, which run before the tasks. Thread-safe.
+ * Runs background work when a test says so: tasks such as reservations, and the checks of the watching thread, which
+ * run before the tasks. Thread-safe.
  */
 final class HandDriven implements Background {
     private final Deque<Task> tasks = new ArrayDeque<>();
@@ -27,7 +27,7 @@ final class HandDriven implements Background {
         checks.add(task);
     }
 
-    /** Runs the scheduled checks. Checks that these checks schedule run the next time. */
+    /** Runs the scheduled checks. If they schedule more checks, the next call runs these. */
     void runChecks() {
         List<Runnable> present;
         synchronized (this) {

@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Tests the metrics that add up all integer sequences of an instance. */
 class IntegerSequenceMetricsTest {
     private static final int OF_ALL = 6;
     private static final int OF_EACH = 8;

@@ -24,7 +24,6 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Tests the creation of an instance's integer sequences by name, with stores that accept or reject the name. */
 class IntegerSequencesTest {
     private static final String NAME = "orders";
 
@@ -58,10 +57,6 @@ class IntegerSequencesTest {
         assertThat(sequences.open()).isEmpty();
     }
 
-    /**
-     * Two parts of an application create the same sequence on one instance with different settings: the first settings
-     * apply, and a log message shows the difference.
-     */
     @Test
     void otherSettingsOfTheInstanceAreToldOnceAndHaveNoEffect() {
         IntegerSequence created = sequences.create(config().build());

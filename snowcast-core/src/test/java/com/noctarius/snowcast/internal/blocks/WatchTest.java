@@ -87,7 +87,7 @@ class WatchTest {
         }
     }
 
-    /** Uses up a number of blocks at a steady rate; with zero ticks per call, lets time pass without calls. */
+    /** Uses up blocks by one call every {@code nowTicksPerCall} ticks. If that is 0, only lets time pass. */
     private void use(int blocks, int nowTicksPerCall) {
         ticksPerCall = nowTicksPerCall;
         reservations = 0;

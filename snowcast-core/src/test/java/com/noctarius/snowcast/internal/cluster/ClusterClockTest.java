@@ -23,7 +23,7 @@ class ClusterClockTest {
     private static final long DAY = 24 * HOUR;
     private static final long CONFIRMATION_MILLIS = SteadyClock.CONFIRMATION_SECONDS * 1_000;
 
-    /** The maximum milliseconds between cluster times, and to the true time, if requests take no time. */
+    /** The maximum difference, in milliseconds, of cluster times and the true time if requests take no time. */
     private static final long CLOSE = 2;
 
     /** Members with separate clocks, the oldest first. Once a second, each one asks all others for their times. */
@@ -181,7 +181,6 @@ class ClusterClockTest {
         assertThat(only.millis()).isEqualTo(only.clock.millis());
     }
 
-    /** Reads the cluster time each millisecond, as an owner does that executes very many requests. */
     @Test
     void runsAtHalfRateHoweverOftenItIsRead() {
         Cluster cluster = of(0);
@@ -265,7 +264,7 @@ class ClusterClockTest {
         Cluster cluster = of(0, 0, 0);
         Member member = cluster.members.get(0);
         for (Member other : cluster.members) {
-            // The request is a minute old: the other clock may have been read at any moment since.
+            // The answer took a minute. The other member may have read its clock at any moment of that minute.
             long askedNanos = member.clock.nanos() - MINUTE * 1_000_000;
             member.cluster.heard(other.uuid, false, other.cluster.steadyMillis(), other.millis(), askedNanos);
         }
@@ -282,7 +281,6 @@ class ClusterClockTest {
         assertThat(last.millis()).isEqualTo(last.clock.millis());
     }
 
-    /** While members join, leave and have steps of one clock at a time, cluster time stays near the true time. */
     @Test
     void staysNearTheTrueTimeThroughAnyScheduleInWhichOneClockAtATimeIsWrong() {
         long first = Long.getLong("snowcast.seed", 1L);
@@ -301,8 +299,8 @@ class ClusterClockTest {
                     cluster.leave(wrong);
                 } else {
                     wrong.clock.stepWall(-step);
-                    // The member's steady clock follows the step back slowly. Until it has caught up, it is the only
-                    // wrong clock.
+                    // The member's steady clock follows the step back slowly. Wait until this clock is right again,
+                    // before another clock becomes wrong.
                     cluster.run(Math.abs(step) < MINUTE ? 2 * MINUTE + 2 * CONFIRMATION_MILLIS : 0);
                     if (Math.abs(step) >= MINUTE) {
                         cluster.leave(wrong);

@@ -108,7 +108,10 @@ class DurableHighWaterMarkTest {
         assertThat(writes).isEqualTo(10);
     }
 
-    /** Until this member checks its mark again, another one may grant leases up to lease + skew ahead. */
+    /**
+     * Until this member checks its mark again, the grants of other members may reach lease + skew ahead of cluster
+     * time.
+     */
     @Test
     void itIsDueBeforeItIsUsedUp() throws IOException {
         DurableHighWaterMark mark = open("a");
@@ -150,7 +153,10 @@ class DurableHighWaterMarkTest {
         assertThat(open("a").former()).isEqualTo(new HighWaterMark(NOW + 3, NOW + 5, true));
     }
 
-    /** Read with a layout of fewer bits, the highest ID of the other layout has a time that no grant can reach. */
+    /**
+     * The merged table decodes the other side's highest ID with its own layout, which yields a time that no grant can
+     * reach.
+     */
     @Test
     void closingKeepsWhatWasReservedIfNothingCanHaveBeenGrantedThatFarAhead() throws IOException {
         DurableHighWaterMark mark = open("a");
@@ -163,8 +169,8 @@ class DurableHighWaterMarkTest {
     }
 
     /**
-     * Returns the end of the used times of a name that was created with different layouts on two sides of a split
-     * without protection, and destroyed after their merge.
+     * Returns the time by which all grants of a name seem to end. The two sides of a split without protection had
+     * created the name with different layouts, and it was destroyed after their merge.
      */
     private static long usedUntilMillisOfTwoLayouts() {
         DecisionTime owner = new DecisionTime(NOW, NOW);
@@ -252,7 +258,7 @@ class DurableHighWaterMarkTest {
     }
 
     /**
-     * A directory is in the way of the file. Missing permissions would not do for this test, because the tests may run
+     * A directory in place of the file makes the write fail. Missing permissions might not, because the tests may run
      * as a user that can write everywhere.
      */
     @Test

@@ -17,7 +17,6 @@ import com.noctarius.snowcast.internal.wire.RequestType;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Tests the handler of a merge of two sides of a split: which checks it must pass, and how many backups it awaits. */
 class HandlersTest {
     private static final long NOW = 1_700_000_000_000L;
 

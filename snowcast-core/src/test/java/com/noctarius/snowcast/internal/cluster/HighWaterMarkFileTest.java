@@ -67,7 +67,7 @@ class HighWaterMarkFileTest {
         }
     }
 
-    /** With a mark that far ahead, the cluster would grant nothing until that time. */
+    /** If a mark in the far future were accepted, the cluster would grant nothing until then. */
     @Test
     void aMarkThatNoClusterCanHaveMadeIsRefused() throws IOException {
         for (HighWaterMark mark : new HighWaterMark[] {

@@ -16,7 +16,6 @@ class ReadingsTest {
     private static final byte[] STATUS = {1, 2, 3};
 
     private final AtomicInteger count = new AtomicInteger();
-    /** The submitted tasks; the test runs them. */
     private final List<Runnable> tasks = new ArrayList<>();
 
     private Runnable duringReading = () -> {};

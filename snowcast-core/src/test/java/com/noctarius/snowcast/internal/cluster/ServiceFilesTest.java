@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the check that a shaded jar has lost no entries of service files; a directory stands for the jar. */
+/** Tests the check that a shaded jar has all entries of its service files. A directory takes the place of the jar. */
 class ServiceFilesTest {
     private static final String OURS = "com.noctarius.snowcast.";
     private static final String HOOK = "com.hazelcast.DataSerializerHook";

@@ -8,7 +8,10 @@ import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 class SnowcastServiceProviderTest {
-    /** File names may ignore case. The last two clusters differ only in the second half of a surrogate pair. */
+    /**
+     * A file system may ignore the case of names. The last two clusters differ only in the second half of a surrogate
+     * pair.
+     */
     @Test
     void noTwoClustersShareAFile() {
         List<String> clusters =

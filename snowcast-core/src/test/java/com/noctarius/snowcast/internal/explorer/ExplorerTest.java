@@ -77,17 +77,12 @@ class ExplorerTest {
         SPLIT_OUT_OF_THE_WAY,
         /** Late and lost messages, while the holders read a cached time whose ticks may be late. */
         TICKED,
-        /** {@link #LOSS_AND_CLOCK}, while the holders read a cached time whose ticks may be late. */
         TICKED_LOSS_AND_CLOCK,
-        /** {@link #SPLIT_OUT_OF_THE_WAY}, while the holders read a cached time whose ticks may be late. */
         TICKED_SPLIT,
         /** Node leases: late and lost messages, while a guard checks the IDs of another generator. */
         GUARDED,
-        /** Node leases with a guard: the owner or its backup crashes. */
         GUARDED_CRASH,
-        /** Node leases with a guard: all replicas are lost, and a clock steps. */
         GUARDED_LOSS_AND_CLOCK,
-        /** Node leases with a guard: clocks step twice. */
         GUARDED_CLOCKS;
 
         Scope scope() {
@@ -208,7 +203,6 @@ class ExplorerTest {
             };
         }
 
-        /** Returns the rare states of the members that this scope must reach. */
         Set<ModelState> modelStates() {
             return switch (this) {
                 case CRASH, GUARDED_CRASH -> Set.of(ModelState.CHANGE_LOST_WITH_OWNER);

@@ -11,10 +11,10 @@ import java.util.function.Consumer;
 /**
  * Computes a fingerprint of 128 bits of a state. States that differ only in names have the same fingerprint.
  *
- * <p>Names are of two kinds. The holders are interchangeable, so swapping them does not change the fingerprint. Of
- * change numbers only the order matters, so each is replaced by its rank among the numbers that the table compares it
- * with: the versions of one node ID, the tokens, or the numbers of whole tables. The large steps between the numbers of
- * successive owners remain, because the table compares these numbers with the time.
+ * <p>Names are of two kinds. The holders are interchangeable, so swapping them does not change the fingerprint. For
+ * change numbers, only the order matters. Each number is therefore replaced by its rank among the numbers with which
+ * the table compares it: the versions of one node ID, the tokens, or the numbers of whole tables. The large steps
+ * between the numbers of successive owners remain, because the table compares these numbers with the time.
  */
 final class Fingerprint {
     /** The distance between the change numbers of two successive owners, as in {@code Lifecycle}. */
@@ -81,7 +81,6 @@ final class Fingerprint {
         number(value.name().hashCode());
     }
 
-    /** Adds a change number of the table. */
     void change(long value) {
         ranked(tableNumbers, value);
     }

@@ -24,7 +24,7 @@ final class FrozenElectorate {
             .peek(field -> field.setAccessible(true))
             .toList();
 
-    /** The fields that have no effect without split-brain protection; descriptions then omit them. */
+    /** The fields that have no effect without split-brain protection. Descriptions omit them. */
     private static final Set<String> OF_QUORUM =
             Set.of("mostListed", "begins", "knows", "isSettled", "acts", "isComing", "notArrived", "standing");
 

@@ -39,7 +39,6 @@ final class FrozenTable {
 
     private static final Field LAST_OF_HOLDER = lastOfHolder();
 
-    /** The fields with change numbers. */
     private static final Set<String> CHANGE_NUMBERS = Set.of("lastFullChange", "lastHeaderOnlyChange");
 
     private final @Nullable Object[] values;

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * {@code LeaseKeeper} do. It uses a real {@link Attachment} to issue IDs; or, for a node lease, a real {@link Guard} to
  * check another generator's IDs.
  *
- * @param index its number
+ * @param index the number of the holder
  * @param isGuarded whether it is a node lease
- * @param clockOffset how far its clock is ahead of the true time
+ * @param clockOffset how far the holder's clock is ahead of the true time
  * @param requestNumber the number of its last attach request
  * @param askedAtMillis the time of its clock at that request; a repeated request has the same time
  * @param waits whether it waits for the answer to that request
@@ -48,7 +48,7 @@ record Holder(
         long lastSlot) {
     static final String NAME = "orders";
 
-    /** With one ID per millisecond and node, there are far fewer states: a counter would add no new case. */
+    /** With one ID per millisecond and node, there are far fewer states. A counter would add no new case. */
     static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 1, 0);
 
     /** Two holder IDs that the table treats alike, so that the holders are interchangeable. */
@@ -135,11 +135,6 @@ record Holder(
         return grant.inUse(isGuarded, now + clockOffset);
     }
 
-    /**
-     * An issued ID.
-     *
-     * @param after the grant after the ID was issued
-     */
     record Issued(int node, long millis, Held after) {}
 
     /** Issues the ID of a time; returns null if the grant allows none or has issued it already. */
@@ -161,7 +156,7 @@ record Holder(
         return new Issued(LAYOUT.logicalNodeId(id), LAYOUT.timestampValue(id), grant.after(attachment));
     }
 
-    /** The last released time counts once, because the generator itself makes several IDs with this time different. */
+    /** Counts the last released time once, because the generator itself makes several IDs of one time different. */
     private static boolean isLetOut(Guard guard, long millis) {
         try {
             return !guard.isAtLast(millis) && guard.judge(millis) == Guard.Verdict.LET_OUT;
@@ -243,7 +238,7 @@ record Holder(
         return with(waits, attached, grant);
     }
 
-    /** Of a sealed grant, only the highest used slot matters, because the grant issues no IDs any more. */
+    /** For a sealed grant, only the highest used slot matters, because the grant issues no IDs any more. */
     void describe(Fingerprint to) {
         to.number(clockOffset);
         to.number(requestNumber);

@@ -25,20 +25,20 @@ import org.jspecify.annotations.Nullable;
  * Visits all states of a few data members that are paused, wake up, crash, and remove each other; the real
  * {@link Electorate} decides which of them may act as an owner. The network does not split.
  *
- * <p>A state is wrong if a member acts although it has missed an act: another member acted without listing it, and
- * since then this member has neither received the other one's data in a merge nor discarded its own.
+ * <p>A state is wrong if a member acts although it has missed an act. It has missed an act if another member acted
+ * without listing it, and it has since neither received that member's data in a merge nor discarded its own.
  *
  * <p><b>Steps.</b> A tick passes, in which each running member checks its state. A member asks another running member,
  * and receives the answer at once; in a search with late answers, one answer at a time may arrive after other steps. A
  * member acts if it is confirmed. A member is paused, wakes up or crashes. A member removes another one that has
- * crashed, that does not list it, or that has been paused for so long that it will notice the pause. With each tick, an
- * isolated member searches for members that it does not list. If it finds a running one, Hazelcast merges the two
- * clusters, of which either may be the losing one; otherwise the member continues after some time.
+ * crashed, that does not list it, or that has been paused for so long that the paused member will notice the pause.
+ * With each tick, an isolated member searches for members that it does not list. If it finds a running one, Hazelcast
+ * merges the two clusters, of which either may be the losing one; otherwise the member continues after some time.
  *
- * <p><b>Left out</b> are joining members (see {@code ElectorateTest}); lists of members that arrive from another
- * member, because each member removes others itself; and one case that counts as a split of the network: a stale member
- * continues because it has found no other member, but those that removed it were only paused during its search, and
- * wake up later.
+ * <p><b>Left out</b> are joining members (see {@code ElectorateTest}); and lists of members that arrive from another
+ * member, because each member removes others itself. One more case is left out, because it counts as a split of the
+ * network: a member continues after a pause, because it has found no other member; but the members that removed it were
+ * only paused during its search, and wake up later.
  */
 final class Membership {
     private static final long TICK_MILLIS = 4_000;
@@ -61,7 +61,10 @@ final class Membership {
 
     private final UnawaitedClock clock = () -> nowMillis;
 
-    /** A rule that a search can leave out. Each comment says what happens without the rule. */
+    /**
+     * A rule that a search can leave out. Each comment says what happens without the rule. {@link MembershipState}
+     * defines <em>stale</em>.
+     */
     enum Rule {
         NONE,
         /** A member does not notice that it was paused. */
@@ -243,7 +246,7 @@ final class Membership {
         return leftOut == Rule.SHRINKING ? 0 : size - Integer.bitCount(state.members.get(member).lists);
     }
 
-    /** Returns the first state: all have joined, confirmed each other and acted, and some groups are paused. */
+    /** Returns the first state: all members have joined and confirmed each other, and some groups are paused. */
     private State initial() {
         nowMillis = millis(0);
         int all = bit(size) - 1;

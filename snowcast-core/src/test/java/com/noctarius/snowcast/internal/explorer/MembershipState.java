@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.explorer;
 
-/** Rare states for which the electorate has rules, with the effect of the rule. {@link Membership} counts them. */
+/**
+ * Rare states for which the electorate has rules, with the effect of each rule. {@link Membership} counts the states. A
+ * <em>stale</em> member was paused for so long that others may have removed it.
+ */
 enum MembershipState {
     /** A member has missed an act of others: it may not act. */
     OUTDATED,
@@ -14,8 +17,8 @@ enum MembershipState {
     /** A stale member is confirmed, and a member that it lists is not stale: the stale member acts. */
     STALE_CONFIRMED,
     /**
-     * A stale member is confirmed by all members that it lists, which are stale, too: no member was removed, and it
-     * acts.
+     * A stale member is confirmed by all members that it lists, which are stale, too: no member was removed, and the
+     * stale member acts.
      */
     STALE_CONFIRMED_BY_ALL,
     /** A confirmed member removes another member: confirmations of the former list no longer count. */

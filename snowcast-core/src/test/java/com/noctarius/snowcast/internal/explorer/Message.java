@@ -12,14 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A message between a holder, the owner and the backup. */
 sealed interface Message {
     /** Returns the index of the holder that has sent the request and receives the answer. */
     int holder();
 
     void describe(Fingerprint to);
 
-    /** A request on its way from a holder to the owner. */
     record Request(int holder, Call call) implements Message {
         @Override
         public void describe(Fingerprint to) {
@@ -113,7 +111,6 @@ sealed interface Message {
         }
     }
 
-    /** A call that a request makes to the table. */
     sealed interface Call {
         void describe(Fingerprint to);
 
@@ -133,7 +130,6 @@ sealed interface Message {
             }
         }
 
-        /** Requests a renewal, which raises the ceiling. */
         record Renew(RenewRequest request) implements Call {
             @Override
             public void describe(Fingerprint to) {

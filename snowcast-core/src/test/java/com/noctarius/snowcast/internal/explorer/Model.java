@@ -61,7 +61,7 @@ import java.util.function.Supplier;
  *       model can forget IDs of times that no clock shows again.
  *   <li>Outdated answers: the real holder ignores answers after 10 seconds; the model uses them, and thus has more
  *       states.
- *   <li>Changes of a former owner after a promotion: Hazelcast runs no backup operation on a member that is not that
+ *   <li>Changes of a former owner after a promotion: Hazelcast runs a backup operation only on a member that is that
  *       replica.
  *   <li>A backup that cannot become the owner within the scope.
  *   <li>Destruction; copies without all node IDs (see {@code NodeTablePropertyTest}); splits into three sides, and
@@ -69,7 +69,7 @@ import java.util.function.Supplier;
  * </ul>
  */
 final class Model {
-    /** A bit for each replica. */
+    /** All replicas, as a set of bits. */
     private static final int ALL = -1;
 
     private static final List<Integer> DIRECTIONS = List.of(1, -1);
@@ -89,7 +89,6 @@ final class Model {
 
     final Reached<ModelState> modelStates = new Reached<>(ModelState.class);
 
-    /** Receives the possible steps of a state. */
     @FunctionalInterface
     interface Steps {
         void add(Supplier<String> label, State next);
@@ -262,8 +261,9 @@ final class Model {
     }
 
     /**
-     * Returns whether a merge of the sides would report a duplicate: at least one side has granted its node ID again,
-     * its time is not below the beginning of these grants, and both sides have granted its time.
+     * Returns whether a merge of the sides would report a duplicate. Since the split, at least one side must have
+     * granted the node ID. The time of the ID must not be below the first such grant of either side, and must be
+     * granted by both sides.
      */
     private static boolean isInReport(State state, State.Split split, int node, long millis) {
         long from = Math.max(split.firstFloor(0, node), split.firstFloor(1, node));
@@ -610,7 +610,7 @@ final class Model {
 
     /**
      * Makes pending changes no longer wait for replicas that are gone or are no longer backups, and drops the answers
-     * to the holders. Other backups may still receive such a change.
+     * to the holders. Other backups may still receive these changes.
      */
     private static State withoutUnacknowledged(State state, int replicas) {
         List<Message> rest = new ArrayList<>();

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.explorer;
 
-/** Rare states of a {@link Model} outside the table, with the effect of the rule for each. */
+/**
+ * Rare states of the members in a {@link Model}, with what happens in each. {@code TableState} has the rare states of
+ * the node table.
+ */
 enum ModelState {
     /** The owner crashes before the backup receives a change: the change is lost, and its answer never arrives. */
     CHANGE_LOST_WITH_OWNER,

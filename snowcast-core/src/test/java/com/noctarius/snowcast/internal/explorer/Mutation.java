@@ -16,7 +16,10 @@ enum Mutation {
     ANSWER_BEFORE_BACKUP,
     /** The owner answers a repeated request without sending the change to the backup again. */
     KNOWN_REQUEST_NOT_BACKED_UP,
-    /** After a loss, the table takes over a grant whose ceiling has passed, though it may have had a successor. */
+    /**
+     * After a loss, the table takes over a grant whose ceiling has passed, though its node ID may have been granted
+     * again.
+     */
     FREE_ADOPTION,
     /** After a loss, the new table grants without a wait. */
     LOSS_NOT_NOTICED,

@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
  * move from one cluster to another. The real {@link Electorate} decides which of them may act as an owner.
  *
  * <p>Each place has at most one process at a time. There is one partition: the oldest member of a list owns it, and the
- * next one is its backup. An owner that acts makes a decision and sends it to its backup. This is wrong if the owner
+ * next one is its backup. An owner that acts makes a decision and sends it to its backup. An act is wrong if the owner
  * lacks an earlier decision.
  *
  * <p>When data was lost or discarded, its owner makes no decision for {@link Electorate#MAX_AGE_MILLIS}, because a
- * former owner may act for as long. Then the data counts as having all decisions. In a cluster that starts without
- * data, the data counts so from the first quorum on.
+ * former owner may act for that long. After this wait, the data counts as having all decisions. In a cluster that
+ * starts without data, the data counts as having all decisions from the first quorum on.
  */
 final class Quorums {
     /** A rule that a search can leave out. Each comment says what happens without the rule. */
@@ -44,7 +44,6 @@ final class Quorums {
         ARRIVED
     }
 
-    /** Rare events that a schedule may reach. */
     enum Reached {
         ACTED,
         GAVE_UP,

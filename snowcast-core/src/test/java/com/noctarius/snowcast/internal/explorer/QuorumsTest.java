@@ -25,7 +25,7 @@ class QuorumsTest {
     /** Within this many seconds after the network has healed, all members may act again. */
     private static final int LIVE_SECONDS = 50;
 
-    // --- schedules that once broke the guarantee
+    // --- schedules that break the guarantee if a rule is left out
 
     private static @Nullable String movingSplit(Quorums world) {
         world.split(0, 1, 1);
@@ -214,8 +214,8 @@ class QuorumsTest {
     }
 
     /**
-     * All members that ask within a few seconds join at once. Only the first member knows that there are no decisions
-     * yet.
+     * All members that ask to join within a few seconds join at once. Only the first member knows that there are no
+     * decisions yet.
      */
     @Test
     void aStartOfAllAtOnceGivesUpNothing() {

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param clockOffset how far the cluster's clock on that member is ahead of the true time
  * @param recoveringUntil the end of the wait after a loss if the table does not exist yet; otherwise 0
  * @param table the table; null before the first attach
- * @param promotedAt the true time at which it replaced a lost owner; -1 if it did not, or if no rule needs the time
+ * @param promotedAt the true time at which this member replaced a lost owner; -1 if it did not, or if no rule needs the
+ *     time
  */
 record Replica(
         Role role,
@@ -175,7 +176,6 @@ record Replica(
         return new Replica(Role.OWNER, clockOffset, clusterMillis(now) + rules.recoveryMillis(), null, -1);
     }
 
-    /** Returns a full copy of this owner's data, for a new backup. */
     Replica copyForBackup(TableWatch watch) {
         Replica empty = new Replica(Role.BACKUP, clockOffset, recoveringUntil, null, -1);
         return table == null

@@ -13,7 +13,7 @@ import com.noctarius.snowcast.internal.owner.TableRules;
  * @param lease the lease, in ticks
  * @param skew the maximum lead of a clock, in ticks
  * @param messages the maximum number of pending messages
- * @param clocks the maximum deviation of a clock from the true time, either way
+ * @param clocks the maximum deviation of a clock from the true time, either way, in ticks
  * @param faults the number of each kind of fault
  * @param split the rules while the network is split
  * @param lag how far the cached time of a holder may be behind its clock, in ticks
@@ -38,7 +38,7 @@ record Scope(
         this(nodeIds, ticks, lease, skew, messages, clocks, faults, split, 0, false, false, 1);
     }
 
-    /** Returns the same scope with holders that use a cached time with late ticks. */
+    /** Returns the same scope with holders whose cached time may lag by a tick. */
     Scope ticked() {
         return new Scope(
                 nodeIds, ticks, lease, skew, messages, clocks, faults, split, 1, isSuccessor, isGuarded, backups);
@@ -49,12 +49,10 @@ record Scope(
         return new Scope(nodeIds, ticks, lease, skew, messages, clocks, faults, split, lag, true, isGuarded, backups);
     }
 
-    /** Returns the same scope for a node lease. */
     Scope guarded() {
         return new Scope(nodeIds, ticks, lease, skew, messages, clocks, faults, split, lag, isSuccessor, true, backups);
     }
 
-    /** Returns the same scope with two backups. */
     Scope twoBackups() {
         return new Scope(nodeIds, ticks, lease, skew, messages, clocks, faults, split, lag, isSuccessor, isGuarded, 2);
     }
@@ -75,7 +73,8 @@ record Scope(
      * @param losses losses of all replicas at once
      * @param clockSteps steps of a clock by one tick
      * @param splits splits between owner and backup
-     * @param merges merges after a split; without one, the duplicates of a split are those that a merge would report
+     * @param merges merges after a split; if 0, and no side needs a quorum, the model permits the duplicates that a
+     *     merge would report
      */
     record Faults(int attaches, int duplicates, int crashes, int losses, int clockSteps, int splits, int merges) {
         void describe(Fingerprint to) {
@@ -88,7 +87,10 @@ record Scope(
             to.number(merges);
         }
 
-        /** Returns whether a backup may become the owner. Otherwise it has no effect, and the model leaves it out. */
+        /**
+         * Returns whether a backup may become the owner. If not, the model leaves backups out, because they have no
+         * effect.
+         */
         boolean needBackup() {
             return crashes + splits > 0;
         }

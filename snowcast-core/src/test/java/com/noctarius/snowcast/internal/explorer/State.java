@@ -155,7 +155,7 @@ record State(
     /** The initial time. It is above 0, so that a clock which lags is not before the epoch. */
     static final long START = 1_000;
 
-    /** A bit for each ID that another generator may have issued: those up to the initial time. */
+    /** A bit for each ID that another generator may have issued: the IDs up to the initial time. */
     private static final long UP_TO_START = 2 * bit(START) - 1;
 
     static State initial(Scope scope) {
@@ -175,7 +175,6 @@ record State(
                 null);
     }
 
-    /** Returns the index of the former owner, which is the last one of the replicas. */
     int former() {
         return replicas.size() - 1;
     }

@@ -9,7 +9,7 @@ import com.noctarius.snowcast.internal.base.Clock;
 import com.noctarius.snowcast.internal.base.ManualClock;
 import com.noctarius.snowcast.internal.generator.GrantInUse.Renewer;
 
-/** Builds attachments with four slots (IDs) per millisecond, so that a few calls reach the limits. */
+/** Builds attachments. By default, they have four slots (IDs) per millisecond, so that a few calls reach the limits. */
 final class AttachmentBuilder {
     /** The ID time at which the clocks of this class start. */
     static final long START = 8_000_000;
@@ -51,12 +51,10 @@ final class AttachmentBuilder {
         return ManualClock.blocking(EPOCH_OFFSET + START);
     }
 
-    /** Returns the slot of a time and a counter in the tiny layout. */
     static long slot(long millis, int counter) {
         return millis << TINY.counterBits() | counter;
     }
 
-    /** Returns the ID time that a clock shows. */
     static long idMillis(Clock clock) {
         return clock.millis() - EPOCH_OFFSET;
     }

@@ -48,7 +48,6 @@ public class AttachmentCeilingLincheckTest {
                 .check(AttachmentCeilingLincheckTest.class);
     }
 
-    /** The sequential specification of an attachment. */
     public static class FewSlots {
         private long last = LAST_GRANTED - LEFT;
 
@@ -65,8 +64,8 @@ public class AttachmentCeilingLincheckTest {
     }
 
     /**
-     * A wall clock that always shows the same millisecond. A call that waits for the next one or for the lease fails at
-     * once.
+     * A wall clock that always shows the same millisecond. A call that waits for the next millisecond or for the lease
+     * fails at once.
      */
     private static final class EndlessMillisecond implements Clock {
         private final AtomicLong nanos = new AtomicLong();

@@ -21,7 +21,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests IDs while the wall clock steps. */
 class AttachmentClockStepTest {
     private static final int HOUR = 3_600_000;
 

@@ -13,7 +13,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the counter at which a new millisecond starts. */
 class AttachmentCounterStartTest {
     private static final SnowcastLayout DEFAULT = SnowcastLayout.DEFAULT;
 
@@ -64,8 +63,8 @@ class AttachmentCounterStartTest {
             for (int call = 1; call < 512; call++) {
                 attachment.next();
             }
-            // The first burst may have run into the next millisecond, where the counter continues until it lags too
-            // far.
+            // The first burst may run into the next millisecond. From then on, slots follow without a gap until they
+            // are too far behind the clock.
             if (i > 100) {
                 assertThat(attachment.millisOf(attachment.lastSlot())).isEqualTo(attachment.millisOf(first));
             }

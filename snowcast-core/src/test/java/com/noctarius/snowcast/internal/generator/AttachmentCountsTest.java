@@ -32,7 +32,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the counts of issued IDs and of waits, and their durations. */
 class AttachmentCountsTest {
     private static final SnowcastLayout MANY_SLOTS = new SnowcastLayout(24, 3, 10);
     private static final long MILLI = 1_000_000;
@@ -206,7 +205,6 @@ class AttachmentCountsTest {
         assertThat(first.issuedCount()).as("the former one tells the same").isEqualTo(4);
     }
 
-    /** With one thread, the count is exact after each call. */
     @ParameterizedTest
     @ValueSource(ints = {2, 4, 10})
     void countIsWhatWasReturnedAfterAnySequenceOfCalls(int counterBits) throws InterruptedException {
@@ -265,8 +263,8 @@ class AttachmentCountsTest {
 
     /**
      * Threads generate IDs while attachments are replaced, and calls wait, are interrupted or meet a seal. Another
-     * thread reads the count: it never exceeds the requested IDs, never decreases, and in the end equals the returned
-     * IDs.
+     * thread reads the count, which never exceeds the requested IDs and never decreases. In the end, the count equals
+     * the returned IDs.
      */
     @Test
     @Tag("integration")
@@ -293,7 +291,8 @@ class AttachmentCountsTest {
             returned += caller.get();
         }
         assertThat(reader.get()).as("reads").isPositive();
-        // A read may have counted lost slots. The count never decreases, so the next IDs make up for them.
+        // A read may have counted lost slots. The count never decreases, so it stays until the next IDs have made up
+        // for these slots.
         race.replaceAttachment(3_600_000);
         for (int i = 0; i < 100; i++) {
             race.present.next();
@@ -302,7 +301,10 @@ class AttachmentCountsTest {
         executor.shutdown();
     }
 
-    /** One thread generates after pauses and seals. No call fails, so at most the begun calls may be counted. */
+    /**
+     * One thread generates IDs, with pauses and seals in between. No call fails, so the count must not exceed the begun
+     * calls.
+     */
     @Test
     void readerNeverSeesMoreThanWasAskedForAmidMovesAndSeals() throws Exception {
         AttachmentBuilder builder = builder().layout(MANY_SLOTS);
@@ -357,7 +359,7 @@ class AttachmentCountsTest {
             return builder.granted(now - 1, now + forMillis);
         }
 
-        /** Continues with a grant for 3 ms, so that calls have to wait at its end until the next seal. */
+        /** Continues with a grant for 3 ms, so that calls have to wait at the end of the grant until the next seal. */
         void replaceAttachment() {
             replaceAttachment(3);
         }

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests batches: {@link Attachment#fill}. */
 class AttachmentFillTest {
     private static final SnowcastLayout SIXTEEN_PER_MILLISECOND = new SnowcastLayout(24, 3, 4);
 

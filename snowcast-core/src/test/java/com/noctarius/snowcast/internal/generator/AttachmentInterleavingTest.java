@@ -18,9 +18,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests a call that runs at a chosen point within another one. While ID time runs at half rate, a call reads the
- * monotonic clock after it has read the last slot and before it takes its own; the clock of this class runs the second
- * call there.
+ * Tests a call that runs at a chosen point within another call. While ID time runs at half rate, a call reads the
+ * monotonic clock after it has read the last slot and before it takes its own slot. The clock of this class runs the
+ * other call during that read.
  */
 class AttachmentInterleavingTest {
     private static final int HOUR = 3_600_000;
@@ -117,7 +117,7 @@ class AttachmentInterleavingTest {
         Attachment attachment =
                 attachment(interleavingClock).lastSlot(slot(START, 2)).build();
         attachment.next();
-        // The first call, whose slot is (START + 1, 0), has read a time; then another call ends the half rate.
+        // The slot of the call is (START + 1, 0). After its read of the clock, another call ends the half rate.
         interleavingClock.onNextNanos(() -> interleavingClock.onNextNanos(() -> {
             clock.stepWall(HOUR + 20);
             assertThat(attachment.tryNext()).isEqualTo(slot(START + 20, 0));

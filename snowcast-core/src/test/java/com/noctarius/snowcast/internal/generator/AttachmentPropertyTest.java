@@ -36,7 +36,6 @@ class AttachmentPropertyTest {
         }
     }
 
-    /** A random schedule of events for one attachment and its clock. */
     private static final class Schedule {
         private final long seed;
         private final Random random;

@@ -21,7 +21,6 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Tests an attachment that one thread uses: counters, floor, ceiling, seal and the end of the layout's time. */
 class AttachmentTest {
     private final ManualClock clock = autoAdvancingClock();
 

@@ -11,7 +11,6 @@ import com.noctarius.snowcast.internal.base.ManualClock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests {@link Attachment#tryNext}, which generates like {@code next} but never waits. */
 class AttachmentTryNextTest {
     private final ManualClock clock = autoAdvancingClock();
 

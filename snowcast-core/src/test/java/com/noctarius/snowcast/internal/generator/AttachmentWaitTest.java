@@ -16,7 +16,6 @@ import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests what wakes waiting threads: time, renewals, the seal and interrupts. */
 class AttachmentWaitTest {
     private final ManualClock clock = blockingClock();
 

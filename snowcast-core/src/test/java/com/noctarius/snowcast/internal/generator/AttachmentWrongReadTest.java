@@ -20,7 +20,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests a wall clock that returns a wrong time in one read. */
 class AttachmentWrongReadTest {
     private static final long FOUR_MINUTES = 240_000;
     private static final long DAYS = 4_294_967_296L;

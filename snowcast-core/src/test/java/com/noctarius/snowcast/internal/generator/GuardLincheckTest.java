@@ -10,7 +10,7 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests that a guard whose calls need not wait is a maximum, the latest released time, that can be sealed. */
+/** Tests that a guard is linearizable if no call waits: it is a maximum of released times that can be sealed. */
 @Tag("faults")
 @Param(name = "after", gen = IntGen.class, conf = "0:3")
 public class GuardLincheckTest {
@@ -40,7 +40,6 @@ public class GuardLincheckTest {
                 .check(GuardLincheckTest.class);
     }
 
-    /** The sequential specification of a guard. */
     public static final class SealableMaximum {
         private long last = -1;
         private boolean isSealed;

@@ -129,7 +129,7 @@ class ReservedSlotsTest {
         manual.awaitParked(3);
         manual.stepWall(-3_600_000);
         while (group.stream().anyMatch(waiter -> !waiter.hasEnded())) {
-            // At half rate, two milliseconds are enough for ID time to reach the slot, whatever each call is doing.
+            // At half rate, two milliseconds are enough for ID time to reach the slot.
             manual.advanceMillis(1);
             Thread.onSpinWait();
         }
@@ -139,7 +139,6 @@ class ReservedSlotsTest {
         assertThat(idMillis(manual)).isLessThan(START);
     }
 
-    /** Threads wait, are interrupted and wake up spuriously. In the end, all have returned, and none too early. */
     @Test
     void nobodyIsLeftWaitingWhoeverIsInterrupted() throws Exception {
         long seed = Long.getLong("snowcast.seed", System.nanoTime());
@@ -190,8 +189,8 @@ class ReservedSlotsTest {
             int wait = Math.min(crowds, ReservedSlots.MAX_TURN_MILLIS);
             assertThat(more).hasSize(CROWD);
             assertThat(line.isCrowded()).isTrue();
-            // A turn has three slots: slot 3 ends a turn, slot 5 does not. In a later millisecond, a call always
-            // pauses.
+            // A turn has three slots: slot 3 ends a turn, slot 5 does not. A call whose millisecond has not begun
+            // always pauses.
             assertThat(line.turnOf(3, START, START)).isEqualTo(START + wait);
             assertThat(line.turnOf(5, START, START)).isEqualTo(START);
             assertThat(line.turnOf(5, START + 1, START)).isEqualTo(START + wait);
@@ -219,7 +218,7 @@ class ReservedSlotsTest {
         assertThat(line.turnOf(3 << 10, START, START + days)).isLessThan(START + 100);
     }
 
-    /** The call waits even in the present millisecond, where calls usually read only the clock and the last slot. */
+    /** The call waits although the millisecond of its slot has begun. */
     @Test
     void callWhoseTurnIsOverWaitsForTheNextOne() throws Exception {
         clock.isExact = true;

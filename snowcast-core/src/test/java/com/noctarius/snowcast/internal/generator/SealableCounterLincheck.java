@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Tests that an attachment whose calls need not wait is a counter that can be sealed: each concurrent execution has the
- * results of a sequential one. It is sealed only once, because a second seal may return a higher value: calls that lost
- * the race against the first seal still move the counter.
+ * results of a sequential one. Each execution seals the attachment only once. A second seal could return a higher
+ * value, because calls that lost the race against the first seal still move the counter.
  */
 public abstract class SealableCounterLincheck {
     static final SnowcastLayout LAYOUT = new SnowcastLayout(24, 3, 16);
@@ -69,7 +69,6 @@ public abstract class SealableCounterLincheck {
                 .actorsPerThread(3);
     }
 
-    /** The sequential specification of an attachment. */
     public abstract static class SealableCounter {
         private long last;
         private boolean sealed;

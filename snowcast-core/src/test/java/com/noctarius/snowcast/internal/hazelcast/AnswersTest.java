@@ -15,7 +15,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Tests which failures of a request lead to a retry, and which exception and message the caller gets. */
 class AnswersTest {
     private static final long LONG_MILLIS = TimeUnit.MINUTES.toMillis(5);
     private static final long LESS_THAN_A_PAUSE_MILLIS = 50;

@@ -22,7 +22,6 @@ import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** Tests what happens when the time of a layout ends and when its IDs turn negative, and the warnings before that. */
 class EndsOfTimeTest {
     private static final SnowcastLayout SHORT = new SnowcastLayout(30, 3, 2);
     private static final long DAY_MILLIS = TimeUnit.DAYS.toMillis(1);
@@ -30,7 +29,7 @@ class EndsOfTimeTest {
     private final ManualClock clock = ManualClock.autoAdvancing(START);
     private final FakeMember member = new FakeCluster(clock).join(clock);
 
-    /** Returns the configuration of a sequencer whose layout has no more time {@code millis} after the start. */
+    /** Returns the configuration of a sequencer whose layout's time ends {@code millis} after the start. */
     private static SequencerConfig endingIn(String name, SnowcastLayout layout, long millis) {
         return SequencerConfig.builder(name)
                 .epoch(SnowcastEpoch.byTimestamp(START + millis - layout.maxTimestamp() - 1))
@@ -56,7 +55,7 @@ class EndsOfTimeTest {
         return shown.all();
     }
 
-    /** Lets a day pass in steps of an hour, in each of which the leases are checked and renewed. */
+    /** Lets a day pass in steps of an hour. After each step, checks and renews the leases. */
     private void passDay() {
         for (int hour = 0; hour < 24; hour++) {
             clock.advanceMillis(DAY_MILLIS / 24);

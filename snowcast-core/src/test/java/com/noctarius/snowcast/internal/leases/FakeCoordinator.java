@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** Calls the tables of a {@link FakeCluster}, and runs the test's actions before or after. Thread-safe. */
+/** Calls the tables of a {@link FakeCluster}, and runs actions of the test before or after the calls. Thread-safe. */
 final class FakeCoordinator implements Coordinator {
     final List<AttachRequest> attaches = new CopyOnWriteArrayList<>();
     final List<DetachRequest> detaches = new CopyOnWriteArrayList<>();
@@ -70,12 +70,12 @@ final class FakeCoordinator implements Coordinator {
         afterDetach.add(action);
     }
 
-    /** Queues an action. Each request for a partition runs one; a sequencer that has become Attached makes one. */
+    /** Queues an action. Each {@link #partitionOf} runs one. Sequencers call it when they have become Attached. */
     void onNextPartition(Runnable action) {
         beforePartition.add(action);
     }
 
-    /** Makes all calls throw {@code with}; if it is null, calls succeed again. */
+    /** Makes all calls throw {@code with}. If {@code with} is null, calls succeed again. */
     void fail(@Nullable Throwable with) {
         failure = with;
     }
@@ -158,7 +158,6 @@ final class FakeCoordinator implements Coordinator {
         return name.charAt(name.length() - 1) - '0';
     }
 
-    /** Returns the last grant of a name to this member. */
     Grant grantOf(String name) {
         return Objects.requireNonNull(grants.get(name));
     }
@@ -175,7 +174,7 @@ final class FakeCoordinator implements Coordinator {
         return renewals.size();
     }
 
-    /** Removes and returns the oldest pending request, which the test completes itself. */
+    /** Removes and returns the oldest pending request for renewals, which the test completes itself. */
     Renewal takeRenewal() {
         return renewals.remove();
     }

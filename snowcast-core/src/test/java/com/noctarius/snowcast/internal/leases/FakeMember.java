@@ -86,12 +86,10 @@ final class FakeMember {
         coordinator.answerRenewal();
     }
 
-    /** Returns the messages that were logged as warnings. */
     List<String> warnings() {
         return logged.stream().filter(line -> line.startsWith("WARNING ")).toList();
     }
 
-    /** Makes each log call throw an error. */
     void failLog(Error with) {
         logFailure = with;
     }

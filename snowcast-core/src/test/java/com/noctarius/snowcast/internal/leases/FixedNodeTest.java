@@ -133,9 +133,7 @@ class FixedNodeTest {
         assertThat(sequencer.stats().waitCount()).isZero();
     }
 
-    /**
-     * Each wrong time lasts for one whole call: all reads of the wall clock in that call show it, not only one read.
-     */
+    /** All reads of the wall clock in a call show the wrong time, not only one read. */
     @Test
     void clockThatIsWrongAgainAndAgainForAMomentMovesNoIdAhead() throws InterruptedException {
         for (int i = 0; i < 30_000; i++) {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the events for Java Flight Recorder, and that snowcast works without it. */
+/** Tests the events for Java Flight Recorder, and that snowcast works without Flight Recorder. */
 @Tag("integration")
 class FlightEventsTest {
     private static final Duration SLOW = Duration.ofMillis(50);

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tests the shutdown of an instance. */
 class InstanceSnowcastTest {
     private final ManualClock clock = ManualClock.autoAdvancing(FakeCluster.START);
     private final FakeCoordinator coordinator = new FakeCluster(clock).join(clock).coordinator;

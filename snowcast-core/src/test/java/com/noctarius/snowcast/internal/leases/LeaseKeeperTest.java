@@ -29,7 +29,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests when the lease keeper requests renewals, and how it handles the replies. */
 class LeaseKeeperTest {
     private static final long HALF_LEASE_MILLIS = LEASE_MILLIS / 2;
 
@@ -70,7 +69,7 @@ class LeaseKeeperTest {
         assertThat(issuesAfterFirstLease(sequencer)).isTrue();
     }
 
-    /** Returns whether the sequencer issues IDs after its first lease, of which half has already passed. */
+    /** Lets the second half of the first lease pass. Returns whether the sequencer still issues IDs. */
     private boolean issuesAfterFirstLease(Sequencer sequencer) {
         clock.advanceMillis(HALF_LEASE_MILLIS);
         return sequencer.tryNext().isPresent();
@@ -579,7 +578,7 @@ class LeaseKeeperTest {
         assertThat(coordinator.renewalCount()).isOne();
     }
 
-    /** No caller gets a sequencer whose creation failed, so its grant must be released, if there is one. */
+    /** No caller gets a sequencer whose creation failed, so its grant must not be renewed. */
     @ParameterizedTest
     @MethodSource("firstReads")
     void nothingIsRenewedOfACreationThatFailed(int read) {

@@ -30,7 +30,7 @@ class NodeLeasePropertyTest {
         for (int i = 0; i < STEPS; i++) {
             schedule.step();
         }
-        // Otherwise a schedule has got stuck, or never uses the guard.
+        // A schedule that gets stuck, or never needs the guard, would show nothing.
         assertThat(schedule.letOut).hasSizeGreaterThan(300);
         assertThat(schedule.generatorCount).isGreaterThan(10);
         assertThat(schedule.repeated).as("IDs that were made twice").isPositive();
@@ -67,7 +67,7 @@ class NodeLeasePropertyTest {
             }
         }
 
-        /** Also counts how often generators make an ID that they or others have made before. */
+        /** Returns a generator that counts those of its IDs that any generator has made before. */
         private LongSupplier newGenerator(int nodeId, ManualClock clock) {
             generatorCount++;
             OtherGenerator generator = new OtherGenerator(nodeId, clock);

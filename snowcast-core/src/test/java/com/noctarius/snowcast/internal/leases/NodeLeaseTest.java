@@ -25,7 +25,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
-/** Tests a node lease and its guarded generator, with real node tables. */
 class NodeLeaseTest {
     private static final String NAME = "tsid0";
 
@@ -389,7 +388,7 @@ class NodeLeaseTest {
                 .isNotEqualTo(OtherGenerator.nodeIdOf(made.get(0)));
     }
 
-    /** Returns a guarded generator that is careless: its times go back with its clock, and it never counts. */
+    /** Returns a guarded generator that is careless: its times go back with its clock, and its counter is always 0. */
     private NodeLease.Generator carelessGenerator() {
         return lease.generator(
                 nodeId -> () -> OtherGenerator.idOf(clock.millis(), nodeId, 0), OtherGenerator::millisOf);

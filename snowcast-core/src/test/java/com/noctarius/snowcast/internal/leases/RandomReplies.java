@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Answers each renewal at random: by a failure; at once, after the owner has decided twice; or later, with a decision
- * that the owner makes now or only then.
+ * Answers each renewal in one of four ways at random. The request fails; the owner decides twice and replies at once;
+ * the owner decides at once and the reply is late; or the owner decides late.
  */
 final class RandomReplies {
     private final Random random;
@@ -19,7 +19,6 @@ final class RandomReplies {
         this.random = random;
     }
 
-    /** A message was lost. */
     static final class LostException extends RuntimeException {
         private static final long serialVersionUID = 1L;
     }

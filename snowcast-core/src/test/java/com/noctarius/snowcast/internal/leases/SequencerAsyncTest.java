@@ -24,7 +24,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests {@code nextAsync()} with four IDs per millisecond. The clocks advance only when a test advances them. */
 class SequencerAsyncTest {
     private static final int PER_MILLISECOND = 4;
 

@@ -13,7 +13,6 @@ import com.noctarius.snowcast.internal.base.ShownMetrics;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Tests the metrics of single sequencers and their totals for a member. */
 class SequencerMetricsTest {
     private final ManualClock clock = ManualClock.autoAdvancing(START);
     private final FakeMember member = new FakeCluster(clock).join(clock);

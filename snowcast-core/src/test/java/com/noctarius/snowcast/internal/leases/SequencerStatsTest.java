@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tests the statistics of a sequencer. */
 class SequencerStatsTest {
     private static final long HALF_LEASE_MILLIS = LEASE_MILLIS / 2;
 

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Tests attach, detach and close: the states, the failures, and which node IDs are released. */
 class SequencerTransitionTest {
     private final ManualClock clock = ManualClock.autoAdvancing(START);
     private final FakeCluster cluster = new FakeCluster(clock);
@@ -186,7 +185,10 @@ class SequencerTransitionTest {
         assertState(sequencer, SnowcastSequenceState.Attached);
     }
 
-    /** If the former detach was lost, the owner frees the former node ID above all used slots. */
+    /**
+     * If the former detach was lost, the owner needs the last used time to free the former node ID above all used
+     * slots.
+     */
     @Test
     void anAttachSaysWhatWasUsedBefore() throws InterruptedException {
         Sequencer sequencer = member.create("orders0");

@@ -42,7 +42,7 @@ class SequencerTryNextOrTest {
         assertThat(sequencer.tryNextOr(-7)).isEqualTo(sequencer.tryNext().orElseThrow() - 1);
     }
 
-    /** The first ID at the epoch, with node ID 0 and counter 0, would be 0. */
+    /** At the epoch, the ID with node ID 0 and counter 0 would be 0, which is not an ID. */
     @Test
     void zeroIsNoIdWhateverTheClockSays() {
         assertThat(sequencer().tryNextOr(0)).isEqualTo(1);

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that calls that wait because their sequencer lost its lease wake up when it continues or ends. The clocks stand
- * still, so the calls do not time out.
+ * Tests that calls that wait because their sequencer lost its lease wake up when the sequencer continues or ends. The
+ * clocks stand still, so the calls do not time out.
  */
 class SequencerWakeTest {
     private final ManualClock clock = ManualClock.blocking(START);

@@ -15,10 +15,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests two members with separate clocks that share one table, under random schedules: grants and replies are lost,
- * delayed and repeated, grants end without their holders, clocks step, sequencers are detached, destroyed and created
- * again. Users keep references to instances and call them afterwards. A member must be able to seal every attached
- * instance, as when it moves to another cluster.
+ * Tests two members with separate clocks that share one table, under random schedules. Grants and replies are lost,
+ * delayed and repeated. Grants end unnoticed by their holders. Clocks step. Sequencers are detached, destroyed and
+ * created again, and users still call former instances. A member must know every attached instance, because it has to
+ * seal them all when it moves to another cluster.
  */
 class SequencersPropertyTest {
     private static final int STEPS = 20_000;
@@ -31,7 +31,7 @@ class SequencersPropertyTest {
         for (int i = 0; i < STEPS; i++) {
             schedule.step();
         }
-        // Otherwise a schedule has got stuck.
+        // A schedule that gets stuck issues fewer IDs.
         assertThat(schedule.issued).hasSizeGreaterThan(1_000);
         assertThat(schedule.lastIds).hasSizeGreaterThan(10);
     }

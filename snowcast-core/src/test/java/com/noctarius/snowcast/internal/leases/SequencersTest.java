@@ -25,7 +25,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Tests the creation and destruction of sequencers by name. */
 class SequencersTest {
     private final ManualClock clock = ManualClock.autoAdvancing(START);
     private final FakeCluster cluster = new FakeCluster(clock);
@@ -44,10 +43,6 @@ class SequencersTest {
         assertThat(coordinator.attaches).hasSize(1);
     }
 
-    /**
-     * Two parts of an application create the same sequencer on one instance with different settings: the first settings
-     * apply, and a log message shows the difference.
-     */
     @Test
     void otherSettingsOfTheInstanceAreToldOnceAndHaveNoEffect() {
         Sequencer sequencer =

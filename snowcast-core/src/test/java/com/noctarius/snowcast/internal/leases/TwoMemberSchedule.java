@@ -26,7 +26,6 @@ abstract class TwoMemberSchedule {
         members = List.of(cluster.join(clocks.get(0)), cluster.join(clocks.get(1)));
     }
 
-    /** Generates a few IDs on a member. */
     abstract void generate(int index) throws InterruptedException;
 
     /** Runs a step that only this kind of schedule has; {@code choice} is 9, 10, 11, 14 or 15. */

@@ -430,7 +430,7 @@ class ElectorateTest {
         assertThat(electorate.isCurrent()).as("it is to lose its data").isFalse();
     }
 
-    /** Hazelcast will merge with the absent member that was reached, but after a pause it has to search again. */
+    /** Hazelcast would merge with the reached member. After a pause, Hazelcast has to search for that member again. */
     @Test
     void theWaitBeginsAgainWithAPauseIfAnAbsentMemberWasReached() {
         three();
@@ -551,7 +551,7 @@ class ElectorateTest {
         return gaps;
     }
 
-    /** A merge gives a member a new UUID, before the list of the new cluster contains it. */
+    /** A merge gives a member a new UUID. At first, the list of the new cluster does not contain this UUID. */
     @Test
     void aListWithoutThisMemberConfirmsNothing() {
         three();

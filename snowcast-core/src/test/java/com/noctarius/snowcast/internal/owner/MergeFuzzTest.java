@@ -28,8 +28,8 @@ class MergeFuzzTest {
     }
 
     /**
-     * A third side has granted the rest of a lease that one of two other sides has renewed. One of the two has merged
-     * the third side, and then the two merge with each other.
+     * One side has renewed a lease, and a third side has granted the rest of its time to another holder. The third side
+     * merges with one of the other two sides before these two sides merge.
      */
     @Test
     void whatAHolderIssuedUnderALeaseThatAThirdSideTookForEndedIsReported() {

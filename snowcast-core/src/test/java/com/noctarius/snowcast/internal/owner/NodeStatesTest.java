@@ -11,7 +11,6 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Tests the node states of a table by comparison with a {@link TreeMap}. */
 class NodeStatesTest {
     private static final int NODES = 64;
 

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Tests how many node IDs a deployment needs if some of its processes are killed: the formula and the table of
- * docs/operate/kubernetes.md. Time passes when the test says so.
+ * Tests the formula and the table of docs/operate/kubernetes.md: how many node IDs a deployment needs if some of its
+ * processes are killed.
  */
 class NodeTableChurnTest {
     private static final long START = 1_700_000_000_000L;
@@ -47,7 +47,7 @@ class NodeTableChurnTest {
      * @param surge the number of additional pods during a rolling update
      * @param killed the number of pods killed within the expiring time
      * @param nodeIds the number of node IDs that these pods need
-     * @param layout a layout with enough node IDs whose IDs are never negative
+     * @param layout a layout with enough node IDs, whose IDs are never negative
      * @param maxLogicalNodes the setting for a layout whose IDs may turn negative
      */
     record Row(int pods, int surge, int killed, int nodeIds, SnowcastLayout layout, int maxLogicalNodes) {
@@ -178,7 +178,7 @@ class NodeTableChurnTest {
         assertThat(table.entries()).hasSize(128);
     }
 
-    /** Kills pods at random, at most as many within the expiring time as the formula allows, and updates pods. */
+    /** Kills and updates pods at random. Within the expiring time, at most as many are killed as the formula allows. */
     @Test
     void theFormulaIsEnoughForAnyScheduleOfKills() {
         for (int seed = 1; seed <= 50; seed++) {

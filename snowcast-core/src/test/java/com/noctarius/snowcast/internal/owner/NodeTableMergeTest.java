@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Tests the merge of the tables that the two sides of a split network have for one sequencer. Most tests use a single
- * node ID, so that both sides grant the same.
+ * node ID, so that both sides grant the same one.
  */
 class NodeTableMergeTest {
     private static final long EPOCH = 1_600_000_000_000L;
@@ -114,7 +114,7 @@ class NodeTableMergeTest {
                 .isEqualTo(theirs.ceiling());
     }
 
-    /** The promoted backup lacks the renewal, not a later change. The holder, whose clock lags, got no answer. */
+    /** The promoted backup lacks the renewal, but has a later change. The holder got no answer, and its clock lags. */
     @Test
     void aHolderIsNotRenewedBelowWhatTheOtherSideGrantedOfItsNodeId() {
         Grant known = attach(winning, holder(1));
@@ -262,7 +262,7 @@ class NodeTableMergeTest {
         assertThat(attach(winning, holder(2).at(NOW + LEASE)).floor()).isEqualTo(grant.ceiling());
     }
 
-    /** This side has renewed the grant, which the side that received its release does not know. */
+    /** This side has renewed the grant. The side that received the release does not know of the renewal. */
     @Test
     void aGrantThatWasGivenBackOnOneSideWasUsedUpToTheCeilingOfTheOther() {
         Grant grant = attach(winning, holder(1));
@@ -437,8 +437,8 @@ class NodeTableMergeTest {
     }
 
     /**
-     * A paused holder of the destroyed incarnation may issue IDs up to its ceiling. This holds although this side has
-     * changed the node ID more often than the other side.
+     * A paused holder of the destroyed incarnation may issue IDs up to its ceiling. This side has changed the entry of
+     * the node ID more often than the other side, which must not matter.
      */
     @Test
     void aLaterIncarnationOfTheOtherSideContinuesAboveWhatThisSideMayHaveIssuedOfTheDestroyedOne() {
@@ -460,7 +460,7 @@ class NodeTableMergeTest {
         assertThat(attach(winning, again, 2, RULES).floor()).isEqualTo(end);
     }
 
-    /** The merge is sent again if its answer was lost, or if a backup has not acknowledged it. */
+    /** The merge is sent again if its answer was lost, or if a backup has not acknowledged the merge. */
     @Test
     void aMergeThatComesAgainReportsTheSame() {
         Grant shared = attach(winning, holder(1));
@@ -512,8 +512,8 @@ class NodeTableMergeTest {
     }
 
     /**
-     * Only two of four sides know of a late detach, and grant the rest of the period. The other two sides merge these
-     * two.
+     * Two of four sides know of a late detach, and both grant the rest of the period again. Each of the other two sides
+     * merges one of these sides, and then the other two sides merge.
      */
     @Test
     void whatSidesIssuedUnderAGrantOfBeforeTheSplitIsReportedThoughTheyWereMergedWithOthersBefore() {
@@ -539,8 +539,9 @@ class NodeTableMergeTest {
     }
 
     /**
-     * Before two sides merge, one of them has merged a third side. If it merged the third side after the separation of
-     * the two, the report begins at the separation of the third side; otherwise it begins at the separation of the two.
+     * One of two sides has merged a third side before the two sides merge. If this was after the two sides had parted,
+     * the report begins when the third side had parted. If it was before, the report begins when the two sides had
+     * parted.
      */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
@@ -560,7 +561,8 @@ class NodeTableMergeTest {
     }
 
     /**
-     * After a loss, the request that led to a grant that was taken over is unknown, so this grant may be the newer one.
+     * After a loss, the table does not know which request led to a grant that it takes over. That grant may therefore
+     * be the newer one.
      */
     @Test
     void aGrantThatWasTakenOverAfterALossIsNotTakenForAFormerOne() {
@@ -633,8 +635,8 @@ class NodeTableMergeTest {
     }
 
     /**
-     * The third side has created the name with another definition, so its node IDs are not the node IDs of the other
-     * two sides.
+     * The third side ({@code losing}) has created the name with another definition, so a merge does not unite its node
+     * IDs with those of the other sides. The merge keeps only the highest ID that the third side may have issued.
      */
     @Test
     void theSuccessorOfADestroyedIncarnationBeginsAboveAThirdSide() {
@@ -712,7 +714,7 @@ class NodeTableMergeTest {
         table.table().detach(detach(only, IDNOW));
     }
 
-    /** The copy has higher change numbers than the losing side, but they belong to the ended incarnation. */
+    /** The copy has higher change numbers than the losing side, but these numbers belong to the ended incarnation. */
     @Test
     void aCopyHearsOfALaterIncarnationOfTheOtherSide() {
         Grant mine = attach(winning, holder(1));

@@ -36,7 +36,7 @@ class NodeTablePropertyTest {
             new TableRules(LEASE, SKEW, LEASE + 2 * SKEW + 2 * MAX_OWNER_OFFSET, 0, 8_191);
     private static final int BACKUPS = 2;
     private static final int REPLICAS = 4;
-    /** An ID half a second after the start. */
+    /** An ID whose time is half a second after the start. */
     private static final long START_ABOVE = 100_500L << 3;
 
     private static final List<Definition> DEFINITIONS = List.of(
@@ -52,7 +52,6 @@ class NodeTablePropertyTest {
                 START - 100_000 + epochShift, new SnowcastLayout(41, nodeBits, counterBits), BACKUPS, null);
     }
 
-    /** The kinds of faults in a schedule. */
     private enum Faults {
         /** Cluster time jumps both ways; owners move gracefully. */
         CLUSTER_CLOCK,
@@ -60,7 +59,7 @@ class NodeTablePropertyTest {
         OWNERS,
         /** Owners also crash directly after a promotion, and their clocks may be far apart. */
         OWNERS_WITH_ANY_CLOCK,
-        /** As {@link #OWNERS}, and all copies may be lost at once, so all incarnations have one definition. */
+        /** As {@link #OWNERS}, and all copies may be lost at once. All incarnations have the same definition. */
         ALL_REPLICAS;
 
         /** Returns the states that the schedules must reach. Merges need several sides: see {@link SplitSchedule}. */
@@ -99,7 +98,7 @@ class NodeTablePropertyTest {
                 TableState.PROMOTED_INCOMPLETE,
                 TableState.PROMOTED_BEYOND_BACKUPS);
 
-        /** States in which an owner's clock is behind that of the previous owner. */
+        /** States in which an owner's clock is behind the clock of the previous owner. */
         private static final Set<TableState> OF_OTHER_CLOCKS =
                 EnumSet.of(TableState.COPY_REPLACED_BY_LOWER, TableState.PROMOTED_BEHIND_CHANGES);
     }
@@ -174,7 +173,6 @@ class NodeTablePropertyTest {
         }
     }
 
-    /** A holder of the name, which attaches, renews and detaches. */
     private static final class Holder {
         final UUID id;
         Definition definition;
@@ -288,7 +286,8 @@ class NodeTablePropertyTest {
                 holder.definition = present;
             }
             holder.incarnation = random.nextBoolean() ? holder.incarnation : 0;
-            // The owner rejects clocks that are far from cluster time, so most holders get a clock that is close to it.
+            // The owner rejects clocks that are far from cluster time, so most holders get a clock that is close to
+            // cluster time.
             long clock = random.nextInt(4) == 0 ? now : clusterNow();
             AttachRequest request = holder.requester(clock).attach(++holder.requestNumber);
             messages.add(() -> ask(

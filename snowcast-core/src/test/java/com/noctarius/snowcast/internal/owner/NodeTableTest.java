@@ -122,7 +122,6 @@ class NodeTableTest {
         return NodeTable.of(original.header(), original.entries());
     }
 
-    /** The state of a table, for comparisons. */
     private record State(TableHeader header, List<NodeState> entries) {
         static State of(NodeTable table) {
             return new State(table.header(), List.copyOf(table.entries()));
@@ -190,7 +189,7 @@ class NodeTableTest {
 
         @Test
         void ceilingIsAheadOfClusterTimeByLeaseAndSkewForAHolderThatHasUsedLaterTimes() {
-            long used = IDNOW + LEASE + SKEW - 1; // Its clock was set back afterwards.
+            long used = IDNOW + LEASE + SKEW - 1; // The holder's clock was set back afterwards.
             assertThat(attach(holder(1).havingUsed(used)).ceiling()).isEqualTo(IDNOW + SKEW + LEASE);
         }
 
@@ -974,7 +973,7 @@ class NodeTableTest {
                     Grant next = attach(each, randomHolder(random));
                     each.detach(detach(next, next.floor()));
                 } catch (SnowcastIllegalStateException e) {
-                    continue; // The table rejects the request, because the IDs would not be greater.
+                    continue; // The new IDs would not be greater than the former ones.
                 }
                 long usedByOldMillis = old.ceiling() + unreached.definition().epochOffset();
                 assertThat(each.usedUntilMillis(RECOVERY)).isGreaterThanOrEqualTo(usedByOldMillis);
@@ -1035,8 +1034,8 @@ class NodeTableTest {
         }
 
         /**
-         * The grant of a holder whose clock is ahead ends more than a lease ahead of cluster time: the state ends by
-         * itself.
+         * The holder's clock is ahead, so its grant ends more than a lease ahead of cluster time. The refusal is
+         * temporary, because cluster time advances.
          */
         @Test
         void newIncarnationWaitsForAGrantThatReachedAheadOfALease() {
@@ -1058,8 +1057,8 @@ class NodeTableTest {
         }
 
         /**
-         * The request that creates the next incarnation may report the last timestamp that its holder has used of the
-         * former one.
+         * The request that creates the next incarnation may report the last timestamp that its holder has used in the
+         * former incarnation.
          */
         @Test
         void whatIsGivenBackCountsAlsoInAnIncarnationThatAHolderOfTheFormerOneBegan() {
@@ -1255,7 +1254,7 @@ class NodeTableTest {
                     .isEqualTo(Outcome.RENEWED);
         }
 
-        /** If the table accepted this forged grant, its node ID would stay reserved forever. */
+        /** If the table accepted a forged grant, its node ID could stay reserved forever. */
         @Test
         void whatNobodyCanHaveGrantedIsNotTakenOver() {
             NodeTable lost = new NodeTable(Requester.NAME, 1);
@@ -1311,8 +1310,8 @@ class NodeTableTest {
 
         @Test
         void successorOfATakenOverGrantBeginsAboveTheWait() {
-            // The holder has detached, and another holder may have got the node ID. Now the first holder's last renewal
-            // arrives late.
+            // Before the loss, the holder may have detached and another holder may have got the node ID. The first
+            // holder's last renewal arrives after the loss.
             recover();
             renew(holder(1), before);
             table.detach(detach(before, IDNOW));
@@ -1349,8 +1348,8 @@ class NodeTableTest {
         @Test
         void noGrantBeginsFurtherThanTheSkewAheadOfClusterTime() {
             // After a loss the table takes over a grant that ends more than the skew ahead of cluster time, as the last
-            // one of its node ID. If a new grant began further ahead, the one of the destroyed incarnation before it
-            // could end there, too.
+            // one of its node ID. If a new grant began further ahead, the grant of the destroyed incarnation before it
+            // could also end more than the skew ahead.
             destroy(before);
             long early = NOW + LEASE - SKEW - 1;
             assertThatThrownBy(() -> attach(table, holder(2).at(early + SKEW).attach(1), early, RULES))

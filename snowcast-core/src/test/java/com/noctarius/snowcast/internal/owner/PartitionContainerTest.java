@@ -102,8 +102,9 @@ class PartitionContainerTest {
     }
 
     /**
-     * A member has returned without its data, while the state of the cluster permits no migrations. The owner crashes
-     * during a creation that the next owner does not know of.
+     * A member has returned without its data, while the state of the cluster permits no migrations. The owner sends it
+     * a new name and crashes before the next owner has received this name. The member then has as many names as the
+     * next owner, but not the same ones.
      */
     @Test
     void aCopyThatHasAsManyNamesAsItsOwnerMayLackOne() {

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Counts how often random or exhaustive runs reach the rare states for which there are rules. Runs that never reach
- * such a state do not test its rule, so they fail. Not thread-safe.
+ * Counts how often random or exhaustive runs reach the rare states for which there are rules. If no run reaches such a
+ * state, its rule is not tested, and {@link #require} fails. Not thread-safe.
  */
 public final class Reached<E extends Enum<E>> {
     private final Class<E> states;

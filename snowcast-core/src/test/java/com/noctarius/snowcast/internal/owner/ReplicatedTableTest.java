@@ -286,7 +286,7 @@ class ReplicatedTableTest {
                 .isZero();
     }
 
-    /** A member that this copy does not know may be another owner than the owner that the copy knows. */
+    /** A copy accepts newer changes from an unknown member, because that member may have become the owner. */
     @Test
     void copyGoesByItsOwnerAgainAfterAnUnknownMemberHasSentMore() {
         UUID owner = new UUID(0, 1);
@@ -316,7 +316,7 @@ class ReplicatedTableTest {
         assertSame(copy, table);
     }
 
-    /** This member was the owner in between, so its state is not from the member that is the owner now. */
+    /** This member was the owner in the meantime. It must replace its own state by the state of the present owner. */
     @Test
     void memberThatWasTheOwnerGoesByTheNextOneAlsoIfThatHasOwnedBefore() {
         UUID owner = new UUID(0, 1);
@@ -458,7 +458,7 @@ class ReplicatedTableTest {
         }
     }
 
-    /** Returns full copies and changes of an owner's table, in order; the sequencer is destroyed in between. */
+    /** Returns full copies and changes of an owner's table, in order. The sequencer may be destroyed in between. */
     private List<Snapshot> history(Random random) {
         ReplicatedTable owner = new ReplicatedTable(Requester.NAME, 1);
         List<Snapshot> snapshots = new ArrayList<>();

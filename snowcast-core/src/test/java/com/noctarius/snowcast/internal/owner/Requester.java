@@ -6,12 +6,12 @@ import java.util.UUID;
 /**
  * Builds the requests of a holder.
  *
- * @param holder its identity
- * @param now its clock, in milliseconds since 1970
+ * @param holder the identity of the holder
+ * @param now the holder's clock, in milliseconds since 1970
  * @param definition the sequencer's definition according to the holder
  * @param incarnation the incarnation that the holder knows, or 0
- * @param lease the lease that it requests, or 0 for the cluster's
- * @param lastMillis the highest timestamp that it has used, or -1
+ * @param lease the requested lease in milliseconds, or 0 for the cluster's
+ * @param lastMillis the highest timestamp that the holder has used, in ID time, or -1
  */
 record Requester(UUID holder, long now, Definition definition, long incarnation, long lease, long lastMillis) {
     static final String NAME = "orders";

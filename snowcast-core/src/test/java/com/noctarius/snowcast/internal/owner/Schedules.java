@@ -19,7 +19,7 @@ public final class Schedules {
 
     /**
      * A random schedule, in which each step has its own random generator, so that omitting a step hardly changes the
-     * others.
+     * other steps.
      */
     public interface Schedule {
         int steps();

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A random schedule in which a network splits into several sides that merge again, while holders of one name send
- * requests to the owners. Each step has its own random generator, so that omitting a step hardly changes the others.
+ * requests to the owners.
  */
 abstract class SplitSchedule implements Schedules.Schedule {
     static final long START = 1_700_000_000_000L;
@@ -24,14 +24,12 @@ abstract class SplitSchedule implements Schedules.Schedule {
     /** The maximum time in milliseconds until a side notices a split. */
     static final long MAX_UNNOTICED = 1_000;
 
-    /** The number of overlaps between the periods of two holders; merges have reported all of them. */
+    /** The number of overlaps between the granted times of two holders. Merges have reported all of these overlaps. */
     int duplicates;
 
     int merges;
 
-    /**
-     * The number of requests without an answer, because the owner had not noticed that a backup was on another side.
-     */
+    /** The number of requests that an owner executed before it noticed that a backup was on another side. */
     int unnoticed;
 
     final boolean isProtected;
@@ -102,7 +100,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
     /** Makes a promoted copy the owner's table of a side. */
     abstract void promote(Side side, ReplicatedTable copy);
 
-    /** Makes a member the owner of a side. In one of {@code oneLossIn} cases, its data is lost. */
+    /** Makes a member the owner of a side. In one of {@code oneLossIn} cases, the data is lost. */
     abstract void takeOver(Side side, ReplicatedTable copy, UUID member, int oneLossIn);
 
     /**
@@ -132,19 +130,19 @@ abstract class SplitSchedule implements Schedules.Schedule {
 
     // --- the sides
 
-    /** One side of a split network: an owner and its backups. It also knows which grants it must not repeat. */
+    /** One side of a split network: an owner and its backups. Also records which grants the side must not repeat. */
     final class Side {
         ReplicatedTable owner;
         /** The copies of the backups. Each contains all answered changes, and some of the unanswered ones. */
         final List<ReplicatedTable> backups = new ArrayList<>();
         /** All members, including the owner and the backups. */
         final Set<UUID> members;
-        /** The members that have these copies. */
+        /** The members that have the copies of {@link #backups}, in the same order. */
         final List<UUID> backupIds = new ArrayList<>();
         /** A backup on another side. The owner waits for this backup's answer until the owner notices the split. */
         @Nullable
         UUID missedBackup;
-        /** The members that have split off together with that backup. */
+        /** The members that have split off together with the missed backup. */
         Set<UUID> missed = Set.of();
 
         long missedSince;
@@ -207,7 +205,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
             return now + offset;
         }
 
-        /** Makes a member the owner, with a copy, or with its own table if the name was never created. */
+        /** Makes a member the owner, with a copy, or with an empty table if the name was never created. */
         void promote(ReplicatedTable copy, UUID member) {
             becomeOwnedBy(member);
             Snapshot sent = copy.snapshotFor(0);
@@ -234,7 +232,9 @@ abstract class SplitSchedule implements Schedules.Schedule {
             synchronise();
         }
 
-        /** If a backup is on another side, lets the owner notice that and replaces it by another member. */
+        /**
+         * If a backup is on another side, lets the owner notice the split, and replaces that backup by another member.
+         */
         void notice() {
             if (missedBackup != null) {
                 note(this + " notices that a backup is gone");
@@ -261,7 +261,6 @@ abstract class SplitSchedule implements Schedules.Schedule {
         }
     }
 
-    /** A holder, which sends requests to the owner of its side. */
     class Holder {
         final int number;
         final UUID id = newId();
@@ -287,8 +286,8 @@ abstract class SplitSchedule implements Schedules.Schedule {
 
     final void split() {
         Side one = anySide();
-        // A third side would know what a guest had used before it moved here. The two halves of this side could not
-        // distinguish this earlier use from the guest's present use.
+        // A guest has used IDs on another side before it moved here. If this side split, its halves could not
+        // distinguish that use from the guest's present use.
         if (sides.size() == maxSides || one.hasGuests) {
             return;
         }

@@ -39,14 +39,13 @@ final class TableSplitSchedule extends SplitSchedule {
 
     private static final int STEPS_AFTER_LAST_MERGE = 20;
 
-    /** How many of the reported duplicates were none: no ID in the reported time belongs to two holders. */
+    /** The number of needless reports: no two holders have an ID of the reported time in common. */
     int needless;
 
     int losses;
     final Reached<TableState> reached = new Reached<>(TableState.class);
     private final TableWatch watch = new TableWatch(reached);
 
-    /** The number of reported duplicates. */
     int reports;
 
     private final TableRules rules;
@@ -218,7 +217,6 @@ final class TableSplitSchedule extends SplitSchedule {
 
     // --- the holders
 
-    /** A stretch of ID time that a holder got by one grant or renewal. */
     private static final class Piece {
         final Use use;
         final int period;
@@ -373,7 +371,8 @@ final class TableSplitSchedule extends SplitSchedule {
                 held.ceiling = reply.ceiling();
                 for (Executed each : held.unheard) {
                     if (side.known.contains(each.period) && Math.min(each.ceiling, reply.ceiling()) > from) {
-                        // Of a renewal without an answer, the holder uses only the part that the next renewal includes.
+                        // The holder uses a renewal without an answer only up to the ceiling of the next answered
+                        // renewal.
                         long to = Math.min(each.ceiling, reply.ceiling());
                         given(held, from, to, each.known, false);
                         from = to;

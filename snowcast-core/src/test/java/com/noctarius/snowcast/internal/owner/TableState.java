@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.owner;
 
-/** Rare states for which the table has rules, with the effect of the rule. {@link TableWatch} counts them. */
+/** Rare states for which the table has rules, with the effect of each rule. {@link TableWatch} counts the states. */
 public enum TableState {
     // --- attach
-    /** The holder's incarnation was destroyed: the answer says that it was. */
+    /** The holder's incarnation was destroyed: the answer reports the destruction. */
     ATTACH_TO_DESTROYED_LIFE,
     /** The answer to the request was a grant of an incarnation that has been destroyed since: that grant is void. */
     ANSWERED_IN_DESTROYED_LIFE,
     /** The holder's definition differs from the table's: refused. */
     ATTACH_WITH_OTHER_DEFINITION,
-    /** After a loss of data, the table does not know the former grants: it refuses every attach. */
+    /** After a loss of data, the table does not know the former grants: it refuses every attach for a while. */
     ATTACH_WHILE_RECOVERING,
     /** The same request arrives again: it gets the same grant. */
     ANSWERED_AGAIN,
     /** A request arrives after a later one of the same holder: refused. */
     LATE_REQUEST,
-    /** The holder has not released its former grant: the table releases it above the used slots. */
+    /** The holder has not released its former grant: the table releases that grant above the used slots. */
     FORMER_GRANT_RELEASED,
-    /** A holder with a grant requests another one, which is refused: it keeps its grant. */
+    /** A holder with a grant requests another one, which is refused: the holder keeps its former grant. */
     FORMER_GRANT_KEPT,
     /** A former grant of a destroyed incarnation is released: the incarnation's highest ID is computed again. */
     FORMER_GRANT_OF_DESTROYED_LIFE,
@@ -26,22 +26,24 @@ public enum TableState {
     ATTACH_AHEAD_OF_CLUSTER,
     /** The holder's clock is behind cluster time by more than the skew: refused. */
     ATTACH_BEHIND_CLUSTER,
-    /** The next free time of the node IDs is ahead of the clocks by more than the skew: refused. */
+    /** The grant would begin more than the skew ahead of one of the clocks: refused. */
     FLOOR_AHEAD_OF_CLOCKS,
     /** All node IDs are in use: refused. */
     ALL_IN_USE,
     /**
-     * A lease has expired without a detach: another holder gets the node ID; its grant begins at or above the end of
-     * the expired one.
+     * A lease has expired without a detach: another holder gets the node ID, at or above the end of the expired lease.
      */
     ENDED_LEASE_GRANTED,
     /** A released node ID is granted again: the grant begins above the slots that the former holder has used. */
     GIVEN_BACK_GRANTED,
-    /** After a loss, a node ID whose grant was taken over is granted again: not below the end of the recovery. */
+    /** After a loss, a node ID whose grant was taken over is granted again: from the end of the recovery on. */
     FLOOR_OF_TABLE_ABOVE_NODE,
     /** After a loss, a node ID that the table does not know is granted: from the end of the recovery on. */
     GRANTED_FROM_RECOVERY_TIME,
-    /** The holder has used an ID that is ahead of all clocks: its grant ends a lease above that ID. */
+    /**
+     * The holder has used an ID that is ahead of all clocks: the lease counts from that ID, but at most from cluster
+     * time plus the skew.
+     */
     NEXT_ID_AHEAD_OF_CLOCKS,
     /** A new incarnation follows a destroyed one: it begins above the highest ID of the destroyed one. */
     LIFE_AFTER_DESTROYED,
@@ -49,18 +51,22 @@ public enum TableState {
     LOST_LIFE_GOES_ON,
     /** A creation has to wait for holders of the destroyed incarnation. */
     SETTLING,
-    /** A holder that creates the sequencer again has a grant of the destroyed incarnation: it is released now. */
+    /**
+     * A holder that creates the sequencer again has a grant of the destroyed incarnation: the table releases this
+     * grant.
+     */
     RELEASED_BEFORE_CREATION,
-    /** No holder of a destroyed incarnation is awaited any more: the table forgets its grants. */
+    /** The wait for the holders of a destroyed incarnation is over: the table removes their grants. */
     DESTROYED_LIFE_FORGOTTEN,
 
     // --- renew
-    /** The grant belongs to a destroyed incarnation: the answer says that it was destroyed. */
+    /** The grant belongs to a destroyed incarnation: the answer reports the destruction. */
     RENEWAL_OF_DESTROYED_LIFE,
-    /** The grant has another definition than the table: its incarnation counts as destroyed. */
+    /** The grant has another definition than the table: the incarnation of the grant counts as destroyed. */
     RENEWAL_WITH_OTHER_DEFINITION,
     /**
-     * The table does not know the grant's incarnation, and its own incarnation is destroyed: both count as destroyed.
+     * The table does not know the grant's incarnation, and its own one is destroyed: both incarnations count as
+     * destroyed.
      */
     RENEWAL_WITHOUT_LIFE,
     /** Another holder has got the node ID since the grant: the renewal is refused. */
@@ -69,11 +75,13 @@ public enum TableState {
     RENEWAL_OF_FORMER_GRANT,
     /** The renewal arrives after the release of the grant: refused. */
     RENEWAL_AFTER_DETACH,
-    /** The lost table cannot have made this grant, or may have granted the node ID again after it: refused. */
+    /**
+     * After a loss, the lost table cannot have made this grant, or may have granted the node ID again since: refused.
+     */
     RENEWAL_NOT_OF_LOST_TABLE,
     /**
-     * The table has lost its data, and the grant ends more than the skew ahead of cluster time: the table takes it
-     * over.
+     * The table has lost its data, and the grant ends more than the skew ahead of cluster time: the table takes the
+     * grant over.
      */
     TAKEN_OVER_AFTER_LOSS,
     /** The table has also lost the sequencer: it takes the grant over, together with its incarnation. */
@@ -102,9 +110,14 @@ public enum TableState {
     DESTROYED_AGAIN,
 
     // --- copies
-    /** A copy receives a change of another table, after one of the two was lost: it rejects the change. */
+    /**
+     * A copy receives a change of another table, because one of the two tables was lost: the copy rejects the change.
+     */
     CHANGE_OF_OTHER_EPOCH,
-    /** A new owner has lower change numbers, because it lacks the last changes: the copy takes over its state. */
+    /**
+     * A new owner has lower change numbers, because it lacks the last changes: the copy takes over the new owner's
+     * state.
+     */
     COPY_REPLACED_BY_LOWER,
     /** The owner has begun a new table after a loss: the copy replaces its own table. */
     COPY_OF_NEW_EPOCH,
@@ -120,9 +133,9 @@ public enum TableState {
     // --- merge
     /** The losing side does not know the sequencer. */
     MERGED_UNKNOWN_THERE,
-    /** This side does not know the losing side's incarnation: it takes the incarnation over. */
+    /** This side does not know the losing side's incarnation: this side continues that incarnation. */
     MERGED_ADOPTED,
-    /** This side has destroyed the losing side's incarnation: everything that side granted counts as used. */
+    /** This side has destroyed the losing side's incarnation: all that the losing side has granted counts as used. */
     MERGED_DESTROYED_HERE,
     /** The losing side has destroyed the incarnation: all node IDs count as used. */
     MERGED_DESTROYED_THERE,
@@ -138,12 +151,12 @@ public enum TableState {
     MERGED_ONE_HOLDER_MINE_NEWER,
     /** The holder is the same, and its grant on the losing side is newer: that grant counts, with a new token. */
     MERGED_ONE_HOLDER_THEIRS_NEWER,
-    /** The holder is the same, but one grant's request is unknown after a loss: neither counts as sealed. */
+    /** The holder is the same, but the request of one grant is unknown after a loss: neither grant counts as sealed. */
     MERGED_ONE_HOLDER_TAKEN_OVER,
-    /** The holders differ, and this side's grant ends later: it counts, with a new token. */
+    /** The holders differ, and this side's grant ends later: that grant counts, with a new token. */
     MERGED_TWO_HOLDERS_MINE,
-    /** The holders differ, and the losing side's grant ends later: it counts, with a new token. */
+    /** The holders differ, and the losing side's grant ends later: that grant counts, with a new token. */
     MERGED_TWO_HOLDERS_THEIRS,
-    /** One side has lost its data since the separation: the merge reports everything that both sides have granted. */
+    /** One side has lost its data since the separation: the merge also reports IDs from before the separation. */
     MERGED_AFTER_LOSS
 }

@@ -183,7 +183,6 @@ public final class TableWatch {
         addIf(isUndone && copy.lifecycle.incarnation() == before.incarnation, TableState.DESTRUCTION_UNDONE);
     }
 
-    /** Counts the states of a copy that is about to be promoted. */
     public void promoting(ReplicatedTable replica, int fromReplicaIndex, long nowMillis) {
         NodeTable copy = replica.table();
         boolean isDefined = copy.lifecycle.definition() != null;
@@ -195,7 +194,6 @@ public final class TableWatch {
 
     // --- merge
 
-    /** Executes a merge with the losing side's table, and counts its states. */
     public List<PossibleDuplicates> merge(
             NodeTable table, Snapshot losing, long apartSinceMillis, Supplier<List<PossibleDuplicates>> merge) {
         Before before = Before.of(table);
@@ -241,7 +239,6 @@ public final class TableWatch {
         }
     }
 
-    /** The state of a table before an operation. */
     private record Before(
             @Nullable Definition last,
             boolean isDestroyed,

@@ -52,7 +52,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests that each form of a message reads what it has written, and rejects all other bytes. */
+/**
+ * Tests that each form of a message reads what it has written, and that other bytes cause no failure except a
+ * rejection.
+ */
 class RequestTypeTest {
     private static final InternalSerializationService SERIALIZATION = new DefaultSerializationServiceBuilder().build();
     private static final UUID HOLDER = new UUID(3, 5);
@@ -92,7 +95,6 @@ class RequestTypeTest {
             List.of(),
             List.of(new PossibleDuplicates("orders", -1, NOW, NOW.plusSeconds(1))));
 
-    /** A form of a message, with an example value. */
     private record Sample<T>(String name, Form<T> form, T value) {
         byte[] bytes() throws IOException {
             return RequestTypeTest.bytes(form, value);
@@ -243,7 +245,7 @@ class RequestTypeTest {
                 byte[] changed = bytes.clone();
                 Arrays.fill(changed, at, Math.min(at + Integer.BYTES, changed.length), value);
                 requireValueOrRefusal(sample, changed);
-                changed[at] = 0x7F; // As the first byte, this makes the greatest number.
+                changed[at] = 0x7F; // After bytes of -1, this makes the greatest int.
                 requireValueOrRefusal(sample, changed);
             }
         }
