@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * A generation (version) of the list of shards, as a shard stores it. Each shard has a row for each generation.
+ * A generation (version) of the list of shards, as a row of a shard stores it.
  *
  * @param number 1 for the first list of shards, increased by one with each change
  * @param shardIndex the index of this shard
