@@ -246,7 +246,7 @@ final class LeaseTransactions {
 
         private NodeTable restored(StoredName locked, List<NodeState> nodes) {
             NodeTable table = NodeTable.of(locked.table(), nodes);
-            // A renewal does not raise the change number of the name, so count above the versions of all rows.
+            // A batched renewal does not raise the name's change number, so count above the versions of all rows.
             table.countAbove(nodes.stream().mapToLong(NodeState::version).reduce(0, Math::max));
             return table;
         }

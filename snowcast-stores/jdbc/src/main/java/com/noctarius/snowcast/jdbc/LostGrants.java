@@ -79,7 +79,7 @@ final class LostGrants {
         DatabaseIdentity read = asked.at(time.at(asked.nowMillis()));
         boolean isSame = read.serverId().equals(known.serverId());
         // A process that notes a change of the server raises the number of losses. If the server has changed but the
-        // number is not above the known one, the tables were created again.
+        // number is not above the known one, that note was lost, for example because the tables were created again.
         boolean isSetBack = isSame ? read.losses() < known.losses() : read.losses() <= known.losses();
         if (isKnown && isSetBack) {
             return note(transaction, read, "it does not know of the last loss");
