@@ -144,7 +144,7 @@ record AttachReading(
 
     /**
      * Deletes some rows of node IDs that have been free for longer than {@link #KEPT}. Returns the row of the name,
-     * changed so that the next grants of these node IDs begin above the deleted ones.
+     * changed so that later grants of these node IDs begin above the deleted grants.
      */
     private StoredName withoutOldRows(Transaction transaction, StoredName stored, List<NodeState> rows, long nowMillis)
             throws SQLException {

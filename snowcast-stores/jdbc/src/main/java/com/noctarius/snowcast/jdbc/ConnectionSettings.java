@@ -16,7 +16,6 @@ record ConnectionSettings(boolean autoCommit, int isolation, boolean readOnly) {
      */
     static final ConnectionSettings OURS = new ConnectionSettings(false, Connection.TRANSACTION_READ_COMMITTED, false);
 
-    /** The settings with which each statement is a transaction of its own. */
     static final ConnectionSettings AUTO_COMMIT =
             new ConnectionSettings(true, Connection.TRANSACTION_READ_COMMITTED, false);
 

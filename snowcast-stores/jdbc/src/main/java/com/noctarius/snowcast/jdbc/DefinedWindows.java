@@ -48,7 +48,7 @@ final class DefinedWindows {
         }
     }
 
-    /** Returns the store of the configuration, if it has one; otherwise a store that uses the windows. */
+    /** Returns the store of the configuration; if it has none, a store that uses the windows. */
     BlockStore of(IntegerSequenceConfig config) {
         BlockStore own = config.store();
         if (own != null) {

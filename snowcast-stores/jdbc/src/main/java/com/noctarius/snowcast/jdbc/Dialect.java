@@ -238,7 +238,9 @@ public final class Dialect {
         return started;
     }
 
-    /** Returns a query for the state that each reservation returns. If it has changed, stores check the shard again. */
+    /**
+     * Returns a query for the state that each reservation returns. When the state has changed, stores check the shard.
+     */
     String stateQuery(Tables tables) {
         return "SELECT " + state(tables) + dual;
     }
@@ -271,10 +273,7 @@ public final class Dialect {
         return endedWhenIdle.replace("{millis}", Long.toString(timeout.toMillis()));
     }
 
-    /**
-     * Returns the clause that limits a query to one row. The clause may be empty, because callers read only the first
-     * row.
-     */
+    /** Returns the clause that limits a query to one row; may be empty, because callers read only the first row. */
     String firstRowOnly() {
         return firstRowOnly;
     }

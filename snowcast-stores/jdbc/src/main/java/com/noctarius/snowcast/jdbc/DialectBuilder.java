@@ -89,13 +89,13 @@ public final class DialectBuilder {
     }
 
     /**
-     * Sets the one statement that reserves integers. It picks the first open window of {@code :sequence} that no
-     * transaction has locked and that begins at {@code :from} or above, raises its {@code next_hi_value} by
-     * {@code :size}, at most to the end of the window, and returns one row, or no row if there is no such window. The
-     * row has the columns {@code window_start_value}, {@code window_end_value}, {@code next_hi_value} before and after,
-     * {@code give_backs}, and <code>{state}</code>, which is replaced by the expression of {@link #state}. Write <code>
-     * {skip
-     * locked}</code> for the clause that skips locked windows.
+     * Sets the statement that reserves integers. The statement must pick the first open window of {@code :sequence}
+     * that no transaction has locked and that begins at {@code :from} or above. It must raise the window's
+     * {@code next_hi_value} by {@code :size}, at most to the end of the window, and return one row; without such a
+     * window, it must return no row. The row has the columns {@code window_start_value}, {@code window_end_value},
+     * {@code next_hi_value} before and after, {@code give_backs}, and <code>{state}</code>, which snowcast replaces by
+     * the expression of {@link #state}. Write the text <code>{skip locked}</code> for the clause that skips locked
+     * windows.
      *
      * @param statement the statement
      * @return this
@@ -108,10 +108,10 @@ public final class DialectBuilder {
 
     /**
      * Sets the query that locks a window, for databases that cannot update a row and return it in one statement. The
-     * store then updates the row in the same transaction. The query locks the first open window of {@code :sequence}
-     * that no transaction has locked and that begins at {@code :from} or above, and returns its
-     * {@code window_start_value}, {@code window_end_value}, {@code next_hi_value}, {@code give_backs}, and <code>
-     * {state}</code>. The store reads only the first row.
+     * store then updates the row in the same transaction. The query must lock the first open window of
+     * {@code :sequence} that no transaction has locked and that begins at {@code :from} or above. It must return the
+     * window's {@code window_start_value}, {@code window_end_value}, {@code next_hi_value}, {@code give_backs}, and
+     * <code>{state}</code>, as for {@link #reserve}. The store reads only the first row.
      *
      * @param query the query
      * @return this

@@ -27,7 +27,10 @@ final class FallOver {
 
     private static final class State {
         final int index;
-        /** When the failed shard may be probed, in nanoseconds after the origin; 0 if the shard has not failed. */
+        /**
+         * When the failed shard may be probed, in nanoseconds after the origin; 0 while the shard does not count as
+         * failed.
+         */
         final AtomicLong notBefore = new AtomicLong();
 
         volatile int failuresInARow;
@@ -45,7 +48,7 @@ final class FallOver {
 
     private final long originNanos = System.nanoTime();
 
-    /** Begins the order with the shard {@code start}; starts no second probe of a shard within {@code probeNanos}. */
+    /** Begins the order with the shard {@code start}; repeats a probe that has not ended after {@code probeNanos}. */
     FallOver(int start, int count, long probeNanos) {
         this.start = start;
         this.probeNanos = probeNanos;

@@ -30,7 +30,6 @@ final class HeldConnection {
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.IDLE);
     private final Map<String, PreparedStatement> statements = new HashMap<>();
 
-    /** The running statement; null if there is none. */
     private volatile @Nullable PreparedStatement running;
 
     /** Whether the watch has cancelled a statement; {@link #aborted} says whether it has aborted the connection. */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * each only for a short time, so that other users of the pool get connections, too. Thread-safe.
  */
 final class HeldConnections {
-    /** A connection whose use ends later than this goes back to its pool. */
+    /** A connection that was taken longer ago than this goes back to its pool after its present use. */
     private static final long HOLD_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);

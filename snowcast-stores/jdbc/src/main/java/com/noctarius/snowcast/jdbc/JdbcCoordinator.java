@@ -186,7 +186,7 @@ final class JdbcCoordinator implements Coordinator {
                     .collect(Collectors.toSet());
         } catch (SQLException e) {
             if (!LeaseTransactions.isConflict(e)) {
-                known.clear(); // If the releases were committed, missing grants are no sign of a loss.
+                known.clear(); // The releases may be committed, so missing grants are no sign of a loss.
             }
             return Set.of(); // The caller releases the node IDs singly.
         }
@@ -263,7 +263,6 @@ final class JdbcCoordinator implements Coordinator {
         }
     }
 
-    /** Creates the tables of node IDs if they do not exist. */
     void createTables() {
         String subject = "the tables " + tables.prefix() + "_*";
         for (int attempt = 1; ; attempt++) {
@@ -454,7 +453,7 @@ final class JdbcCoordinator implements Coordinator {
                 after.state().holder(), (holder, present) -> present.equals(before) ? after : present);
     }
 
-    /** Returns whether the holder still has this grant. If not, another holder may have the node ID, without a loss. */
+    /** Returns whether the holder still has this grant. If not, another holder may have the node ID. */
     private boolean isCurrent(Held held) {
         Held present = heldByHolder.get(held.state().holder());
         return present != null && present.state().token().equals(held.state().token());

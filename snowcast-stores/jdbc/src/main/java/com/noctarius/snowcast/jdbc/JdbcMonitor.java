@@ -34,8 +34,8 @@ public final class JdbcMonitor {
     }
 
     /**
-     * Reads all shards concurrently. A shard that does not answer is reported in the result, not as an exception.
-     * Blocks at most for two call time-outs; an interrupt does not end the call.
+     * Reads all shards concurrently. If a shard does not answer, the result says why; no exception is thrown. Blocks at
+     * most for two call time-outs; an interrupt does not end the call.
      *
      * <p>The rates are averages since the previous call on this monitor. Processes reserve integers in blocks, so call
      * this method at intervals longer than a block lasts.

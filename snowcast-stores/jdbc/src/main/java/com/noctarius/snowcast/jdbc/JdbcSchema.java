@@ -40,7 +40,7 @@ public final class JdbcSchema {
      * @throws IllegalArgumentException if {@code windowSize} is out of range
      * @throws ShardMismatchException if a database already stores another index or list, or another window size; see
      *     {@link #changeShards(long)}
-     * @throws BlockStoreException if a shard cannot be reached, which the message names
+     * @throws BlockStoreException if a shard, which the message names, cannot be reached
      */
     public void create(long windowSize) {
         requireWindowSize(windowSize);
@@ -58,7 +58,7 @@ public final class JdbcSchema {
      * @throws IllegalArgumentException if {@code windowSize} is out of range
      * @throws ShardMismatchException if none of these databases is a shard, if at most half of the present list stays,
      *     or if no agent has completed the previous change
-     * @throws BlockStoreException if a shard cannot be reached, which the message names, or another change is not
+     * @throws BlockStoreException if a shard, which the message names, cannot be reached, or another change is not
      *     complete
      */
     public void changeShards(long windowSize) {
@@ -92,7 +92,7 @@ public final class JdbcSchema {
      * @param lastValue its highest integer, at least {@code firstValue} and below {@code Long.MAX_VALUE}
      * @throws NullPointerException if {@code name} is null
      * @throws IllegalArgumentException if a value is out of range, or the sequence is defined with other values
-     * @throws BlockStoreException if a shard cannot be reached, which the message names
+     * @throws BlockStoreException if a shard, which the message names, cannot be reached
      */
     public void defineSequence(String name, long firstValue, long lastValue) {
         if (isDefined(name, firstValue, lastValue)) {
@@ -133,7 +133,7 @@ public final class JdbcSchema {
      *     {@code Long.MAX_VALUE}
      * @throws NullPointerException if {@code name} is null
      * @throws IllegalArgumentException if the sequence is not defined, or its last value is above {@code lastValue}
-     * @throws BlockStoreException if a shard cannot be reached, which the message names
+     * @throws BlockStoreException if a shard, which the message names, cannot be reached
      */
     public void raiseLastValue(String name, long lastValue) {
         SequenceName.require(name);

@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  * <p><b>No two calls return the same ID</b>, in all processes that share the tables, as with a cluster. A node ID has
  * one holder at a time, and each grant begins at or after the end of the node ID's former grant, whatever clocks show.
  * A grant that is not renewed expires by the median of three times: the database's clock, the clock of the process that
- * decides, and the time of its last decision plus the time that has elapsed since.
+ * decides, and the time of this process's last decision plus the time that has elapsed since.
  *
- * <p><b>The database must keep its commits.</b> After a fail-over or a restore, it may lack some. Processes detect that
- * the tables are on another server, or on another history of the same server. Processes that hold node IDs then
- * continue, and no node ID is granted until all leases that may have been lost have expired. {@code docs/sql.md} lists
- * the changes that are not detected.
+ * <p><b>The database must keep its commits.</b> After a fail-over or a restore, the database may lack commits.
+ * Processes detect that the tables are on another server, or on another history of the same server. Processes that hold
+ * node IDs then continue, and no node ID is granted until all leases that may have been lost have expired.
+ * {@code docs/sql.md} lists the changes that are not detected.
  *
  * <p>While the database is unreachable, processes keep their node IDs until their leases expire, and
  * {@code createSequencer} and {@code leaseNode} throw a {@link com.noctarius.snowcast.SnowcastUnavailableException}.

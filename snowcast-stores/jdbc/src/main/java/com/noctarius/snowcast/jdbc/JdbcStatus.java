@@ -44,7 +44,7 @@ public record JdbcStatus(String problem, List<ShardStatus> shards, List<Sequence
     }
 
     /**
-     * One database.
+     * The state of one database.
      *
      * @param index its index in the list of shards
      * @param database the ID that it got when its tables were created; empty if it could not be read
@@ -55,7 +55,7 @@ public record JdbcStatus(String problem, List<ShardStatus> shards, List<Sequence
     public record ShardStatus(int index, String database, boolean isReachable, String problem) {}
 
     /**
-     * One sequence.
+     * The state of one sequence.
      *
      * @param name its name
      * @param firstValue its lowest integer

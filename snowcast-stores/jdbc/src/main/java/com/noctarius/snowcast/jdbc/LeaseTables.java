@@ -131,8 +131,8 @@ record LeaseTables(String prefix) {
 
     /**
      * Reads the identity and losses of the database. After this read, the commit of the transaction is durable,
-     * whatever the settings of the connection. If the server supports it, the server also ends the transaction, and its
-     * locks, when the process is paused or cut off.
+     * whatever the settings of the connection. If the server supports it, the server also ends the transaction, which
+     * holds locks, when the process is paused or cut off.
      */
     DatabaseIdentity identity(Transaction transaction) throws SQLException {
         Dialect dialect = transaction.dialect();
@@ -352,7 +352,7 @@ record LeaseTables(String prefix) {
     }
 
     /**
-     * The numbers of the node IDs in use of a name.
+     * How many node IDs of a name are in use.
      *
      * @param nextFreeMillis when the first of these node IDs becomes free, unless its lease is renewed
      */
@@ -562,7 +562,7 @@ record LeaseTables(String prefix) {
         int unused = write(transaction, "UPDATE snowcast_nodes SET version = ? WHERE name = ?", change, name.name());
     }
 
-    /** Deletes the rows of all node IDs of a name, except the first node ID of {@code except}, if there is one. */
+    /** Deletes the rows of all node IDs of a name, except the first in {@code except}, which may be empty. */
     void forget(Transaction transaction, String name, List<NodeState> except) throws SQLException {
         int kept = except.isEmpty() ? -1 : except.get(0).logicalNodeId();
         int unused = write(transaction, "DELETE FROM snowcast_nodes WHERE name = ? AND node_id <> ?", name, kept);

@@ -339,7 +339,6 @@ final class LeaseTransactions {
         return done.result();
     }
 
-    /** Runs work in a transaction. Blocks. */
     <T> T call(Shard.Work<T> work) throws SQLException {
         try {
             return database.call(transaction -> inTransaction(transaction, work));
@@ -364,7 +363,7 @@ final class LeaseTransactions {
         return ConflictException.SERIALIZATION_FAILURE.equals(e.getSQLState());
     }
 
-    /** Returns the exception that a caller gets for a failure; its class says whether the failure is temporary. */
+    /** Returns the exception for the caller: a {@link SnowcastUnavailableException} if the failure may be temporary. */
     static RuntimeException failure(String subject, SQLException e) {
         String advice = PermanentFailure.advice(e, "JdbcSnowcast.createTables").orElse(null);
         return advice == null

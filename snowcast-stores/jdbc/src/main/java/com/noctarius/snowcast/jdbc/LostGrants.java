@@ -14,8 +14,8 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * Detects that the database has lost grants, and notes that in its tables. Thread-safe.
  *
- * <p>A loss has two signs: the server or its history is not the one in the tables, or the tables lack a change that
- * this process has committed. After a loss, the grants of all names count as lost. No node ID is granted until all
+ * <p>A loss has one of two signs: the server or its history is not the one in the tables, or the tables lack a change
+ * that this process has committed. After a loss, the grants of all names count as lost. No node ID is granted until all
  * grants that may have been lost have expired. The renewal of a grant restores it.
  */
 final class LostGrants {
@@ -130,8 +130,8 @@ final class LostGrants {
     }
 
     /**
-     * Returns the last change of a name. Must be called before a transaction reads the name, because other threads
-     * commit.
+     * Returns the last change of a name. Must be called before a transaction reads the name, because a change that
+     * another thread commits after the read would look lost.
      */
     Committed lastChange(String name) {
         return lastChanges.getOrDefault(name, Committed.NOTHING);

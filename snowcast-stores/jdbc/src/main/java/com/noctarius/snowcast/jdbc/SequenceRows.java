@@ -30,7 +30,6 @@ final class SequenceRows {
         reached.forEach(this::read);
     }
 
-    /** Reads the present row of one shard. */
     void read(Shard shard) {
         present(shard).ifPresent(row -> rows.put(shard, row));
     }

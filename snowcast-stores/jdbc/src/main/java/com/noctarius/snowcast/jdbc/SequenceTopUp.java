@@ -183,8 +183,8 @@ final class SequenceTopUp {
 
     /**
      * Closes the windows of a shard whose announced end is below the value {@code complete} of any shard; then throws.
-     * The shard once had announced that value. It has lost data without a change of its server, and may have issued
-     * integers again since.
+     * Every shard had announced that value, so this shard has lost data without a change of its server, and may have
+     * issued integers again since.
      */
     private void requireNoneForgot() {
         complete = known().stream().mapToLong(SequenceRow::complete).max().orElseThrow();

@@ -146,8 +146,8 @@ final class ShardList {
     }
 
     /**
-     * Throws unless every sequence has moved to the generation before the change, because only then the remaining
-     * shards have an upper bound of all windows. A rejected change may have left the row of a generation to which no
+     * Throws unless every sequence has moved to the generation before the change, because otherwise the remaining
+     * shards have no upper bound of all windows. A rejected change may have left the row of a generation to which no
      * sequence ever moves.
      */
     private void requireAdopted(long number, List<Generation> all) {
@@ -171,8 +171,8 @@ final class ShardList {
 
     /**
      * Throws unless more than half of the former list stays, not counting given-up databases. Therefore two changes of
-     * one list share a database, which accepts only the first change. The majority also prevents the recovery of a
-     * shard that failed over with data of removed shards, see {@link ShardState.All#knowing}.
+     * one list share a database, which accepts only the first change. Also, no shard that failed over is recovered with
+     * data of shards that were removed meanwhile, see {@link ShardState.All#knowing}.
      */
     private void requireMajority(long number, List<Generation> all, Set<String> givenUp) {
         for (Generation former : all) {

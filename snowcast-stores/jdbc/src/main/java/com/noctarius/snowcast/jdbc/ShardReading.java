@@ -29,7 +29,7 @@ record ShardReading(
     private static final String RECOVER =
             "; an agent takes it back if another shard knows its windows, else run recover";
 
-    /** How many rounds are searched for open windows, because a shard may have millions of used windows. */
+    /** Only this many rounds are searched for open windows, because there may be millions of used windows. */
     private static final long NEWEST_ROUNDS = 10_000;
 
     record OpenWindow(long start, long end, long next) {

@@ -142,9 +142,7 @@ record Tables(String windows, @Nullable String watched) {
         return highest(transaction, name, 0, row -> row.getLong(2)).orElse(0L);
     }
 
-    /**
-     * Returns the end of the reserved part of the highest window with reserved integers; empty if no window has any.
-     */
+    /** Returns the integer after the highest reserved integer; empty if none is reserved. */
     Optional<Long> reservedEnd(Transaction transaction, String name) throws SQLException {
         // Searches from the highest window downwards, because there are few windows above the first match.
         return transaction.first(
@@ -192,8 +190,8 @@ record Tables(String windows, @Nullable String watched) {
     }
 
     /**
-     * Returns whether a statement failed because the row existed already. Some drivers use one state for all violations
-     * of constraints, and only their codes show that a value is missing or wrong.
+     * Returns whether a statement failed because the row existed already. Some drivers use one SQL state for all
+     * violations of constraints, so the error codes of other violations are excluded.
      */
     static boolean isDuplicateKey(SQLException e) {
         return "23505".equals(e.getSQLState())

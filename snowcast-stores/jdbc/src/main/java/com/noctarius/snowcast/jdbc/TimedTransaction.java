@@ -73,7 +73,7 @@ final class TimedTransaction<T> implements Runnable {
         }
     }
 
-    /** Waits for the end; an interrupt does not end the wait, and the thread is interrupted again afterwards. */
+    /** Waits as {@link #get} does, at most for the call time-out; then gives the transaction up. */
     T await(Executor threads) throws SQLException {
         try {
             return get(answer, callTimeout);

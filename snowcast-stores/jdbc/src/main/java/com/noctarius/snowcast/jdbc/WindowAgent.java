@@ -78,9 +78,9 @@ public final class WindowAgent {
      * @return how many sequences there are, and how many windows were inserted
      * @throws ShardMismatchException if a database is not the shard that it is configured as, or the list of shards is
      *     not the present one
-     * @throws BlockStoreException if a shard cannot be reached, which the message names, or the definitions of a
-     *     sequence contradict each other, or a shard has lost windows; the other sequences, and the other shards as far
-     *     as is safe, got their windows
+     * @throws BlockStoreException if a shard, which the message names, cannot be reached, the definitions of a sequence
+     *     contradict each other, or a shard has lost windows. The other sequences, and the other shards as far as is
+     *     safe, have got their windows
      */
     public TopUp topUp() {
         ShardState.All states = states();

@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code restored} marks a database that was restored: for a while processes grant no node IDs, and stores reject
  * the shard until it is recovered, see {@link JdbcSchema#markRestored}. {@code recover} recovers a shard that failed
- * over or was restored, as the three methods of {@link JdbcSchema} do: with the data of the other shards, with integers
- * above all that are in use, or unchanged because nothing was lost.
+ * over or was restored, as the three recovery methods of {@link JdbcSchema} do: with the data of the other shards, with
+ * integers above all that are in use, or unchanged because nothing was lost.
  *
  * <p>The file lists the shards. A password is in an environment variable, or is the first line of a separate file. The
  * keys {@code user}, {@code password.env} and {@code password.file} without the number of a shard apply to all shards

@@ -24,7 +24,7 @@ final class WindowMemory {
     /** How long the store keeps using its windows before it begins with the lowest open windows again. */
     private static final long LOOK_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    /** Processes contend for a window if another process uses it within this time after this store has. */
+    /** Processes contend for a window if another one uses it within this time after this store has used it. */
     private static final long CONTENTION_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     /** How long threads share the windows in use after a search has found no other window. */

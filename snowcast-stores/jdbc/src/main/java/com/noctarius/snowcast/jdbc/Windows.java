@@ -271,8 +271,8 @@ final class Windows {
     }
 
     /**
-     * If the state differs, the caller drops the block, because the server may have lost earlier reservations, or may
-     * lose this reservation.
+     * Returns whether the state is still that of the check. If not, the caller drops the block, because the server may
+     * have lost earlier reservations, or may lose this one.
      */
     private static boolean isOfTheServerThatWasChecked(Reserved reserved, Checked present) {
         return present.found().state().equals(reserved.state());
