@@ -27,7 +27,7 @@ final class BackgroundTopUp {
     private final Duration maxWait;
     private final Executor thread;
     private final Map<String, CompletableFuture<Boolean>> underWay = new ConcurrentHashMap<>();
-    /** The message of each sequence's last failure. Only a new message is logged as a warning. */
+    /** The message of each sequence's last failure. */
     private final Map<String, String> said = new ConcurrentHashMap<>();
 
     private volatile boolean mayNotInsert;

@@ -126,7 +126,7 @@ public final class Dialect {
         };
     }
 
-    // --- texts, for tables of the given names
+    // --- texts; DialectBuilder describes those that it sets
 
     /** Returns the statements that create the tables if they do not exist. */
     List<String> createStatements(Tables tables) {
@@ -173,7 +173,6 @@ public final class Dialect {
         return advance == null ? null : NamedStatement.of(tables.named(advance).replace("{state}", state(tables)));
     }
 
-    /** Returns whether an interrupt neither ends a call of the driver nor breaks its connection. */
     boolean ignoresInterrupts() {
         return ignoresInterrupts;
     }
@@ -210,7 +209,6 @@ public final class Dialect {
         return begin != null;
     }
 
-    /** Returns whether the first statement of a transaction allows writing even if the connection is read-only. */
     boolean setsAccessMode() {
         return begin != null && begin.endsWith(" READ WRITE");
     }
@@ -233,7 +231,6 @@ public final class Dialect {
         return "SELECT " + server(table) + ", " + started + dual;
     }
 
-    /** Returns an SQL expression for a string that identifies the server's process, and changes with each start. */
     String started() {
         return started;
     }
@@ -252,23 +249,15 @@ public final class Dialect {
                 : "CONCAT(" + ofIntegers + ", (SELECT server_id FROM " + tables.watched() + "))";
     }
 
-    /** Returns the text after the expressions of a SELECT without a table, such as {@code FROM DUAL}; usually empty. */
     String dual() {
         return dual;
     }
 
-    /**
-     * Returns a condition that is always true, for each statement that writes. Evaluating the condition makes the
-     * commit durable, whatever the settings of the connection.
-     */
+    /** Returns a condition for each statement that writes. */
     String durable() {
         return durable;
     }
 
-    /**
-     * Returns a condition that is always true. If the server supports it, evaluating the condition makes the server end
-     * the transaction after the given time without a statement.
-     */
     String endedWhenIdle(Duration timeout) {
         return endedWhenIdle.replace("{millis}", Long.toString(timeout.toMillis()));
     }
@@ -293,12 +282,10 @@ public final class Dialect {
         return forUpdate;
     }
 
-    /** Returns a query for the settings that let commits be lost when the server's process crashes, one in each row. */
     String lossQuery() {
         return lossQuery;
     }
 
-    /** Returns a query for the settings that let commits be lost when the machine crashes, one in each row. */
     String riskQuery() {
         return riskQuery;
     }

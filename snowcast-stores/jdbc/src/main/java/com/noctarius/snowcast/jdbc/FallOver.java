@@ -35,7 +35,6 @@ final class FallOver {
 
         volatile int failuresInARow;
 
-        /** How many calls wait for an answer. */
         final AtomicInteger waiting = new AtomicInteger();
 
         /** The later of two times: when a call last ended, and when the first of the waiting calls began. */

@@ -56,10 +56,7 @@ final class Forgetting {
                 leases, "that it was recovered: it says " + present + " times, and was " + before + " times", present);
     }
 
-    /**
-     * Returns an exception with the recorded message, which says what was lost; returns {@code refusal} if nothing was
-     * recorded.
-     */
+    /** Returns an exception with the recorded message, which says what was lost; {@code refusal} if there is none. */
     ShardMismatchException explained(ShardMismatchException refusal) {
         lock.lock();
         try {

@@ -61,9 +61,7 @@ record Generation(
         return databaseIds.isEmpty() || databaseIds.equals(wantedDatabaseIds);
     }
 
-    /**
-     * Returns whether the list has the given database at the index of this shard; true if the row has no database IDs.
-     */
+    /** Returns whether the list has the given database at this shard's index; true if the row has no database IDs. */
     boolean hasAtItsPlace(String databaseId) {
         return databaseIds.isEmpty() || databases().indexOf(databaseId) == shardIndex;
     }

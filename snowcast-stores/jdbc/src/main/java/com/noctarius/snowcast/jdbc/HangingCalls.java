@@ -8,16 +8,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Counts the hanging calls to a shard, which still run although their callers have timed out. Each hanging call holds a
- * thread, so further calls fail at once while too many calls hang. After some time-outs a hanging call no longer
- * counts, because a driver without time-outs may never end it, although the database may serve again. Thread-safe.
+ * thread, so further calls fail at once while {@link #MAX} calls hang. After {@link #TIMEOUTS} call time-outs a hanging
+ * call no longer counts, because a driver without time-outs may never end it, although the database may serve again.
+ * Thread-safe.
  */
 final class HangingCalls {
     private static final System.Logger LOGGER = System.getLogger(HangingCalls.class.getName());
 
-    /** Further calls fail at once while this many calls hang. */
     private static final int MAX = 4;
 
-    /** A hanging call no longer counts after this many call time-outs. */
     private static final int TIMEOUTS = 4;
 
     private static final String TIME_OUTS = "set the pool's connection time-out, and the driver's time-outs for"
@@ -37,7 +36,6 @@ final class HangingCalls {
         this.callTimeout = callTimeout;
     }
 
-    /** Throws if so many calls hang that the next call would probably hang, too. */
     void requireFew() throws CallTimeoutException {
         long now = System.nanoTime();
         hanging.forEach((call, hang) -> {

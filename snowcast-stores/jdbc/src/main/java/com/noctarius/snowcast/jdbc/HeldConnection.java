@@ -32,7 +32,6 @@ final class HeldConnection {
 
     private volatile @Nullable PreparedStatement running;
 
-    /** Whether the watch has cancelled a statement; {@link #aborted} says whether it has aborted the connection. */
     private final AtomicBoolean cancelled = new AtomicBoolean();
 
     private final AtomicBoolean aborted = new AtomicBoolean();
@@ -48,10 +47,7 @@ final class HeldConnection {
 
     // --- the thread that uses the connection
 
-    /**
-     * Begins a use by the calling thread; returns false if the connection is not idle, for example because it was
-     * closed.
-     */
+    /** Begins a use by the calling thread; returns false if another thread has closed the connection. */
     boolean tryAcquire() {
         if (!phase.compareAndSet(Phase.IDLE, Phase.BUSY)) {
             return false;
@@ -102,9 +98,7 @@ final class HeldConnection {
         phase.set(Phase.CLOSED);
     }
 
-    /**
-     * Restores the settings and returns the connection to its pool. Must be called only once, on a thread of snowcast.
-     */
+    /** Restores the settings and returns the connection to its pool. Must be called once, on a thread of snowcast. */
     void close() {
         try (Connection taken = connection) {
             restore(taken);
@@ -127,9 +121,7 @@ final class HeldConnection {
 
     // --- the watch
 
-    /**
-     * Prevents further uses if the connection has been idle for longer than {@code nanos}; returns true in this case.
-     */
+    /** Prevents further uses if the connection was idle for longer than {@code nanos}; returns true in this case. */
     boolean closeIfIdle(long nanos) {
         return System.nanoTime() - sinceNanos > nanos && phase.compareAndSet(Phase.IDLE, Phase.CLOSED);
     }

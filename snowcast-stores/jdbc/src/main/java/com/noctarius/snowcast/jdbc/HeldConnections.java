@@ -54,9 +54,7 @@ final class HeldConnections {
         hasEnded = true;
     }
 
-    /**
-     * Returns whether calls follow each other immediately. Must be called once per call, because it counts the calls.
-     */
+    /** Returns whether calls follow each other immediately. Must run once per call, because it counts the calls. */
     boolean isWorthwhile() {
         if (hasEnded) {
             return false;

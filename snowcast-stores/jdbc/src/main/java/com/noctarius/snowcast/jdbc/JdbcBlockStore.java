@@ -226,10 +226,7 @@ public final class JdbcBlockStore implements BlockStore {
         }
     }
 
-    /**
-     * Checks all shards once. If a shard is rejected, waits for the agent, which may recover the shard, and checks
-     * again.
-     */
+    /** Checks all shards once. If one is rejected, waits for the agent, which may recover it, and checks again. */
     private void checkOnce(String sequence) {
         try {
             checkOnce();

@@ -107,7 +107,6 @@ final class JdbcCoordinator implements Coordinator {
         this.maxBusyNanos = Math.min(maxNanos, MAX_BUSY_NANOS);
     }
 
-    /** Returns the object that passes on losses of data between the tables of node IDs and of integers. */
     SharedLosses losses() {
         return new SharedLosses(tables, transactions);
     }
@@ -173,10 +172,7 @@ final class JdbcCoordinator implements Coordinator {
         }
     }
 
-    /**
-     * Releases, in one transaction, the node IDs whose rows are as this process last read or wrote them; returns the
-     * requests.
-     */
+    /** Releases, in one transaction, the node IDs whose rows are unchanged; returns the requests of these node IDs. */
     private Set<DetachRequest> detachHeld(Map<DetachRequest, Held> known) {
         try {
             return transactions
@@ -377,7 +373,7 @@ final class JdbcCoordinator implements Coordinator {
         return requests.stream().<@Nullable RenewReply>map(replies::get).toList();
     }
 
-    /** Renews, in one transaction, the grants whose rows are as this process last read or wrote them. */
+    /** Renews, in one transaction, the grants whose rows are unchanged. */
     private Map<RenewRequest, RenewReply> renewHeld(List<RenewRequest> requests) {
         List<Renewal> written;
         try {

@@ -38,9 +38,7 @@ final class LeaseTransactions {
     private final LeaseTables tables;
     private final TableRules rules;
     private final LostGrants lost;
-    /** How long a decision is retried while other transactions conflict. */
     private final long maxNanos;
-    /** The display name of this process's holders. */
     private final String heldBy;
 
     /** A grant as this process last saw it: the rows of the name and of the node ID, and the number of losses. */
@@ -82,7 +80,6 @@ final class LeaseTransactions {
         }
     }
 
-    /** Decides a request from the rows that were read. */
     interface Decider<A> {
         Decision<A> decide(NodeTable table, DecisionTime time, TableRules rules);
     }
@@ -322,7 +319,6 @@ final class LeaseTransactions {
 
     // --- transactions
 
-    /** The work of a transaction that has read the identity and losses of the database. */
     interface Work<T> {
         T in(Transaction transaction, DatabaseIdentity identity) throws SQLException;
     }

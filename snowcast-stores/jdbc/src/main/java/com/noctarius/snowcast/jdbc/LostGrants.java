@@ -28,7 +28,6 @@ final class LostGrants {
     private final System.Logger logger;
     /** The last change of each name that this process has committed. */
     private final Map<String, Committed> lastChanges = new ConcurrentHashMap<>();
-    /** The warnings that were logged. */
     private final Set<String> warnings = ConcurrentHashMap.newKeySet();
     /** The last change of any name; its change number is not used. */
     private volatile Committed last = Committed.NOTHING;
@@ -130,8 +129,8 @@ final class LostGrants {
     }
 
     /**
-     * Returns the last change of a name. Must be called before a transaction reads the name, because a change that
-     * another thread commits after the read would look lost.
+     * Returns the last change of a name. Must run before the name is read, because otherwise a commit in between would
+     * look lost.
      */
     Committed lastChange(String name) {
         return lastChanges.getOrDefault(name, Committed.NOTHING);

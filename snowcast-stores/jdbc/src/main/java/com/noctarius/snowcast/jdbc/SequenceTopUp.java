@@ -41,7 +41,7 @@ final class SequenceTopUp {
 
     private int inserted;
     private final Set<Shard> stuck = new HashSet<>();
-    /** The first failure of a shard that is stuck. */
+    /** The first failure, thrown at the end of the run. */
     private @Nullable BlockStoreException failure;
 
     SequenceTopUp(JdbcShards shards, ShardState.All states, String name) {
@@ -296,8 +296,7 @@ final class SequenceTopUp {
     }
 
     /**
-     * Announces an end in one shard. Throws if the shard's server has changed, because the shard may have lost the move
-     * of the sequence to another list.
+     * Announces an end in one shard. Throws if the server has changed, because the shard may have lost the latest list.
      */
     private void announce(Shard shard, long end) {
         int changed = write(

@@ -75,7 +75,7 @@ final class ShardCheck {
     }
 
     /**
-     * The result of a check for a store: the data of a valid shard that the store needs.
+     * The result of a check for a store.
      *
      * @param lists the generations that fit the store's list, the newest first
      * @param state the state that each reservation has to return

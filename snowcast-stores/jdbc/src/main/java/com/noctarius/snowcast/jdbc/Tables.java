@@ -167,7 +167,6 @@ record Tables(String windows, @Nullable String watched) {
                 from);
     }
 
-    /** Returns how many windows from {@code from} on are open. */
     long openWindows(Transaction transaction, String name, long from) throws SQLException {
         return transaction.number(
                 "SELECT COUNT(*) FROM " + windows + " WHERE sequence_name = ? AND next_hi_value < window_end_value"

@@ -27,8 +27,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * changed shard and inserts new windows above the bounds. Otherwise the run throws, and an operator must call
  * {@link JdbcSchema#recover}.
  *
- * <p>No interleaving of agents makes integers repeat. Window {@code k} belongs to shard {@code k mod N}; if two agents
- * insert this window, the primary key rejects the second row. An agent announces windows in every shard before it
+ * <p>Integers never repeat, however the runs of agents overlap. An agent announces windows in every shard before it
  * inserts the first of them in any shard, so every shard has an upper bound of all windows.
  *
  * <p>Thread-safe.
