@@ -313,7 +313,7 @@ public final class JdbcBlockStore implements BlockStore {
     }
 
     /**
-     * Returns the names of the sequences for which {@link #reserve} was called.
+     * Returns the names of the sequences for which {@link #reserve(String, long)} was called.
      *
      * @return their names
      */
@@ -326,7 +326,7 @@ public final class JdbcBlockStore implements BlockStore {
      * {@link JdbcMonitor} reads how many integers the databases have left.
      *
      * @param sequence its name
-     * @return the statistics; empty if {@link #reserve} was never called for the sequence
+     * @return the statistics; empty if {@link #reserve(String, long)} was never called for the sequence
      * @throws NullPointerException if {@code sequence} is null
      */
     public Optional<JdbcReservationStats> stats(String sequence) {

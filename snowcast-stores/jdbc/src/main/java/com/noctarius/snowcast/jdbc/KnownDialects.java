@@ -108,7 +108,7 @@ final class KnownDialects {
     private static Dialect mySqlLike(String name, String server) {
         return Dialect.builder(name)
                 .firstRowOnly(" LIMIT 1")
-                // Does not set the access mode, because the drivers themselves reject writes on a read-only connection.
+                // This sets no access mode, because the drivers themselves reject writes on a read-only connection.
                 .begin("SET TRANSACTION ISOLATION LEVEL READ COMMITTED")
                 .script(Dialect.resource("mariadb.sql"))
                 .leases(

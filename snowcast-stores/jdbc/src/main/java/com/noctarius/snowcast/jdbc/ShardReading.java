@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A monitor's reading of one shard.
  *
- * @param state the state of the shard; null if the shard did not answer, or is rejected
+ * @param state the state of the shard; null if the shard did not answer, or its check failed
  * @param problem why it did not answer or is rejected; empty if nothing is wrong
  * @param isRead whether its windows could be read; if not, the maps are empty
  */

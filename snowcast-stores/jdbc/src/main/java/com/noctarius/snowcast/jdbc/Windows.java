@@ -48,7 +48,7 @@ final class Windows {
     /**
      * The reserved block, or the reason why no block was reserved.
      *
-     * @param isExhausted whether this shard will never have another block
+     * @param isExhausted whether all integers that this shard can have are reserved
      * @param beginsWindow whether the block is the first block of its window
      */
     record Outcome(@Nullable Block block, boolean isExhausted, boolean beginsWindow, String reason) {
@@ -329,7 +329,7 @@ final class Windows {
         });
     }
 
-    /** Returns whether all windows that this shard can ever have were inserted. */
+    /** Returns whether all windows that this shard can have, up to the last value, were inserted. */
     private boolean hasLastWindow(Transaction transaction, SequenceRow row) throws SQLException {
         Generation generation = tables.generations(transaction).get(0);
         if (!row.hasBase() || row.generation() != generation.number() || !generation.isFor(shard)) {
