@@ -199,7 +199,9 @@ public final class Dialect {
         }
     }
 
-    /** Returns the first statement of a transaction, which sets its isolation; null to set that on the connection. */
+    /**
+     * Returns the first statement of a transaction, which sets its isolation; null to set it on the connection instead.
+     */
     @Nullable
     String begin() {
         return begin;
@@ -218,9 +220,9 @@ public final class Dialect {
     }
 
     /**
-     * Returns an SQL expression for a string that identifies the database that contains a table. The string changes
-     * with a fail-over and with a recovery. It also differs in a copy of the database or of the table, if the database
-     * can distinguish the copy.
+     * Returns an SQL expression for a string that identifies the database that contains a table. As far as the database
+     * can show it, the string changes with a fail-over or a recovery, and differs in a copy of the database or of the
+     * table.
      */
     String server(String table) {
         return server.replace("{table}", table);

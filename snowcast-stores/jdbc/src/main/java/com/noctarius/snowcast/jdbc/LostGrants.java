@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Detects that the database has lost grants, and notes that in its tables. Thread-safe.
+ * Detects that the database has lost grants, and notes the loss in its tables. Thread-safe.
  *
  * <p>A loss has one of two signs: the server or its history is not the one in the tables, or the tables lack a change
  * that this process has committed. After a loss, the grants of all names count as lost. No node ID is granted until all

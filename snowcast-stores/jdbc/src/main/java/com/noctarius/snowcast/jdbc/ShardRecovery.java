@@ -138,7 +138,7 @@ final class ShardRecovery {
                                 .orElse(0L)));
     }
 
-    /** Marks all windows below a bound as used up, and raises the floor so that agents do not insert them again. */
+    /** Marks all windows that begin below a bound as used up. Agents will insert no such window again. */
     private void close(String name, long bound, long announced) {
         shards.write(
                 shard,
