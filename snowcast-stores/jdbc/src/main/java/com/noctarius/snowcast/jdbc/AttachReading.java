@@ -22,12 +22,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the few rows that the decision about a grant needs, however many node IDs a name has: the rows of the holder,
- * and the rows of {@link #TRIED} node IDs that this class chooses pseudo-randomly. If a name has more node IDs than
- * {@link #TRIED}, this class also chooses the node ID to grant. The node table still decides whether, and from which
- * time on, it grants that node ID.
+ * Reads the rows that a decision about a grant needs: the rows of the holder, and the rows of at most {@link #TRIED}
+ * node IDs. If a name has more node IDs, this class selects {@link #TRIED} of them pseudo-randomly, and also chooses
+ * the node ID to grant. The node table then only decides whether to grant that node ID, and from which time on.
  *
- * @param known the holder's last grant, as this process knows it
+ * @param known the holder's last grant, as this process knows it; null if it knows none
  */
 record AttachReading(
         LeaseTables tables,
@@ -35,15 +34,12 @@ record AttachReading(
         AttachRequest request,
         @Nullable Held known) implements Reading {
     /**
-     * How many node IDs an attach looks at. If a tenth of all node IDs has no row, one attach in 30 finds no node ID
-     * without a row.
+     * The number of node IDs whose rows an attach reads. If a tenth of all node IDs has no row, one attach in 30 reads
+     * only node IDs that have a row.
      */
     static final int TRIED = 32;
 
-    /**
-     * A row may be deleted when its node ID has been free for longer. The next grant of that node ID still begins above
-     * its former grant.
-     */
+    /** How long a node ID is free before its row may be deleted. */
     static final Duration KEPT = Duration.ofDays(1);
 
     private static final int REMOVED_AT_ONCE = 20;
@@ -62,7 +58,7 @@ record AttachReading(
         if (tried.size() == count) {
             return new Rows(stored, rows, rules, false);
         }
-        // If the first node ID has no row, most node IDs probably have none, and there are hardly any old rows.
+        // If the first tried node ID has no row, most node IDs probably have no row, so there are hardly any old rows.
         StoredName name =
                 hasRow(rows, tried.iterator().next()) ? withoutOldRows(transaction, stored, rows, nowMillis) : stored;
         int chosen = choose(transaction, name, definition, tried, rows, nowMillis);
@@ -70,8 +66,8 @@ record AttachReading(
     }
 
     /**
-     * Returns the node IDs to try. The first is chosen by a hash of the holder, as in a cluster, so that two concurrent
-     * requests seldom begin with the same node ID.
+     * Returns the node IDs to try. A hash of the holder determines the first one, so that two holders seldom begin with
+     * the same node ID.
      */
     private Set<Integer> tried(int count) {
         int hash = request.holder().hashCode();
@@ -101,9 +97,9 @@ record AttachReading(
     }
 
     /**
-     * Returns one of the tried node IDs that has no row, because it was never granted, or was free for long. If all of
-     * them have rows, returns the node ID whose grant ended first among all node IDs of the name, unless that end is
-     * too far ahead, and adds its row to {@code rows}.
+     * Returns the node ID to grant. The first choice is a tried node ID without a row. The second choice is the node ID
+     * of the name whose grant ends first, unless that end is more than the skew ahead; this method adds its row to
+     * {@code rows}. The third choice is any node ID without a row.
      */
     private int choose(
             Transaction transaction,
@@ -131,7 +127,7 @@ record AttachReading(
         if (unused >= 0) {
             return unused;
         }
-        // Return the node ID that this request itself releases; if there is none, the table rejects the request.
+        // Return the node ID that the attach releases. If the holder has none, the table rejects the request.
         return rows.stream()
                 .filter(state -> state.holder().equals(request.holder()))
                 .findFirst()
@@ -147,8 +143,8 @@ record AttachReading(
     }
 
     /**
-     * Deletes some rows of node IDs that have been free for longer than {@link #KEPT}. Grants of node IDs without a row
-     * begin above the grants of the deleted rows.
+     * Deletes some rows of node IDs that have been free for longer than {@link #KEPT}. Returns the row of the name,
+     * changed so that later grants of these node IDs begin above the deleted grants.
      */
     private StoredName withoutOldRows(Transaction transaction, StoredName stored, List<NodeState> rows, long nowMillis)
             throws SQLException {

@@ -12,9 +12,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The window agent of a store: inserts further windows of a sequence when a store begins to use a window, so that the
- * next windows exist in time. At most one run is active in this process, for any number of stores. If the database user
- * may not insert windows, this class logs the missing privilege, and other agents must insert windows. Thread-safe.
+ * Runs a {@link WindowAgent} for a store in the background. When the store begins to use a window, the run inserts
+ * further windows of that sequence, so that windows are open when this one is used up. All stores of this process share
+ * one thread for their runs. If the database user may not insert rows, this class logs that and starts no further run;
+ * separate agents must then insert the windows. Thread-safe.
  */
 final class BackgroundTopUp {
     private static final System.Logger LOGGER = System.getLogger(BackgroundTopUp.class.getName());
@@ -26,7 +27,7 @@ final class BackgroundTopUp {
     private final Duration maxWait;
     private final Executor thread;
     private final Map<String, CompletableFuture<Boolean>> underWay = new ConcurrentHashMap<>();
-    /** The last logged message of each sequence. */
+    /** The message of each sequence's last failure. */
     private final Map<String, String> said = new ConcurrentHashMap<>();
 
     private volatile boolean mayNotInsert;
@@ -40,11 +41,11 @@ final class BackgroundTopUp {
         this.thread = thread;
         this.mayNotInsert = !mayInsert;
         this.agent = new WindowAgent(shards, MIN_OPEN_WINDOWS);
-        // Long enough for a run in which one shard times out and the others get their windows.
+        // This is long enough for a run in which one shard times out and the other shards get their windows.
         this.maxWait = shards.callTimeout().multipliedBy(2);
     }
 
-    /** Starts a run for a sequence, unless one is running. */
+    /** Starts a run for a sequence, unless a run for this sequence is active. */
     void start(String sequence) {
         if (!mayNotInsert && !closed) {
             CompletableFuture<Boolean> unused = run(sequence);
@@ -52,16 +53,16 @@ final class BackgroundTopUp {
     }
 
     /**
-     * Makes {@link #start} do nothing. An active run may fail because its connections are closed; the run then logs no
-     * warning.
+     * Makes {@link #start} do nothing. If an active run fails because the application closes its connections, the run
+     * logs no warning.
      */
     void close() {
         closed = true;
     }
 
     /**
-     * Waits for the active run of a sequence, or for a new run if none is active; an interrupt does not end the wait.
-     * Returns whether a shard may have new windows.
+     * Waits for the active run for a sequence, or for a new run if none is active. The wait ends after two call
+     * time-outs at the latest; an interrupt does not end it. Returns whether a shard may have new windows.
      */
     boolean await(String sequence) {
         if (mayNotInsert) {
@@ -91,7 +92,7 @@ final class BackgroundTopUp {
                 }
             });
         } catch (OutOfMemoryError e) {
-            // No thread is available. The caller must get its reserved block anyway, and the next run may get a thread.
+            // No thread is available. The caller must get its reserved block anyway.
             underWay.remove(sequence);
             begun.completeExceptionally(e);
         }

@@ -5,8 +5,8 @@ import java.io.Serial;
 import java.sql.SQLTimeoutException;
 
 /**
- * Thrown when a call has taken as long as the call time-out. If the database ends a statement earlier, the driver
- * throws another exception.
+ * Thrown when a call on a database has not ended within the call time-out, or is not started because earlier calls
+ * hang. If the database ends a statement at the statement time-out, the driver throws another exception.
  */
 final class CallTimeoutException extends SQLTimeoutException {
     @Serial

@@ -7,24 +7,24 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Checks that one list of shards is recorded in every shard of a store. While the list is being changed, a shard may
- * record two lists, the present and the previous one. If the shards had no list in common, the store would take
- * integers from two layouts, which may overlap. Thread-safe.
+ * Checks that all shards of a store record one common list of shards. During a change of the list, a shard may record
+ * two lists that fit the store: the present and the previous list. Without a common list, the store would take integers
+ * from two layouts, whose windows may overlap. Thread-safe.
  */
 final class CommonList {
     private final Map<Shard, List<String>> lists = new LinkedHashMap<>();
 
     /**
-     * Adds the lists that a shard records.
+     * Adds the lists that a shard records, in place of its earlier lists.
      *
      * @param generations the shard's generations that fit the store's list, the newest first
-     * @throws ShardMismatchException if the shard has no list in common with the shards that were added before it
+     * @throws ShardMismatchException if no list is common to this shard and the other added shards
      */
     synchronized void require(Shard shard, List<Generation> generations) {
         List<String> ofShard =
                 generations.stream().map(Generation::databaseIds).distinct().toList();
         if (ofShard.contains("")) {
-            // A row that a former version wrote does not have the list.
+            // A row that a former version or a migration script wrote does not contain the list.
             return;
         }
         List<String> common = new ArrayList<>(ofShard);

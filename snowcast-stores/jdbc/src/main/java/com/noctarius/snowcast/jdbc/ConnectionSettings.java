@@ -5,18 +5,17 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * The settings with which a connection runs transactions. If a dialect sets the isolation or the access mode by a
- * statement in each transaction, this class leaves that setting of the connection unchanged: behind a pooler in
- * transaction mode, other applications would get the changed connection.
+ * The auto-commit mode, isolation and access mode with which a connection runs transactions. If a dialect sets the
+ * isolation or the access mode by a statement in each transaction, this class does not change that setting of the
+ * connection, because behind a pooler in transaction mode other applications would get the changed connection.
  */
 record ConnectionSettings(boolean autoCommit, int isolation, boolean readOnly) {
     /**
-     * The settings of snowcast's transactions. With REPEATABLE READ instead, PostgreSQL would abort one of two
-     * concurrent reservations, H2 would run into a deadlock, and MariaDB would lock more rows than are read.
+     * The settings of snowcast's transactions. With REPEATABLE READ, PostgreSQL would abort one of two concurrent
+     * reservations, H2 would run into a deadlock, and MariaDB would lock additional rows.
      */
     static final ConnectionSettings OURS = new ConnectionSettings(false, Connection.TRANSACTION_READ_COMMITTED, false);
 
-    /** Each statement is a transaction of its own. */
     static final ConnectionSettings AUTO_COMMIT =
             new ConnectionSettings(true, Connection.TRANSACTION_READ_COMMITTED, false);
 
@@ -27,14 +26,12 @@ record ConnectionSettings(boolean autoCommit, int isolation, boolean readOnly) {
                 !dialect.setsAccessMode() && connection.isReadOnly());
     }
 
-    /** Returns whether statements in auto-commit run with the settings {@link #OURS}, without setting them. */
+    /** Returns whether a connection already has the isolation and access mode of {@link #OURS}. */
     static boolean areOurs(Connection connection) throws SQLException {
         return connection.getTransactionIsolation() == OURS.isolation && !connection.isReadOnly();
     }
 
-    /**
-     * Changes the settings of the connection that differ from {@code present}. Must not be called within a transaction.
-     */
+    /** Changes a connection from {@code present} to these settings. Must not be called within a transaction. */
     void apply(ConnectionSettings present, Connection connection) throws SQLException {
         if (readOnly != present.readOnly) {
             connection.setReadOnly(readOnly);

@@ -8,8 +8,9 @@ import java.sql.SQLException;
  * The row in which a database stores its identity.
  *
  * @param databaseId the ID of the database, which never changes
- * @param serverId the server and its history, as {@link Dialect#server(String)} returned them when the row was created,
- *     or when the shard was last recovered
+ * @param serverId the value of {@link Dialect#server(String)} when the row was created or the shard was last recovered;
+ *     {@link LeaseTables#NEW} if a migration script created the row; {@link DatabaseState#SET_BACK} after a detected
+ *     loss
  * @param recoveries how often the shard was recovered
  */
 record Database(String databaseId, String serverId, long recoveries) {

@@ -2,24 +2,25 @@
 package com.noctarius.snowcast.jdbc;
 
 /**
- * The stored identity of a database, and the server and history on which the database is now.
+ * The stored and the present identity of a database.
  *
- * @param started identifies the process of the server
+ * @param present the present value of {@link Dialect#server(String)}
+ * @param started identifies the running process of the server
  */
 record DatabaseState(Database known, String present, String started) {
-    /** Stored as the server of a database that was set back, that is, lost committed data; no server has this name. */
+    /** Stored in place of the server when a database has lost committed data. It differs from every server. */
     static final String SET_BACK = "set back";
 
     String id() {
         return known.databaseId();
     }
 
-    /** Returns whether the database has failed over or was restored since its server was stored. */
+    /** Returns whether the stored server differs from the present one, for example after a fail-over or a restore. */
     boolean hasChanged() {
         return !known.serverId().equals(present);
     }
 
-    /** Returns whether a migration script created the row, which has a placeholder in place of the server. */
+    /** Returns whether a migration script created the row, and no agent has stored the server yet. */
     boolean isNew() {
         return known.serverId().equals(LeaseTables.NEW);
     }

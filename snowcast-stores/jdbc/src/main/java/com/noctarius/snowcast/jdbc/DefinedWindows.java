@@ -15,9 +15,9 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Reserves the integers of a {@link JdbcSnowcast} from windows in the same database, for sequences without a store of
- * their own. The first configuration of a sequence that any process uses defines the sequence in the database.
- * Thread-safe.
+ * Reserves integers from windows in the database of a {@link JdbcSnowcast}, for sequences whose configuration has no
+ * store. The first process that uses a sequence defines the sequence in the database, with the values of its
+ * configuration. Thread-safe.
  */
 final class DefinedWindows {
     private static final System.Logger LOGGER = System.getLogger(JdbcSnowcast.class.getName());
@@ -37,7 +37,7 @@ final class DefinedWindows {
         this.monitor = new JdbcMonitor(shards);
     }
 
-    /** Creates the tables if they do not exist. Windows of another size or of several shards stay unchanged. */
+    /** Creates missing tables. Tables with another window size, or of several shards, stay as they are. */
     void createTables() {
         try {
             new JdbcSchema(shards).create(WINDOW_SIZE);
@@ -48,7 +48,7 @@ final class DefinedWindows {
         }
     }
 
-    /** Returns the store of the configuration, if it has one; otherwise a store that uses the windows. */
+    /** Returns the store of the configuration; if it has none, a store that uses the windows. */
     BlockStore of(IntegerSequenceConfig config) {
         BlockStore own = config.store();
         if (own != null) {
@@ -58,7 +58,7 @@ final class DefinedWindows {
         return defining;
     }
 
-    /** Defines a sequence before its first use. If the database is unreachable, the next call tries again. */
+    /** Defines a sequence before its first use. While the database is unreachable, each call tries that again. */
     private final class DefiningStore implements BlockStore {
         @Override
         public void prepare(String sequence, long firstValue) {
@@ -91,18 +91,18 @@ final class DefinedWindows {
         try {
             shards.define(shards.all().get(0), "", sequence, config.firstValue(), config.lastValue());
         } catch (NonTransientBlockStoreException e) {
-            // If the sequence is still not defined, the store throws an exception with that reason at its first use.
+            // The caller then calls the store, which throws an exception if the sequence is not defined.
             LOGGER.log(System.Logger.Level.DEBUG, "integer sequence " + sequence + " was not defined", e);
         }
         undefined.remove(sequence, config);
     }
 
-    /** Stops inserting windows in the background. A run that is active may fail without a warning. */
+    /** Stops inserting windows in the background. */
     void close() {
         store.close();
     }
 
-    /** Reads how many integers the sequences have left; returns no sequences if their tables do not exist. */
+    /** Reads how many integers each sequence has left; returns an empty list if the tables do not exist. */
     List<ClusterStatus.Integers> status() {
         if (!haveTables()) {
             return List.of();
@@ -110,19 +110,19 @@ final class DefinedWindows {
         return monitor.read().sequences().stream().map(DefinedWindows::integers).toList();
     }
 
-    /** Returns whether the tables exist. PostgreSQL would log an error for each query of a missing table. */
+    /** Looks the tables up in the metadata, because PostgreSQL logs each query of a missing table as an error. */
     private boolean haveTables() {
         try {
             return shards.all().get(0).call(shards.tables()::exist);
         } catch (SQLException | ShardMismatchException e) {
             LOGGER.log(System.Logger.Level.DEBUG, "it is not known whether there are tables of integer sequences", e);
-            return true; // The monitor reports what is wrong.
+            return true; // The monitor then reads the tables, and reports the failure.
         }
     }
 
     /**
-     * Counts all integers above the highest reserved one as left, because a database uses its windows in increasing
-     * order. If a process has skipped a locked window, the rest of that window is not counted.
+     * Counts all integers above the highest reserved integer as left, because a database uses its windows in increasing
+     * order. The rest of a lower window that processes have skipped is not counted.
      */
     private static ClusterStatus.Integers integers(JdbcStatus.SequenceStatus sequence) {
         OptionalLong highest = sequence.windows().get(0).reservedUpTo();

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Checks for a store whether a sequence is defined, and whether the store has the privileges it needs. Thread-safe. */
+/** Checks for a store that a sequence is defined, and that the database user has the needed privileges. Thread-safe. */
 final class DefinitionCheck {
     private final JdbcShards shards;
     private final Tables tables;
@@ -26,11 +26,11 @@ final class DefinitionCheck {
             @Nullable SQLException failure) {}
 
     /**
-     * Throws unless a shard has the definition of the sequence, and its first value is at least {@code firstValue}.
+     * Throws unless a shard defines the sequence, with a first value of at least {@code firstValue}.
      *
      * @throws NonTransientBlockStoreException if a retry cannot succeed until an operator changes something; the
      *     message says what
-     * @throws BlockStoreException if a shard that may have the sequence cannot be reached
+     * @throws BlockStoreException if no reachable shard defines the sequence, and a shard cannot be reached
      */
     void require(String sequence, long firstValue) {
         List<CompletableFuture<Answer>> calls = shards.all().stream()

@@ -21,9 +21,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The SQL that differs between kinds of databases: the DDL, the statement that reserves integers, and the expression
- * that distinguishes servers and their histories. PostgreSQL, MariaDB, MySQL 8 and H2 are recognized by the name that
- * their driver reports. For another kind, build a dialect with a {@linkplain #builder builder}, pass it to
- * {@link JdbcShards.Builder#dialect}, and test it with the contract suite, see {@code docs/reference/dialects.md}.
+ * that distinguishes servers and their histories. snowcast recognizes PostgreSQL, MariaDB, MySQL 8 and H2 by the
+ * product name that their driver reports. For another kind, build a dialect with a {@linkplain #builder builder}, pass
+ * it to {@link JdbcShards.Builder#dialect}, and test it with the contract suite; {@code docs/reference/dialects.md}
+ * shows how.
  *
  * <p>All SQL texts name the tables as the scripts do: {@code id_sequences}, {@code id_sequences_names},
  * {@code id_sequences_shard} and {@code id_sequences_database}. Immutable and thread-safe.
@@ -43,7 +44,7 @@ public final class Dialect {
 
     private static final Set<String> BUSY_STATES = Set.of("55P03", "40P01", "40001", "57014", "70100", "HYT00");
 
-    /** The SQL state of PostgreSQL's warnings that have no specific state; notices have another one. */
+    /** The SQL state of PostgreSQL's warnings that have no specific state. Notices have another state. */
     private static final String WARNING = "01000";
 
     private final String name;
@@ -125,7 +126,7 @@ public final class Dialect {
         };
     }
 
-    // --- texts, for tables of the given names
+    // --- texts; DialectBuilder describes those that it sets
 
     /** Returns the statements that create the tables if they do not exist. */
     List<String> createStatements(Tables tables) {
@@ -143,7 +144,7 @@ public final class Dialect {
                 .toList();
     }
 
-    /** Returns the statements that create the missing tables of leases; {@code named} replaces the tables' names. */
+    /** Returns the statements that create the missing tables of leases; {@code named} replaces the default names. */
     List<String> leaseStatements(UnaryOperator<String> named) {
         return statements(named.apply(withoutComments(required(leaseScript, "a script of the tables of leases"))));
     }
@@ -160,19 +161,18 @@ public final class Dialect {
         return text;
     }
 
-    /** Returns the statement that reserves, or only locks, integers in the first open window. */
+    /** Returns the statement that reserves integers in the first open window, or only locks that window. */
     NamedStatement reserve(Tables tables) {
         return NamedStatement.of(
                 tables.named(reserve.replace("{skip locked}", skipLocked)).replace("{state}", state(tables)));
     }
 
-    /** Returns the statement that reserves integers in a given window; null if the dialect has none. */
+    /** Returns the statement that reserves integers in a given window; null if the dialect has no such statement. */
     @Nullable
     NamedStatement advance(Tables tables) {
         return advance == null ? null : NamedStatement.of(tables.named(advance).replace("{state}", state(tables)));
     }
 
-    /** Returns whether an interrupt neither ends a call of the driver nor breaks its connection. */
     boolean ignoresInterrupts() {
         return ignoresInterrupts;
     }
@@ -185,7 +185,7 @@ public final class Dialect {
 
     /**
      * Throws if the driver warns that no synchronous replica has confirmed a commit. If the wait for the replica is
-     * cancelled, for example by the statement time-out, PostgreSQL commits on this server alone.
+     * cancelled, for example by the statement time-out, PostgreSQL commits on this server alone, and warns.
      */
     void requireConfirmed(Warnings warnings) throws SQLException {
         if (!warnsOfUnconfirmedCommits) {
@@ -199,7 +199,9 @@ public final class Dialect {
         }
     }
 
-    /** Returns the statement that begins a transaction with the isolation; null to set it on the connection. */
+    /**
+     * Returns the first statement of a transaction, which sets its isolation; null to set it on the connection instead.
+     */
     @Nullable
     String begin() {
         return begin;
@@ -209,7 +211,6 @@ public final class Dialect {
         return begin != null;
     }
 
-    /** Returns whether the first statement of a transaction allows writing although the connection is read-only. */
     boolean setsAccessMode() {
         return begin != null && begin.endsWith(" READ WRITE");
     }
@@ -219,25 +220,26 @@ public final class Dialect {
     }
 
     /**
-     * Returns an SQL expression for the identity, a string, of the database that contains a table. The identity differs
-     * after a fail-over or a recovery, and, if the database can show that, in every copy of the database or of the
+     * Returns an SQL expression for a string that identifies the database that contains a table. As far as the database
+     * can show it, the string changes with a fail-over or a recovery, and differs in a copy of the database or of the
      * table.
      */
     String server(String table) {
         return server.replace("{table}", table);
     }
 
-    /** Returns a query for {@link #server(String)} and {@link #started()}. */
+    /** Returns a query for the values of {@link #server(String)} and {@link #started()}. */
     String serverQuery(String table) {
         return "SELECT " + server(table) + ", " + started + dual;
     }
 
-    /** Returns an SQL expression for a string that identifies the server's process, and differs after each start. */
     String started() {
         return started;
     }
 
-    /** Returns the query for the state that each reservation returns: it changes with the server or its settings. */
+    /**
+     * Returns a query for the state that each reservation returns. When the state has changed, stores check the shard.
+     */
     String stateQuery(Tables tables) {
         return "SELECT " + state(tables) + dual;
     }
@@ -249,23 +251,15 @@ public final class Dialect {
                 : "CONCAT(" + ofIntegers + ", (SELECT server_id FROM " + tables.watched() + "))";
     }
 
-    /** Returns the text after the expressions of a SELECT without a table, such as {@code FROM DUAL}; usually empty. */
     String dual() {
         return dual;
     }
 
-    /**
-     * Returns a condition that is always true, for each statement that writes. Evaluating it makes the commit durable,
-     * whatever the settings of the connection.
-     */
+    /** Returns a condition for each statement that writes. */
     String durable() {
         return durable;
     }
 
-    /**
-     * Returns a condition that is always true. If the server supports it, evaluating the condition makes the server end
-     * the transaction after the given time without a statement.
-     */
     String endedWhenIdle(Duration timeout) {
         return endedWhenIdle.replace("{millis}", Long.toString(timeout.toMillis()));
     }
@@ -285,24 +279,22 @@ public final class Dialect {
         return forUpdate.isEmpty() ? "" : forUpdate + " NOWAIT";
     }
 
-    /** Returns the clause that locks the rows that an INSERT reads. */
+    /** Returns the clause that locks the rows that a query reads; may be empty. */
     String forUpdate() {
         return forUpdate;
     }
 
-    /** Returns a query for the reasons why commits may be lost when the server crashes; no row if there are none. */
     String lossQuery() {
         return lossQuery;
     }
 
-    /** Returns a query for the reasons why commits may be lost when the machine crashes; no row if there are none. */
     String riskQuery() {
         return riskQuery;
     }
 
     /**
      * Returns whether a statement failed because of a lock, a deadlock or a conflict with another transaction, or
-     * because it took longer than the statement time-out. Then another window, or a retry, may succeed.
+     * because it took longer than the statement time-out. A statement on another window, or a retry, may succeed.
      */
     boolean isBusy(SQLException e) {
         return (e instanceof SQLTimeoutException && !(e instanceof CallTimeoutException))

@@ -55,8 +55,8 @@ public final class DialectBuilder {
     }
 
     /**
-     * Sets the DDL of the four tables. Copy {@code postgresql.sql}, next to this class, and change what the database
-     * does not support.
+     * Sets the DDL of the four tables of a shard. Copy {@code postgresql.sql} from the package of this class, and
+     * change what the database does not support.
      *
      * @param script idempotent statements, each ended by a semicolon; lines that begin with {@code --} are ignored
      * @return this
@@ -67,8 +67,9 @@ public final class DialectBuilder {
     }
 
     /**
-     * Sets a cheaper statement that reserves {@code :size} integers in the window that begins at {@code :from}. The
-     * statement returns the columns of {@link #reserve}, or no row if fewer integers are left.
+     * Sets a statement that is cheaper than that of {@link #reserve}. It reserves {@code :size} integers in the window
+     * that begins at {@code :from}, and returns the same columns; if the window has fewer integers left, it returns no
+     * row.
      */
     DialectBuilder advance(String statement) {
         this.advance = statement;
@@ -81,20 +82,20 @@ public final class DialectBuilder {
         return this;
     }
 
-    /** Declares that a commit which no synchronous replica has confirmed succeeds with a warning. */
+    /** Declares that a commit succeeds with a warning if no synchronous replica has confirmed it. */
     DialectBuilder warnsOfUnconfirmedCommits() {
         this.warnsOfUnconfirmedCommits = true;
         return this;
     }
 
     /**
-     * Sets the one statement that reserves integers. It picks the first open window of {@code :sequence} that no
-     * transaction has locked and that begins at {@code :from} or above, raises its {@code next_hi_value} by
-     * {@code :size}, at most to the end of the window, and returns one row, or no row if there is no such window. The
-     * row has the columns {@code window_start_value}, {@code window_end_value}, {@code next_hi_value} before and after,
-     * {@code give_backs}, and <code>{state}</code>, which is replaced by the expression of {@link #state}. Write <code>
-     * {skip
-     * locked}</code> for the clause that skips locked windows.
+     * Sets the statement that reserves integers. The statement must pick the first open window of {@code :sequence}
+     * that no transaction has locked and that begins at {@code :from} or above. It must raise the window's
+     * {@code next_hi_value} by {@code :size}, at most to the end of the window, and return one row; without such a
+     * window, it must return no row. The row has the columns {@code window_start_value}, {@code window_end_value},
+     * {@code next_hi_value} before and after, {@code give_backs}, and <code>{state}</code>, which snowcast replaces by
+     * the expression of {@link #state}. Write the text <code>{skip locked}</code> for the clause that skips locked
+     * windows.
      *
      * @param statement the statement
      * @return this
@@ -107,10 +108,10 @@ public final class DialectBuilder {
 
     /**
      * Sets the query that locks a window, for databases that cannot update a row and return it in one statement. The
-     * store then updates the row in the same transaction. The query locks the first open window of {@code :sequence}
-     * that no transaction has locked and that begins at {@code :from} or above, and returns its
-     * {@code window_start_value}, {@code window_end_value}, {@code next_hi_value}, {@code give_backs}, and <code>
-     * {state}</code>. The store reads only the first row.
+     * store then updates the row in the same transaction. The query must lock the first open window of
+     * {@code :sequence} that no transaction has locked and that begins at {@code :from} or above. It must return the
+     * window's {@code window_start_value}, {@code window_end_value}, {@code next_hi_value}, {@code give_backs}, and
+     * <code>{state}</code>, as for {@link #reserve}. The store reads only the first row.
      *
      * @param query the query
      * @return this
@@ -133,12 +134,13 @@ public final class DialectBuilder {
     }
 
     /**
-     * Sets an expression that identifies the server and its history: a string of at most 200 characters that stays the
-     * same when the server restarts, and differs after a fail-over to another server and after a recovery from a
-     * backup.
+     * Sets an expression for a string that identifies the server and its history, of at most 200 characters. The string
+     * must stay the same when the server restarts. It must change with a fail-over to another server, and with a
+     * recovery from a backup.
      *
-     * @param expression the expression; <code>{table}</code> in it is replaced by the name of the table that stores the
-     *     string, for databases that can show when or with which identity the table was created
+     * @param expression the expression; snowcast replaces <code>{table}</code> in it by the name of the table that
+     *     stores the string. Use this name if the database can show when the table was created, or an identity of the
+     *     table
      * @return this
      */
     public DialectBuilder server(String expression) {
@@ -147,10 +149,11 @@ public final class DialectBuilder {
     }
 
     /**
-     * Sets an expression that is cheaper than that of {@link #server}, because each reservation returns its value. The
-     * value must change when the server's history changes. It should change when settings for the durability of commits
-     * change, and when {@code server_id} or {@code recoveries} in {@code id_sequences_database} change. When the value
-     * has changed, the store drops the reserved block and checks the shard.
+     * Sets the expression whose value each reservation returns; choose one that is cheaper than that of
+     * {@link #server}. The value must change when the server's history changes. It should also change when settings for
+     * the durability of commits change, and when {@code server_id} or {@code recoveries} in
+     * {@code id_sequences_database} change. When the value has changed, the store drops the reserved block and checks
+     * the shard.
      *
      * @param expression the expression; that of {@link #server} by default
      * @return this
@@ -160,7 +163,7 @@ public final class DialectBuilder {
         return this;
     }
 
-    /** Sets an expression for a string that identifies the process of the server, and differs after each start. */
+    /** Sets an expression for a string that identifies the server's process, and changes with each start. */
     DialectBuilder started(String expression) {
         this.started = expression;
         return this;
@@ -190,10 +193,10 @@ public final class DialectBuilder {
     }
 
     /**
-     * Sets the clause that locks the rows that an {@code INSERT … SELECT} reads.
+     * Sets the clause that locks the rows that a query reads, also within an {@code INSERT … SELECT}.
      *
-     * @param clause {@code " FOR UPDATE"} by default; empty if the database does not support it in an INSERT; then
-     *     recover no shard while agents run
+     * @param clause {@code " FOR UPDATE"} by default; empty if the database does not support the clause in an INSERT.
+     *     If it is empty, recover no shard while agents run
      * @return this
      */
     public DialectBuilder forUpdate(String clause) {
@@ -207,15 +210,15 @@ public final class DialectBuilder {
         return this;
     }
 
-    /** Sets a condition that is always true. Evaluating it makes the commit of its transaction durable. */
+    /** Sets a condition that is always true. Evaluating the condition makes the commit of the transaction durable. */
     DialectBuilder durable(String condition) {
         this.durable = condition;
         return this;
     }
 
     /**
-     * Sets a condition that is always true. Evaluating it makes the server end the transaction after <code>{millis}
-     * </code> milliseconds without a statement.
+     * Sets a condition that is always true. Evaluating the condition makes the server end a transaction that is idle
+     * for <code>{millis}</code> milliseconds.
      */
     DialectBuilder endedWhenIdle(String condition) {
         this.endedWhenIdle = condition;
@@ -223,8 +226,8 @@ public final class DialectBuilder {
     }
 
     /**
-     * Sets a query that shows whether the database may lose commits when the server crashes. If the query returns a
-     * row, stores and agents reject the database.
+     * Sets a query that shows whether the database may lose commits when the server's process crashes. If the query
+     * returns a row, stores and agents reject the database.
      *
      * @param query a query that returns the wrong setting and the right one in its only column, or no row
      * @return this
@@ -247,12 +250,11 @@ public final class DialectBuilder {
     }
 
     /**
-     * Sets the SQL for a {@link JdbcSnowcast}, which leases node IDs from tables of its own by the clock of the
-     * database.
+     * Sets the SQL for the tables from which a {@link JdbcSnowcast} leases node IDs.
      *
-     * @param script the statements that create the tables if they do not exist, each ended by a semicolon: copy
-     *     {@code postgresql/R__snowcast_leases.sql}, next to this class, and change what the database does not support;
-     *     keep the row at its end
+     * @param script the statements that create the tables if they do not exist, each ended by a semicolon. Copy
+     *     {@code postgresql/R__snowcast_leases.sql} from the package of this class, and change what the database does
+     *     not support; keep the INSERT at its end
      * @param now a numeric SQL expression for the milliseconds since 1970 by the clock of the database
      * @return this
      * @throws NullPointerException if an argument is null
@@ -264,8 +266,8 @@ public final class DialectBuilder {
     }
 
     /**
-     * Sets the driver's error codes for a row that stays locked and for a deadlock. They are needed if the SQL state of
-     * these errors is none of 55P03, 40P01, 40001, 57014, 70100, HYT00.
+     * Sets the driver's error codes for a row that stays locked, and for a deadlock. These codes are needed if the
+     * driver reports such an error with an SQL state other than 55P03, 40P01, 40001, 57014, 70100 and HYT00.
      *
      * @param codes the codes of {@code SQLException.getErrorCode()}
      * @return this
@@ -279,8 +281,8 @@ public final class DialectBuilder {
      * Builds the dialect.
      *
      * @return the dialect
-     * @throws IllegalStateException if {@link #script(String)}, {@link #server(String)}, or both
-     *     {@link #reserve(String)} and {@link #lock(String)} are missing
+     * @throws IllegalStateException if {@link #script(String)} or {@link #server(String)} was not called, or neither
+     *     {@link #reserve(String)} nor {@link #lock(String)} was
      */
     public Dialect build() {
         return new Dialect(this);

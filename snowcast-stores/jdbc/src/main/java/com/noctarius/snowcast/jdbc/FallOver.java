@@ -11,14 +11,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 /**
- * Determines the order in which a store tries its shards. A shard that failed is tried last until a call or a probe
- * succeeds; the random time until the next probe grows with each failure. A shard whose callers wait too long is tried
- * last, too. Thread-safe.
+ * Determines the order in which a store tries its shards. The store tries a failed shard last, until a call on the
+ * shard or a probe succeeds. The time until the next probe is random, and grows with each failure. The store also tries
+ * a shard last while callers wait too long for it. Thread-safe.
  */
 final class FallOver {
     private static final long FIRST_BACKOFF_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final int MAX_DOUBLINGS = 7;
-    /** A shard is tried last if callers wait for it and none of its calls has ended for this time. */
+    /** The store tries a shard last if callers wait for the shard and none of its calls has ended for this time. */
     private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final int start;
@@ -27,12 +27,14 @@ final class FallOver {
 
     private static final class State {
         final int index;
-        /** When the shard may be probed, in nanoseconds after the origin; 0 if it may be tried normally. */
+        /**
+         * When the failed shard may be probed, in nanoseconds after the origin; 0 while the shard does not count as
+         * failed.
+         */
         final AtomicLong notBefore = new AtomicLong();
 
         volatile int failuresInARow;
 
-        /** How many calls wait for an answer. */
         final AtomicInteger waiting = new AtomicInteger();
 
         /** The later of two times: when a call last ended, and when the first of the waiting calls began. */
@@ -45,7 +47,7 @@ final class FallOver {
 
     private final long originNanos = System.nanoTime();
 
-    /** Tries the shard with the index {@code start} first; a probe may take {@code probeNanos}. */
+    /** Begins the order with the shard {@code start}; repeats a probe that has not ended after {@code probeNanos}. */
     FallOver(int start, int count, long probeNanos) {
         this.start = start;
         this.probeNanos = probeNanos;
@@ -76,8 +78,8 @@ final class FallOver {
     }
 
     /**
-     * Returns the indices of the failed shards that are due for a probe: the caller has to probe whether they answer,
-     * while other shards serve. Empty if all shards have failed, because in that case each call tries all of them.
+     * Returns the indices of the failed shards that the caller has to probe now, while other shards serve. Returns none
+     * if all shards have failed, because each call then tries all shards anyway.
      */
     List<Integer> due() {
         if (states.stream().noneMatch(state -> state.notBefore.get() == 0)) {
@@ -95,7 +97,7 @@ final class FallOver {
         return notBefore != 0 && notBefore <= now && state.notBefore.compareAndSet(notBefore, now + probeNanos);
     }
 
-    /** Notes that a probe was answered: the shard is no longer tried last. */
+    /** Notes that a probe has succeeded: the store no longer tries the shard last. */
     void reachable(int index) {
         states.get(index).notBefore.set(0);
     }
@@ -126,7 +128,7 @@ final class FallOver {
         state.notBefore.set(0);
     }
 
-    /** Notes that a call or a probe has failed: the shard is tried last until it answers. */
+    /** Notes that a call or a probe has failed: the store tries the shard last until it answers. */
     void failed(int index) {
         State state = states.get(index);
         int failures = state.failuresInARow;

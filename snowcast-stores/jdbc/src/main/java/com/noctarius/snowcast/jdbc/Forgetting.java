@@ -27,12 +27,13 @@ final class Forgetting {
     }
 
     /**
-     * Compares the number of recoveries that a shard reports with the last one. Returns whether the shard was recovered
-     * after it had lost data.
+     * Compares the present number of recoveries of a shard with the number at its last check. Returns whether the shard
+     * was recovered after a recorded loss.
      *
-     * @param leases the table of leases in the same database, which has lost data, too; null if there is none
-     * @throws ShardMismatchException if the shard has lost data and was not recovered since. A decreased number of
-     *     recoveries shows a loss, too
+     * @param leases the table {@link LeaseTables#database()} in the same database, to be marked if the shard has lost
+     *     data; null if there is none
+     * @throws ShardMismatchException if the shard has lost data and was not recovered since; a number of recoveries
+     *     that has decreased shows a loss, too
      */
     boolean wasRecovered(@Nullable String leases, long present) {
         long before;
@@ -55,7 +56,7 @@ final class Forgetting {
                 leases, "that it was recovered: it says " + present + " times, and was " + before + " times", present);
     }
 
-    /** Returns an exception with the recorded message, which says what was lost, if there is one. */
+    /** Returns an exception with the recorded message, which says what was lost; {@code refusal} if there is none. */
     ShardMismatchException explained(ShardMismatchException refusal) {
         lock.lock();
         try {
@@ -66,8 +67,8 @@ final class Forgetting {
     }
 
     /**
-     * Records what a shard has lost, and its number of recoveries. Also marks the database for other processes, if that
-     * succeeds. Returns the exception to throw.
+     * Records what a shard has lost, and its number of recoveries. Also marks the database, so that other processes
+     * reject the shard, too; if that fails, only logs the failure. Returns the exception to throw.
      */
     ShardMismatchException noticed(@Nullable String leases, String what, long present) {
         String text =

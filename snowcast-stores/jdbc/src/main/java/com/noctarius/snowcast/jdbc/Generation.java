@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * A generation of the list of shards, as a shard stores it: one row for each list.
+ * A generation (version) of the list of shards, as a row of a shard stores it.
  *
  * @param number 1 for the first list of shards, increased by one with each change
  * @param shardIndex the index of this shard
@@ -14,7 +14,8 @@ import java.util.List;
  * @param windowSize how many integers a window has
  * @param isAdopted whether every sequence has moved to this generation
  * @param installation the name that all shards of an installation have, and no other installation
- * @param databaseIds the databases of the list, in order, separated by commas; empty in a row of a former version
+ * @param databaseIds the IDs of the databases of the list, in order, separated by commas; empty if a former version or
+ *     a migration script wrote the row
  */
 record Generation(
         long number,
@@ -28,9 +29,7 @@ record Generation(
     static final String COLUMNS =
             "generation, shard_index, shard_count, window_size, adopted, installation, database_ids";
 
-    /**
-     * The text that is stored if the row has no IDs, because some databases do not distinguish an empty text from NULL.
-     */
+    /** Stored in a row without database IDs, because some databases do not distinguish an empty text from NULL. */
     static final String NO_IDS = "-";
 
     static Generation of(ResultSet row) throws SQLException {
@@ -50,27 +49,24 @@ record Generation(
     }
 
     /**
-     * Returns the integer that lies the given number of rounds below another integer; 0 if that many rounds do not fit
-     * below it.
+     * Returns {@code integer} minus the given number of rounds, but at least 0. A round has one window of each shard.
      */
     long below(long integer, long rounds) {
         long windows = rounds * shardCount;
         return windowSize > integer / windows ? 0 : integer - windows * windowSize;
     }
 
-    /**
-     * Returns whether this is the list of the given databases; true if the row does not have the IDs of its databases.
-     */
+    /** Returns whether this is the list of the given databases; true if the row has no database IDs. */
     boolean isOf(String wantedDatabaseIds) {
         return databaseIds.isEmpty() || databaseIds.equals(wantedDatabaseIds);
     }
 
-    /** Returns whether the list has a database at the index of this shard; true if the row does not have the IDs. */
+    /** Returns whether the list has the given database at this shard's index; true if the row has no database IDs. */
     boolean hasAtItsPlace(String databaseId) {
         return databaseIds.isEmpty() || databases().indexOf(databaseId) == shardIndex;
     }
 
-    /** Returns the IDs of the databases of the list, in order; none if the row does not have them. */
+    /** Returns the IDs of the databases of the list, in order; empty if the row has no database IDs. */
     List<String> databases() {
         return databaseIds.isEmpty() ? List.of() : List.of(databaseIds.split(",", -1));
     }

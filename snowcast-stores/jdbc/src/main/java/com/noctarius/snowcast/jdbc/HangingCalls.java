@@ -7,17 +7,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Counts the calls to a shard that still run although their callers have timed out; each of them holds a thread. While
- * too many calls hang, further calls fail at once. After some time-outs a hanging call no longer counts: a driver
- * without time-outs may never end it, although the database may serve again. Thread-safe.
+ * Counts the hanging calls to a shard, which still run although their callers have timed out. Each hanging call holds a
+ * thread, so further calls fail at once while {@link #MAX} calls hang. After {@link #TIMEOUTS} call time-outs a hanging
+ * call no longer counts, because a driver without time-outs may never end it, although the database may serve again.
+ * Thread-safe.
  */
 final class HangingCalls {
     private static final System.Logger LOGGER = System.getLogger(HangingCalls.class.getName());
 
-    /** If this many calls hang beyond their time-out, further calls fail at once. */
     private static final int MAX = 4;
 
-    /** A hanging call no longer counts after this many time-outs. */
     private static final int TIMEOUTS = 4;
 
     private static final String TIME_OUTS = "set the pool's connection time-out, and the driver's time-outs for"
@@ -37,12 +36,11 @@ final class HangingCalls {
         this.callTimeout = callTimeout;
     }
 
-    /** Throws if so many calls hang that the next call would probably hang, too. */
     void requireFew() throws CallTimeoutException {
         long now = System.nanoTime();
         hanging.forEach((call, hang) -> {
             if (now - hang.sinceNanos() > TIMEOUTS * callTimeout.toNanos() && hanging.remove(call) != null) {
-                // Logs only the first such call of an outage.
+                // Log this only once, until all calls that were given up have ended.
                 if (givenUp.getAndIncrement() == 0) {
                     LOGGER.log(
                             System.Logger.Level.WARNING,

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection in auto-commit that is held for some milliseconds before it goes back to its pool. One thread at a time
- * uses it; other threads may only cancel a statement that takes too long, or abort the connection.
+ * A connection in auto-commit mode that calls use one after the other before it goes back to its pool. One thread at a
+ * time uses the connection; other threads may only cancel a statement that takes too long, or abort the connection.
  */
 final class HeldConnection {
     private enum Phase {
@@ -30,10 +30,8 @@ final class HeldConnection {
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.IDLE);
     private final Map<String, PreparedStatement> statements = new HashMap<>();
 
-    /** The running statement; null if there is none. */
     private volatile @Nullable PreparedStatement running;
 
-    /** Whether the watch has cancelled a statement; {@link #aborted} says whether it has aborted the connection. */
     private final AtomicBoolean cancelled = new AtomicBoolean();
 
     private final AtomicBoolean aborted = new AtomicBoolean();
@@ -41,7 +39,7 @@ final class HeldConnection {
     /** When the present use or idle time began. */
     private volatile long sinceNanos = takenNanos;
 
-    /** Wraps a connection that is in auto-commit now; {@link #close} restores its former settings, {@code before}. */
+    /** Takes a connection that is in auto-commit mode; {@link #close} restores its former settings, {@code before}. */
     HeldConnection(Connection connection, ConnectionSettings before) {
         this.connection = connection;
         this.before = before;
@@ -49,7 +47,7 @@ final class HeldConnection {
 
     // --- the thread that uses the connection
 
-    /** Begins a use by the calling thread; returns false if the connection is not idle, because it is being closed. */
+    /** Begins a use by the calling thread; returns false if another thread has closed the connection. */
     boolean tryAcquire() {
         if (!phase.compareAndSet(Phase.IDLE, Phase.BUSY)) {
             return false;
@@ -59,8 +57,8 @@ final class HeldConnection {
     }
 
     /**
-     * Returns whether the connection is still in auto-commit on this thread: some proxies delegate each call to the
-     * connection of the thread's transaction.
+     * Returns whether the connection is in auto-commit mode when this thread calls it. Some proxies delegate each call
+     * to the connection of the calling thread's transaction.
      */
     boolean isOwn() throws SQLException {
         return connection.getAutoCommit();
@@ -100,7 +98,7 @@ final class HeldConnection {
         phase.set(Phase.CLOSED);
     }
 
-    /** Restores the settings and returns the connection to its pool. To be called once, on a thread of snowcast. */
+    /** Restores the settings and returns the connection to its pool. Must be called once, on a thread of snowcast. */
     void close() {
         try (Connection taken = connection) {
             restore(taken);
@@ -116,14 +114,14 @@ final class HeldConnection {
             }
             before.apply(ConnectionSettings.AUTO_COMMIT, taken);
         } catch (SQLException e) {
-            // Abort it instead of returning it to a pool: other code would get our settings.
+            // Abort the connection before it returns to its pool, because other code would get it with our settings.
             abort();
         }
     }
 
     // --- the watch
 
-    /** Prevents further uses if the connection has been idle for longer than {@code nanos}; returns whether it did. */
+    /** Prevents further uses if the connection was idle for longer than {@code nanos}; returns true in this case. */
     boolean closeIfIdle(long nanos) {
         return System.nanoTime() - sinceNanos > nanos && phase.compareAndSet(Phase.IDLE, Phase.CLOSED);
     }
@@ -133,8 +131,8 @@ final class HeldConnection {
     }
 
     /**
-     * Cancels a statement that takes {@code statementNanos}, and aborts the connection if the statement takes longer
-     * than {@code callNanos}. Does each of these only once.
+     * Cancels the statement if the present use takes {@code statementNanos}, and aborts the connection if the use takes
+     * longer than {@code callNanos}. Does each only once.
      */
     void watch(long statementNanos, long callNanos, Executor threads) {
         long takes = System.nanoTime() - sinceNanos;
@@ -174,7 +172,7 @@ final class HeldConnection {
         try {
             connection.abort(Runnable::run);
         } catch (SQLException e) {
-            // The connection is broken in either case.
+            // A connection that cannot be aborted is broken.
         }
     }
 }

@@ -14,17 +14,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of a shard that callers use on their own threads, because the switch to another thread and back takes
- * longer than a reservation. Connections are held only while reservations follow each other immediately, and only for
- * some milliseconds, so that other users of the pool get connections, too. Thread-safe.
+ * longer than a reservation. This class holds connections only while reservations follow each other immediately, and
+ * each only for a short time, so that other users of the pool get connections, too. Thread-safe.
  */
 final class HeldConnections {
-    /** How long a connection is held. */
+    /** A connection that was taken longer ago than this goes back to its pool after its present use. */
     private static final long HOLD_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long WATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** Connections are held after this many calls, each of which began immediately after another had ended. */
+    /** Connections are held after this many calls, each of which began immediately after another call had ended. */
     private static final int MIN_CALLS_IN_A_ROW = 16;
 
     private static final long AT_ONCE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
@@ -49,12 +49,12 @@ final class HeldConnections {
         T on(HeldConnection connection) throws SQLException;
     }
 
-    /** Stops holding connections, because statements in auto-commit would run with settings other than snowcast's. */
+    /** Stops holding connections, because in auto-commit mode they do not have snowcast's isolation and access mode. */
     void end() {
         hasEnded = true;
     }
 
-    /** Returns whether calls follow each other immediately. Counts the call, so it must run once per call. */
+    /** Returns whether calls follow each other immediately. Must run once per call, because it counts the calls. */
     boolean isWorthwhile() {
         if (hasEnded) {
             return false;
@@ -69,8 +69,8 @@ final class HeldConnections {
     }
 
     /**
-     * Returns whether a thread may use a held connection: it must be neither interrupted nor virtual, because an
-     * interrupt closes the sockets of virtual threads, and may arrive at any time.
+     * Returns whether a thread may use a held connection. The thread must be neither interrupted nor virtual, because
+     * an interrupt of a virtual thread closes the socket of the connection.
      */
     static boolean mayServe(Thread thread) {
         ThreadGroup group = thread.getThreadGroup();
@@ -93,7 +93,7 @@ final class HeldConnections {
         try {
             Watch.add(this);
         } catch (OutOfMemoryError e) {
-            all.remove(connection); // The caller closes it.
+            all.remove(connection); // The caller closes the connection.
             throw e;
         }
         free.addFirst(connection);

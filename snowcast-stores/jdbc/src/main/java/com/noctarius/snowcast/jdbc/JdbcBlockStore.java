@@ -19,28 +19,28 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link BlockStore} that reserves blocks from windows of integers in one or many databases (shards). The store
- * reserves a block in the first open window of a shard, in one short transaction. If a shard is unreachable or has no
+ * A {@link BlockStore} that reserves blocks from windows (ranges) of integers in one or many databases (shards). The
+ * store reserves a block in an open window of one shard, in one short transaction. If a shard is unreachable or has no
  * open window, the store uses the next shard; it tries an unreachable shard last until that shard answers again.
  * {@link WindowAgent}s insert the windows; each store whose database user may insert rows acts as an agent, too.
  *
- * <p><b>Uniqueness</b> depends on the databases: what a shard has committed must stay committed. If a shard's server
- * has changed, because it failed over or was restored, the store rejects the shard until it is recovered. See
- * {@link JdbcSchema#recover}, and the documentation for changes that are not detected.
+ * <p><b>Uniqueness</b> requires that each shard keeps its commits. If a shard's server has changed, because it failed
+ * over or was restored, the store rejects the shard until the shard is recovered, see {@link JdbcSchema#recover}.
+ * {@code docs/sql.md} lists the changes that are not detected.
  *
  * <p><b>Order.</b> The blocks of one window increase, unless integers of a block are given back. A store leaves a
  * window that another process uses at the same time, and later begins with the lowest open window again, so a lower
  * block may follow. Blocks of different shards come in any order.
  *
- * <p>The row in the database defines the integers of a sequence, not the {@code IntegerSequenceConfig}: the first value
- * of the configuration must not be above the first value of the row.
+ * <p>A row in the database, not the {@code IntegerSequenceConfig}, defines which integers a sequence has. The first
+ * value of the configuration must not be above the first value of the row.
  *
- * <p>Thread-safe. A call blocks at most for three call time-outs for each shard that it tries: to check the shard, if
- * it was not checked yet; to reserve; and to reserve from another window if the first window stays locked. If no shard
- * has a block, but an agent may help, the call also waits up to three call time-outs for the agent, and tries the
- * shards once more. A shard that keeps other callers waiting is tried last. An interrupt does not end a call; the
- * thread is interrupted again afterwards. Close the store before its {@code DataSource}; otherwise a run of the agent
- * may fail and log a warning.
+ * <p>Thread-safe. A call blocks at most for about three call time-outs for each shard that it tries: to check the
+ * shard, if it was not checked yet; to reserve; and to reserve from another window if the first window stays locked. If
+ * no shard has a block, but an agent may help, the call also checks the definition, waits for the agent (three more
+ * call time-outs at most), and tries the shards once more. The store tries a shard last while the shard keeps other
+ * callers waiting. An interrupt does not end a call; the thread is interrupted again afterwards. Close the store before
+ * its {@code DataSource}, because otherwise a background run of the agent may fail and log a warning.
  */
 public final class JdbcBlockStore implements BlockStore {
     private static final System.Logger LOGGER = System.getLogger(JdbcBlockStore.class.getName());
@@ -78,16 +78,13 @@ public final class JdbcBlockStore implements BlockStore {
         this(shards, firstShard, true);
     }
 
-    /**
-     * Makes a store that inserts windows itself if {@code topsUp} is true; otherwise agents must insert the windows.
-     */
+    /** Makes a store that inserts windows itself if {@code topsUp} is true; if not, agents must insert them. */
     JdbcBlockStore(JdbcShards shards, int firstShard, boolean topsUp) {
         this(shards, firstShard, topsUp, null);
     }
 
     /**
-     * Makes a store that exchanges detected losses of data with the leases of node IDs in the same database, if the
-     * database has any.
+     * Makes a store; {@code losses} shares detected losses of data with the leases of node IDs in the same database.
      */
     JdbcBlockStore(JdbcShards shards, int firstShard, boolean topsUp, @Nullable SharedLosses losses) {
         if (firstShard < 0 || firstShard >= shards.count()) {
@@ -105,7 +102,7 @@ public final class JdbcBlockStore implements BlockStore {
     /**
      * Checks that each reachable database is the shard that it is configured as, that this process has the needed
      * privileges, and that the sequence is defined, with a first value of at least {@code firstValue}. Starts to insert
-     * windows, without waiting.
+     * windows in the background.
      */
     @Override
     public void prepare(String sequence, long firstValue) {
@@ -116,8 +113,9 @@ public final class JdbcBlockStore implements BlockStore {
     }
 
     /**
-     * Reserves a block. The first call checks that each database is the shard that it is configured as, and is durable.
-     * A database that is unreachable at that time is checked before it first serves.
+     * Reserves a block. The first call checks that each database is the shard that it is configured as, and that its
+     * commits are durable. The store checks a database that is unreachable at that time before it first uses the
+     * database.
      *
      * @return a block of at most that size; fewer integers at the end of a window
      * @throws IllegalArgumentException if {@link SequenceName} does not allow the name, or the size is below 1
@@ -174,8 +172,8 @@ public final class JdbcBlockStore implements BlockStore {
                 failures.add(e);
                 failed(ofShard);
             } catch (SQLException e) {
-                // If only the confirmation was lost, the database has reserved the block, although no caller has it:
-                // the block becomes a gap.
+                // If only the confirmation was lost, the database has reserved a block that no caller has. The block
+                // becomes a gap.
                 failures.add(ofShard.shard(), reason(e), e);
                 failed(ofShard);
             } finally {
@@ -222,13 +220,13 @@ public final class JdbcBlockStore implements BlockStore {
             ShardCheck.requireSameInstallation(ofShard.shard(), ofShardItself, known == null ? ofShardItself : known);
             commonList.require(ofShard.shard(), found.lists());
         } catch (ShardMismatchException e) {
-            // Makes another shard serve the next call.
+            // Let another shard serve the next call.
             failed(ofShard);
             throw e;
         }
     }
 
-    /** Checks all shards. If a shard is rejected, lets the agent run, which can recover the shard, and checks again. */
+    /** Checks all shards once. If one is rejected, waits for the agent, which may recover it, and checks again. */
     private void checkOnce(String sequence) {
         try {
             checkOnce();
@@ -255,7 +253,7 @@ public final class JdbcBlockStore implements BlockStore {
         }
     }
 
-    /** Checks all shards concurrently, so that the checks take one time-out, however many do not answer. */
+    /** Checks all shards concurrently, so that the time-outs of several unreachable shards do not add up. */
     private void checkAll() {
         List<CompletableFuture<@Nullable ShardMismatchException>> checks = windows.stream()
                 .map(ofShard -> CompletableFuture.supplyAsync(() -> check(ofShard), Shard.THREADS))
@@ -281,8 +279,8 @@ public final class JdbcBlockStore implements BlockStore {
     }
 
     /**
-     * Takes back the rest of a block if the block was the last one reserved in its window. A failed shard is not tried
-     * before a probe has succeeded; a rest that no shard takes back becomes a gap.
+     * Takes back the rest of a block if the block was the last one reserved in its window. Does not try a failed shard
+     * until the shard answers again. If no shard takes the rest back, the rest becomes a gap.
      *
      * @throws ShardMismatchException if a database is not the shard that it is configured as
      * @throws BlockStoreException if no shard took the rest back, and a call on a shard failed
@@ -315,7 +313,7 @@ public final class JdbcBlockStore implements BlockStore {
     }
 
     /**
-     * Returns the names of the sequences for which this store had requests.
+     * Returns the names of the sequences for which {@link #reserve(String, long)} was called.
      *
      * @return their names
      */
@@ -328,7 +326,7 @@ public final class JdbcBlockStore implements BlockStore {
      * {@link JdbcMonitor} reads how many integers the databases have left.
      *
      * @param sequence its name
-     * @return empty, if this store never had a request for the sequence
+     * @return the statistics; empty if {@link #reserve(String, long)} was never called for the sequence
      * @throws NullPointerException if {@code sequence} is null
      */
     public Optional<JdbcReservationStats> stats(String sequence) {

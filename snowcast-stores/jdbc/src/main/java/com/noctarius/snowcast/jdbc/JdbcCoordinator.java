@@ -51,27 +51,25 @@ import org.jspecify.annotations.Nullable;
  * Grants, renews and releases leases of node IDs in tables of a database.
  *
  * <p>Renewals and releases are optimistic: this process decides each request from the row as it last read or wrote it,
- * and writes the decision only if the row is unchanged. It locks the rows only to write them, and does not wait for
- * rows that other transactions have locked. Requests whose decisions could not be written are decided again, one by
- * one, with the row of the name locked. A decision from an old row is safe for these reasons:
+ * and writes the decision only if the row is unchanged. It locks the rows only to write them, and skips rows that other
+ * transactions have locked. If it could not write a decision, it decides that request again, with the row of the name
+ * locked. A decision from an old row is safe for these reasons:
  *
  * <ul>
- *   <li>A transaction that takes a node ID from its holder or destroys a sequencer changes the row.
- *   <li>After a loss of data was noted, the rows of a name change only in the next transaction that locks the name.
- *       Therefore a renewal is decided only if the {@linkplain LeaseTables.DatabaseIdentity#losses number of losses} is
- *       that of the grant.
- *   <li>That number is read without a lock, so a loss may be noted before the renewal is committed. The time after a
- *       loss in which no node ID is granted covers this: it contains the longest lease, twice the skew and the call
- *       time-out, after which the transaction has ended.
+ *   <li>A transaction that takes a node ID from its holder or destroys a sequencer changes the row, so the decision is
+ *       not written.
+ *   <li>A transaction that notes a loss of data does not change the rows of all names; each name's rows change in the
+ *       next transaction that locks the name. Therefore this process uses an old row only if the
+ *       {@linkplain LeaseTables.DatabaseIdentity#losses number of losses} is that of the grant.
+ *   <li>The number of losses is read without a lock, so a loss may be noted before the renewal is committed. After a
+ *       loss, no node ID is granted for the sum of the longest lease, twice the skew and the call time-out. By the end
+ *       of this time, the transaction of the renewal and the renewed lease have ended.
  * </ul>
  *
  * <p>Thread-safe.
  */
 final class JdbcCoordinator implements Coordinator {
-    /**
-     * How long a call retries renewals of locked names; the answers to the other renewals of the call wait for up to
-     * this time.
-     */
+    /** How long a call retries renewals of locked names. The replies to its other renewals wait meanwhile. */
     private static final long MAX_BUSY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     /** How long a call renews grants one by one, for example after a loss. */
@@ -91,7 +89,7 @@ final class JdbcCoordinator implements Coordinator {
      *     alone
      * @param maxNanos how long a decision is retried while other transactions conflict
      * @param heldBy the display name of this process's holders
-     * @param logger of losses of grants, and of a wrong clock of the database
+     * @param logger receives warnings of lost grants, and of a wrong clock of the database
      */
     JdbcCoordinator(
             Shard database,
@@ -109,7 +107,6 @@ final class JdbcCoordinator implements Coordinator {
         this.maxBusyNanos = Math.min(maxNanos, MAX_BUSY_NANOS);
     }
 
-    /** Returns the object that passes on losses between the node IDs and the integers in the same database. */
     SharedLosses losses() {
         return new SharedLosses(tables, transactions);
     }
@@ -143,7 +140,7 @@ final class JdbcCoordinator implements Coordinator {
         detach(requests, new AtomicInteger());
     }
 
-    /** @param released counts the node IDs that the database has taken back */
+    /** @param released counts the released node IDs */
     private void detach(Collection<DetachRequest> requests, AtomicInteger released) {
         Map<DetachRequest, Held> known = new HashMap<>();
         for (DetachRequest request : requests) {
@@ -175,7 +172,7 @@ final class JdbcCoordinator implements Coordinator {
         }
     }
 
-    /** Releases the node IDs whose rows no other process has changed since, in one transaction; returns them. */
+    /** Releases, in one transaction, the node IDs whose rows are unchanged; returns the requests of these node IDs. */
     private Set<DetachRequest> detachHeld(Map<DetachRequest, Held> known) {
         try {
             return transactions
@@ -185,9 +182,9 @@ final class JdbcCoordinator implements Coordinator {
                     .collect(Collectors.toSet());
         } catch (SQLException e) {
             if (!LeaseTransactions.isConflict(e)) {
-                known.clear(); // The releases may have been committed, and other holders may have the node IDs by now.
+                known.clear(); // The releases may be committed, so missing grants are no sign of a loss.
             }
-            return Set.of(); // Each request is now released singly, and reports its failure.
+            return Set.of(); // The caller releases the node IDs singly.
         }
     }
 
@@ -262,7 +259,6 @@ final class JdbcCoordinator implements Coordinator {
         }
     }
 
-    /** Creates the tables of node IDs if they do not exist. */
     void createTables() {
         String subject = "the tables " + tables.prefix() + "_*";
         for (int attempt = 1; ; attempt++) {
@@ -285,7 +281,7 @@ final class JdbcCoordinator implements Coordinator {
         }
     }
 
-    /** Returns whether the tables exist; the owner of the schema, who has other privileges, may have created them. */
+    /** Returns whether the tables exist. A user with more privileges may have created them. */
     private boolean haveTables() {
         try {
             return transactions.call(transaction -> {
@@ -298,7 +294,7 @@ final class JdbcCoordinator implements Coordinator {
         }
     }
 
-    /** Reads which holder has which node ID. Changes nothing, so the privilege to read is enough. */
+    /** Reads which holder has which node ID. Changes nothing, so the privilege {@code SELECT} is enough. */
     ClusterStatus status(List<ClusterStatus.Integers> integers) {
         try {
             return transactions.call(transaction -> {
@@ -357,7 +353,7 @@ final class JdbcCoordinator implements Coordinator {
             failure = null;
             for (RenewRequest request : List.copyOf(others)) {
                 if (System.nanoTime() - startNanos > MAX_OTHERS_NANOS) {
-                    break; // The caller requests the other renewals again; the answers so far must not be late.
+                    break; // The caller retries the other renewals; the replies so far must not be late.
                 }
                 try {
                     replies.put(request, renew(request));
@@ -377,7 +373,7 @@ final class JdbcCoordinator implements Coordinator {
         return requests.stream().<@Nullable RenewReply>map(replies::get).toList();
     }
 
-    /** Renews the grants whose rows no other process has changed since, in one transaction. */
+    /** Renews, in one transaction, the grants whose rows are unchanged. */
     private Map<RenewRequest, RenewReply> renewHeld(List<RenewRequest> requests) {
         List<Renewal> written;
         try {
@@ -433,7 +429,7 @@ final class JdbcCoordinator implements Coordinator {
         return reply;
     }
 
-    /** Returns the grant to renew; null if this process has no grant, or if the holder has another grant by now. */
+    /** Returns the grant to renew; null if the holder has no grant, or has another node ID by now. */
     private @Nullable Held heldFor(RenewRequest request) {
         Held held = heldByHolder.get(request.holder());
         return held == null || held.state().logicalNodeId() != request.logicalNodeId() ? null : held;
@@ -447,18 +443,13 @@ final class JdbcCoordinator implements Coordinator {
         return new Held(outcome.stored().table(), own, outcome.stored().losses());
     }
 
-    /**
-     * Replaces a holder's grant by {@code after} if it still equals {@code before}. If not, another thread has released
-     * or replaced the grant.
-     */
+    /** Replaces a holder's grant by {@code after}, unless another thread has released or replaced {@code before}. */
     private void replace(@Nullable Held before, Held after) {
         heldByHolder.computeIfPresent(
                 after.state().holder(), (holder, present) -> present.equals(before) ? after : present);
     }
 
-    /**
-     * Returns whether a holder still has this grant: a late renewal may read a row that was granted to another holder.
-     */
+    /** Returns whether the holder still has this grant. If not, another holder may have the node ID. */
     private boolean isCurrent(Held held) {
         Held present = heldByHolder.get(held.state().holder());
         return present != null && present.state().token().equals(held.state().token());

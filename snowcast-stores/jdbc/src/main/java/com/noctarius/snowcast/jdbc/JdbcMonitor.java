@@ -34,11 +34,11 @@ public final class JdbcMonitor {
     }
 
     /**
-     * Reads all shards concurrently. A shard that does not answer is reported in the result, not as an exception.
-     * Blocks at most for two call time-outs; an interrupt does not end the call.
+     * Reads all shards concurrently. If a shard does not answer, the result says why; no exception is thrown. Blocks at
+     * most for two call time-outs; an interrupt does not end the call.
      *
-     * <p>The rates are averages since the previous call on this monitor. Processes reserve integers in blocks, so
-     * choose an interval longer than a block lasts.
+     * <p>The rates are averages since the previous call on this monitor. Processes reserve integers in blocks, so call
+     * this method at intervals longer than a block lasts.
      *
      * @return the state of the shards
      */
@@ -71,7 +71,7 @@ public final class JdbcMonitor {
                 sequences);
     }
 
-    /** Returns why shards that are each valid do not fit together; empty if they fit. */
+    /** Returns why the reachable shards do not fit together; empty if they do. */
     private static String problem(Reading present) {
         Map<Shard, ShardState> reached = new LinkedHashMap<>();
         for (ShardReading reading : present.shards()) {
@@ -91,9 +91,7 @@ public final class JdbcMonitor {
         }
     }
 
-    /**
-     * Returns the rate of a sequence in the shards that were read both times; empty if no shard was read both times.
-     */
+    /** Returns the rate of a sequence in the shards that were read both times; empty if there are none. */
     private static OptionalDouble perSecond(Reading present, Reading before, String sequence) {
         long nanos = present.nanos() - before.nanos();
         long reserved = 0;

@@ -4,14 +4,14 @@ package com.noctarius.snowcast.jdbc;
 import java.time.Duration;
 
 /**
- * The statistics of one sequence's reservations in this process. Counts never decrease.
+ * The statistics of one sequence's reservations by a {@link JdbcBlockStore}. Counts never decrease.
  *
  * @param sequence the name of the sequence
  * @param reservations blocks that were reserved
  * @param integers integers in these blocks
  * @param failures calls that no shard could serve, or that found the sequence exhausted
- * @param failFor for how long all calls have failed to reserve a block; zero if the last call succeeded
- * @param problem why the last call failed; empty if it did not
+ * @param failFor how long all calls have failed so far; zero if the last call succeeded
+ * @param problem why the last call failed; empty if it succeeded
  */
 public record JdbcReservationStats(
         String sequence, long reservations, long integers, long failures, Duration failFor, String problem) {}

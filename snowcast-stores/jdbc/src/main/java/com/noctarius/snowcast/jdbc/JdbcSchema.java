@@ -10,11 +10,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Creates and changes the tables of shards. To create them you can instead run a file that is next to this class, and
- * insert the rows that its comment shows: {@code postgresql.sql} (also for H2) or {@code mariadb.sql} (also for MySQL).
+ * Creates and changes the tables of shards. You can also create them by a script in the package of this class,
+ * {@code postgresql.sql} (also for H2) or {@code mariadb.sql} (also for MySQL), and insert the rows that its comment
+ * shows.
  *
  * <p>All methods are idempotent: several processes may call them at the same time, and if a process is killed, another
- * call completes the change. Each statement blocks at most for its time-outs. Thread-safe.
+ * call completes the change. A method makes several calls on the shards, one after the other; each blocks at most for
+ * the {@linkplain JdbcShards.Builder#callTimeout call time-out}. Thread-safe.
  */
 public final class JdbcSchema {
     private final JdbcShards shards;
@@ -31,14 +33,14 @@ public final class JdbcSchema {
     }
 
     /**
-     * Creates the tables if they do not exist, adds what tables of a former version lack, and stores in each database
-     * its index and its list of shards.
+     * Creates the tables if they do not exist, adds columns that tables of a former version lack, and stores in each
+     * database its index and the list of shards.
      *
      * @param windowSize how many integers a window has, 1 or more; it is also the maximum size of a block
      * @throws IllegalArgumentException if {@code windowSize} is out of range
      * @throws ShardMismatchException if a database already stores another index or list, or another window size; see
      *     {@link #changeShards(long)}
-     * @throws BlockStoreException if a shard cannot be reached, which the message names
+     * @throws BlockStoreException if a shard, which the message names, cannot be reached
      */
     public void create(long windowSize) {
         requireWindowSize(windowSize);
@@ -54,9 +56,9 @@ public final class JdbcSchema {
      *
      * @param windowSize how many integers a window has from then on, 1 or more
      * @throws IllegalArgumentException if {@code windowSize} is out of range
-     * @throws ShardMismatchException if none of these databases is a shard, if not more than half of the present list
-     *     stays, or if no agent has completed the previous change
-     * @throws BlockStoreException if a shard cannot be reached, which the message names, or another change is not
+     * @throws ShardMismatchException if none of these databases is a shard, if at most half of the present list stays,
+     *     or if no agent has completed the previous change
+     * @throws BlockStoreException if a shard, which the message names, cannot be reached, or another change is not
      *     complete
      */
     public void changeShards(long windowSize) {
@@ -65,7 +67,7 @@ public final class JdbcSchema {
 
     /**
      * Changes the list as {@link #changeShards(long)} does, but also gives up databases of the present list
-     * permanently, for example a lost one of two databases. More than half of the others must stay.
+     * permanently, for example one of two databases that is lost. More than half of the other databases must stay.
      *
      * @param windowSize how many integers a window has from then on, 1 or more
      * @param givenUp the IDs of the databases, which the messages of exceptions contain. No process may use these
@@ -90,7 +92,7 @@ public final class JdbcSchema {
      * @param lastValue its highest integer, at least {@code firstValue} and below {@code Long.MAX_VALUE}
      * @throws NullPointerException if {@code name} is null
      * @throws IllegalArgumentException if a value is out of range, or the sequence is defined with other values
-     * @throws BlockStoreException if a shard cannot be reached, which the message names
+     * @throws BlockStoreException if a shard, which the message names, cannot be reached
      */
     public void defineSequence(String name, long firstValue, long lastValue) {
         if (isDefined(name, firstValue, lastValue)) {
@@ -123,15 +125,15 @@ public final class JdbcSchema {
 
     /**
      * Raises the highest integer of a sequence in all shards, for example after a column was changed to a larger type.
-     * Agents reject the sequence until all shards have the same last value; if the call fails, repeat it. At most one
-     * window becomes a gap: the window that the former last value has shortened.
+     * Agents reject the sequence until all shards have the same last value; if the call fails, repeat it. If the former
+     * last value has shortened the last window, the rest of the full window becomes a gap.
      *
      * @param name the name of a sequence that is defined
      * @param lastValue its highest integer from now on, above or equal to the present last value, and below
      *     {@code Long.MAX_VALUE}
      * @throws NullPointerException if {@code name} is null
      * @throws IllegalArgumentException if the sequence is not defined, or its last value is above {@code lastValue}
-     * @throws BlockStoreException if a shard cannot be reached, which the message names
+     * @throws BlockStoreException if a shard, which the message names, cannot be reached
      */
     public void raiseLastValue(String name, long lastValue) {
         SequenceName.require(name);
@@ -161,14 +163,15 @@ public final class JdbcSchema {
     }
 
     /**
-     * Recovers a shard that failed over or was restored, with the data of the other shards: closes all windows of the
-     * shard up to the announced end. Afterwards agents insert new windows into it. A {@link WindowAgent} does the same
-     * automatically when the server has changed; call this method for a shard that was restored on the same server.
+     * Recovers a shard that failed over or was restored, with the data of the other shards. Closes all windows of the
+     * shard up to the end that agents have announced in the other shards. Afterwards agents insert new windows into the
+     * shard. A {@link WindowAgent} does the same automatically when the server has changed; call this method for a
+     * shard that was restored on the same server.
      *
      * @param shardIndex the index of the shard in the list
      * @throws IndexOutOfBoundsException if there is no such shard
-     * @throws ShardMismatchException if fewer than half of the shards are reachable and unchanged, not counting this
-     *     one, or a database is not the shard that it is configured as
+     * @throws ShardMismatchException if fewer than half of the shards are reachable and unchanged, where this shard
+     *     counts as changed, or a database is not the shard that it is configured as
      * @throws BlockStoreException if the shard cannot be reached
      */
     public void recover(int shardIndex) {
@@ -186,8 +189,8 @@ public final class JdbcSchema {
     /**
      * Recovers a shard that failed over or was restored, if fewer than half of the shards are reachable and unchanged,
      * so that {@link #recover(int)} is not possible. Closes the windows of the shard that begin below the given
-     * integers. Call this method for every changed shard. Before that, restart the processes that have integers of this
-     * shard in memory, so that they use no integer that you have not counted.
+     * integers. Call this method for every changed shard. First restart the processes that have integers of this shard
+     * in memory, because they would use integers that you have not counted.
      *
      * @param shardIndex the index of the shard in the list
      * @param above for every sequence of the shard, an integer above all integers that are in use, or in the memory of
@@ -228,9 +231,9 @@ public final class JdbcSchema {
     }
 
     /**
-     * Marks a database that was restored, or replaced by another one, in a way that processes cannot detect. Call it
-     * before any process can connect. If the database has tables of a {@link JdbcSnowcast} with that prefix, processes
-     * grant no node IDs until all leases that may have been lost have expired. Stores reserve no integers until the
+     * Marks a database that was restored, or replaced by another one, in a way that processes cannot detect. Call this
+     * method before any process can connect. Afterwards processes grant no node IDs from tables with the prefix
+     * {@code leasePrefix} until all leases that may have been lost have expired. Stores reserve no integers until the
      * shard is recovered, see {@link #recover(int, Map)}.
      *
      * @param shardIndex the index of the shard in the list
@@ -238,7 +241,7 @@ public final class JdbcSchema {
      *     {@code snowcast}
      * @return the tables that were marked
      * @throws NullPointerException if {@code leasePrefix} is null
-     * @throws IllegalArgumentException if it has another form than {@link JdbcSnowcast.Builder#tablePrefix} allows
+     * @throws IllegalArgumentException if {@link JdbcSnowcast.Builder#tablePrefix} does not allow {@code leasePrefix}
      * @throws IndexOutOfBoundsException if there is no such shard
      * @throws BlockStoreException if the shard cannot be reached, or has no tables of snowcast
      */

@@ -15,18 +15,18 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The databases that hold the windows of integers, one or many: PostgreSQL, MariaDB, MySQL 8, H2, or one with its own
- * {@link Dialect}. Stores, agents and the schema share one {@code JdbcShards}. Immutable and thread-safe; it opens no
- * connection before its first use.
+ * A list of one or more databases (shards) that store windows of integers: PostgreSQL, MariaDB, MySQL 8, H2, or another
+ * kind with its own {@link Dialect}. Stores, agents and the schema share one {@code JdbcShards}. Immutable and
+ * thread-safe. Opens no connection before the first call.
  *
- * <p><b>The order of the shards is part of the data.</b> Each database stores its own index and the number of shards; a
- * different list is rejected.
+ * <p><b>The order of the shards is part of the data.</b> Each database stores its own index and the list; snowcast
+ * rejects a list in another order.
  *
- * <p>Every call takes its own connection from the {@link DataSource}, on a thread of snowcast. Only while reservations
- * in PostgreSQL follow each other immediately, they share connections for some milliseconds, and run on the callers'
- * threads. Neither a transaction of the caller nor an interrupt affects a call, and a database that does not answer
- * delays no caller beyond the time-outs. A call first rolls back a transaction that the pool left open, and restores
- * the connection's settings before it returns the connection.
+ * <p>Every call takes its own connection from the {@link DataSource}, on a thread of snowcast. Only reservations in
+ * PostgreSQL that follow each other immediately share a connection for about 200 ms, and run on the callers' threads.
+ * Neither a transaction of the caller nor an interrupt affects a call. A database that does not answer delays no caller
+ * beyond the time-outs. A call first rolls back a transaction that is open on the connection, and restores the
+ * connection's settings before it returns the connection.
  */
 public final class JdbcShards {
     private static final Pattern TABLE =
@@ -122,7 +122,7 @@ public final class JdbcShards {
         }
     }
 
-    /** Runs one statement of {@link Tables#write} in its own transaction; returns the number of rows. */
+    /** Runs one statement of {@link Tables#write} in its own transaction; returns the number of changed rows. */
     int write(Shard shard, String purpose, String sql, Object... values) {
         try {
             return shard.autoCommit(transaction -> tables.write(transaction, sql, values));
@@ -132,8 +132,8 @@ public final class JdbcShards {
     }
 
     /**
-     * Inserts rows with a statement that inserts none that exist. Also returns 0 if another process inserts them at the
-     * same moment.
+     * Runs an INSERT that skips rows that exist; returns the number of inserted rows. Returns 0 if another process
+     * inserts the same row at the same time.
      */
     int insertIfAbsent(Shard shard, String purpose, String sql, Object... values) {
         try {
@@ -146,7 +146,7 @@ public final class JdbcShards {
         }
     }
 
-    /** Inserts the definition of a sequence, unless there is one; agents copy it to the other shards. */
+    /** Inserts the definition of a sequence, unless the shard has one. Agents copy it to the other shards. */
     void define(Shard shard, String purpose, String name, long first, long last) {
         insertIfAbsent(
                 shard,
@@ -258,7 +258,7 @@ public final class JdbcShards {
 
         /**
          * Sets how long a call on one shard may take, from the request for a connection to the end of the transaction.
-         * After that the connection is aborted, and it is unknown whether the call had an effect.
+         * After that snowcast aborts the connection, and the call fails, although it may have had an effect.
          *
          * @param timeout above the time-out of statements, at most a day; 4 seconds by default
          * @return this

@@ -12,21 +12,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link Snowcast} without a Hazelcast cluster: its sequencers and node leases lease their node IDs (worker IDs) from
- * a database. It generates IDs in this process. Only leases need the database; it renews them in the background.
+ * a database. Generating an ID never calls the database; the leases are renewed in the background.
  *
- * <p><b>No two calls return the same ID</b>, in all processes that share the tables, as with a cluster. A node ID is
- * granted to one holder at a time, and a grant begins where the former one has ended; neither depends on a clock. A
- * grant that is not renewed expires by the median of three times: the database's clock, the clock of the process that
- * decides, and the time of its last decision plus the time that has elapsed since.
+ * <p><b>No two calls return the same ID</b>, in all processes that share the tables, as with a cluster. A node ID has
+ * one holder at a time, and each grant begins at or after the end of the node ID's former grant, whatever clocks show.
+ * A grant that is not renewed expires by the median of three times: the database's clock, the clock of the process that
+ * decides, and the time of this process's last decision plus the time that has elapsed since.
  *
- * <p><b>What the database commits must stay committed.</b> After a fail-over to a server that may lack commits, or
- * after a restore, the tables are on another server, or on another history of the same server. Every process detects
- * that: processes that hold node IDs continue, and no node ID is granted until all leases that may have been lost have
- * expired. For changes that are not detected see {@code docs/sql.md}.
+ * <p><b>The database must keep its commits.</b> After a fail-over or a restore, the database may lack commits.
+ * Processes detect that the tables are on another server, or on another history of the same server. Processes that hold
+ * node IDs then continue, and no node ID is granted until all leases that may have been lost have expired.
+ * {@code docs/sql.md} lists the changes that are not detected.
  *
- * <p>While the database is unreachable, processes keep their node IDs until their leases expire.
- * {@code createSequencer} and {@code leaseNode} then fail with
- * {@link com.noctarius.snowcast.SnowcastUnavailableException}.
+ * <p>While the database is unreachable, processes keep their node IDs until their leases expire, and
+ * {@code createSequencer} and {@code leaseNode} throw a {@link com.noctarius.snowcast.SnowcastUnavailableException}.
  *
  * <p>Integer sequences whose configuration has no store get their blocks from windows in the same database, see
  * {@link JdbcBlockStore}.
@@ -37,8 +36,8 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
     /**
      * Returns a new {@code JdbcSnowcast} with default values. Does not connect.
      *
-     * @param dataSource the source of connections, preferably a pool; snowcast uses a connection for one short
-     *     transaction, on a thread of its own; for integer sequences see {@link JdbcShards}
+     * @param dataSource the source of connections, preferably a pool. snowcast takes a connection for each short
+     *     transaction, on a thread of its own; {@link JdbcShards} describes the connections of integer sequences
      * @return a new one; an application needs only one
      * @throws NullPointerException if {@code dataSource} is null
      */
@@ -58,9 +57,9 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
     }
 
     /**
-     * Creates the tables of node IDs and of integer sequences if they do not exist. You can create them in another way:
-     * for node IDs, run the file {@code R__snowcast_leases.sql} in the folder of this package that is named after the
-     * database. May be called by several processes at the same time.
+     * Creates the tables of node IDs and of integer sequences if they do not exist. You can instead create the tables
+     * of node IDs by the script {@code R__snowcast_leases.sql} in the folder of this package that is named after the
+     * database. Several processes may call this method at the same time.
      *
      * @throws com.noctarius.snowcast.SnowcastException if the database cannot be reached, or rejects a statement
      */
@@ -68,9 +67,9 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
 
     /**
      * Reads from the tables which process holds which node ID, and how many integers the integer sequences have left.
-     * Changes nothing: the privilege {@code SELECT} is enough. After a loss that no process has noted yet, the status
-     * lists no node IDs. It lists the integer sequences with windows in the same database, and none if the database has
-     * no tables of windows; a {@link JdbcMonitor} reads more about them. Blocks at most for four call time-outs.
+     * Changes nothing: the privilege {@code SELECT} is enough. After a loss of data that no process has noted yet, the
+     * status lists no node IDs. It lists only integer sequences with windows in the same database; a
+     * {@link JdbcMonitor} reads more about them. Blocks at most for four call time-outs.
      *
      * @return the status; the name of a holder is the {@linkplain Builder#processName name of its process}
      * @throws com.noctarius.snowcast.SnowcastUnavailableException if the database cannot be reached
@@ -79,7 +78,7 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
     ClusterStatus status();
 
     /**
-     * Releases all node IDs, which takes 3 seconds at most, and ends the threads. A node ID that it could not release
+     * Releases all node IDs, which takes 3 seconds at most, and ends the threads. A node ID that could not be released
      * is free when its lease has expired. A second call has no effect.
      */
     @Override
@@ -110,10 +109,10 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
         }
 
         /**
-         * Sets the duration of a lease of a node ID. The process renews a lease when half of it is used; if the
-         * database is unreachable then, the process continues for the other half. After a loss of data, no process gets
-         * a node ID for about the duration of a lease, and a lease can be renewed only while more than one minute of it
-         * is left: choose more than 2 minutes.
+         * Sets the duration of a lease of a node ID. The process renews a lease when half of it is used. If the
+         * database is unreachable at that time, the process continues for the other half. After a loss of data, no
+         * process gets a node ID for the longest lease plus about 2 minutes, and a lease can be renewed only while more
+         * than one minute of it is left. Therefore choose more than 2 minutes.
          *
          * @param lease 1 second to 30 days; 5 minutes by default. Processes may have different ones
          * @return this
@@ -128,7 +127,7 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
             return this;
         }
 
-        /** Sets how far a clock may differ from the database's; all processes must have the same value. For tests. */
+        /** Sets, for tests, how far a clock may differ from the database's; all processes must have the same value. */
         Builder maxClockSkew(Duration skew) {
             this.maxClockSkew = skew;
             return this;
@@ -175,7 +174,7 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
         /**
          * Sets the logger for messages about node IDs and about faults of the database, for an application whose
          * logging is not the backend of {@code System.Logger}. The JDK's own backend stops logging when the JVM begins
-         * to end.
+         * to shut down.
          *
          * @param logger by default the {@code System.Logger} with the name of {@link JdbcSnowcast}
          * @return this
@@ -201,9 +200,9 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
 
         /**
          * Sets how long the database may work on one statement, and how long a transaction may take, from the request
-         * for a connection to the commit. After that the connection is aborted. {@code createSequencer} retries a
-         * transaction that conflicts with others for three times as long, so it may block for almost four times as
-         * long.
+         * for a connection to the commit. After that snowcast aborts the connection. {@code createSequencer} retries a
+         * transaction that conflicts with others for three times the length of a transaction, so it may block for
+         * almost four times that length.
          *
          * @param statement 1 second to a day, in whole seconds; 2 seconds by default
          * @param transaction longer, and at most a day; 4 seconds by default

@@ -44,7 +44,7 @@ public record JdbcStatus(String problem, List<ShardStatus> shards, List<Sequence
     }
 
     /**
-     * One database.
+     * The state of one database.
      *
      * @param index its index in the list of shards
      * @param database the ID that it got when its tables were created; empty if it could not be read
@@ -55,7 +55,7 @@ public record JdbcStatus(String problem, List<ShardStatus> shards, List<Sequence
     public record ShardStatus(int index, String database, boolean isReachable, String problem) {}
 
     /**
-     * One sequence.
+     * The state of one sequence.
      *
      * @param name its name
      * @param firstValue its lowest integer
@@ -95,7 +95,7 @@ public record JdbcStatus(String problem, List<ShardStatus> shards, List<Sequence
         }
 
         /**
-         * Returns how long the open windows of a shard would last if it alone served all processes.
+         * Returns how long the open windows of a shard would last if that shard alone served all processes.
          *
          * @param ofShard the windows of the shard
          * @return the time, at most 100 years; empty if the rate is unknown or 0
@@ -124,7 +124,7 @@ public record JdbcStatus(String problem, List<ShardStatus> shards, List<Sequence
          * Returns whether a shard that could be read has no open window, or fewer integers than all processes use in
          * the given time.
          *
-         * @param minAutonomy the time, such as from one run of the agent to the next but one
+         * @param minAutonomy the time, such as twice the interval of the agent's runs
          * @return whether the sequence is short
          */
         public boolean isShort(Duration minAutonomy) {
@@ -139,7 +139,7 @@ public record JdbcStatus(String problem, List<ShardStatus> shards, List<Sequence
      *
      * @param shard the index of the shard
      * @param openWindows how many windows have integers left
-     * @param remaining how many integers these have left
+     * @param remaining how many integers these windows have left
      * @param reservedUpTo the highest integer that this shard has issued; empty if it has issued none. After a
      *     fail-over, reservations that the shard has lost are not included
      * @param announced an upper bound of the ends of all windows in any shard, which this shard stores; 0 if it stores

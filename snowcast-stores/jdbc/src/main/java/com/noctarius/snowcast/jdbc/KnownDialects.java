@@ -8,31 +8,33 @@ final class KnownDialects {
             + " AND window_start_value >= :from ORDER BY window_start_value LIMIT 1 FOR UPDATE{skip locked}";
 
     /**
-     * The timeline; fails on a standby. pg_control_checkpoint() shows the former timeline for a while after a
-     * promotion.
+     * The timeline of the server; the expression fails on a standby. After a promotion, pg_control_checkpoint() would
+     * show the former timeline for a while.
      */
     private static final String TIMELINE = "substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)";
 
-    /** Distinguishes two promoted standbys of a primary: both take the same timeline, and their rows may be equal. */
+    /**
+     * When the server's process started. This distinguishes two promoted standbys of one primary, which have the same
+     * timeline, and whose rows may be equal.
+     */
     private static final String STARTED = "CAST(EXTRACT(EPOCH FROM pg_postmaster_start_time()) AS TEXT)";
 
     /**
-     * The stored identity. It is part of the state for two reasons: an idle store that has not noticed a fail-over may
-     * find another server with the same timeline, and another process may have noticed that reservations were lost.
+     * The stored identity. It is part of the state so that a store checks the shard again when another process has
+     * recorded a loss or a recovery.
      */
     private static final String KNOWN = "(SELECT CONCAT(server_id, ' ', recoveries) FROM id_sequences_database)";
 
     /** The OID of the database, which differs in a copy that CREATE DATABASE makes from a template. */
     private static final String DATABASE = "(SELECT oid FROM pg_database WHERE datname = current_database())";
 
-    /** Contains the OID of a table, because a table that is restored from a dump has another OID. */
+    /** The state contains the OID of a table, because a table that is restored from a dump has another OID. */
     private static final String POSTGRES_STATE = TIMELINE + " || ' ' || " + DATABASE
             + " || ' ' || (SELECT CONCAT(tableoid, ' ', server_id, ' ', recoveries) FROM id_sequences_database)";
 
     /**
-     * When the table was created, or its file was last moved, copied or given to another user, in seconds since 1970;
-     * the time zone of the session does not matter. 0 if the server does not know the time; then the value is equal at
-     * every check.
+     * When the table was created, or its file was last moved, copied or given to another user, in seconds since 1970,
+     * whatever the time zone of the session; 0 if the server does not know the time.
      */
     private static final String CREATED =
             "COALESCE((SELECT UNIX_TIMESTAMP(t.CREATE_TIME) FROM information_schema.TABLES t"
@@ -40,9 +42,9 @@ final class KnownDialects {
                     + " AND t.TABLE_NAME = SUBSTRING_INDEX('{table}', '.', -1)), 0)";
 
     /**
-     * The stored identity, unless the table was created at another time, or both the configured ID of the server and
-     * its address have changed; a restart may change one of the two. The expression does not use server_uid, because
-     * the network card's address and the port determine it.
+     * The stored identity if it still fits, or else the present one. It fits if the table was created at the stored
+     * time, and the server has the stored ID or the stored address; a restart may change one of these two. The
+     * expression does not use server_uid, because the network card's address and the port determine it.
      */
     private static final String MARIA_SERVER = "(SELECT CASE WHEN d.server_id LIKE CONCAT('%/', c.created)"
             + " AND (d.server_id LIKE CONCAT(@@server_id, '/%')"
@@ -76,8 +78,8 @@ final class KnownDialects {
                         + " AND w.window_start_value = free.window_start_value RETURNING w.window_start_value,"
                         + " w.window_end_value, free.next_hi_value, w.next_hi_value, w.give_backs, {state}, "
                         + SYNCHRONOUS)
-                // Half the work for the server. This statement returns no row if the commit would not be durable; then
-                // the store executes the statement of reserve().
+                // This statement is half the work for the server. It returns no row if the commit would not be durable;
+                // the store then executes the statement of reserve().
                 .advance("UPDATE id_sequences SET next_hi_value = next_hi_value + :size"
                         + " WHERE sequence_name = :sequence AND window_start_value = :from"
                         + " AND next_hi_value <= window_end_value - :size AND " + IS_SYNCHRONOUS
@@ -106,12 +108,12 @@ final class KnownDialects {
     private static Dialect mySqlLike(String name, String server) {
         return Dialect.builder(name)
                 .firstRowOnly(" LIMIT 1")
-                // Does not set the access mode, because the drivers themselves reject writes on a read-only connection.
+                // This sets no access mode, because the drivers themselves reject writes on a read-only connection.
                 .begin("SET TRANSACTION ISOLATION LEVEL READ COMMITTED")
                 .script(Dialect.resource("mariadb.sql"))
                 .leases(
                         Dialect.resource("mariadb/R__snowcast_leases.sql"),
-                        // UNIX_TIMESTAMP uses local time, of which one hour repeats each year.
+                        // UNIX_TIMESTAMP would use local time, in which one hour repeats each year.
                         "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000")
                 .lock(LOCK)
                 .server(server)
@@ -131,7 +133,7 @@ final class KnownDialects {
     }
 
     static Dialect h2() {
-        // This SQL works in all compatibility modes of H2; those of Oracle and SQL Server do not support LIMIT.
+        // This SQL works in all compatibility modes of H2. The modes of Oracle and SQL Server do not support LIMIT.
         return Dialect.builder("H2")
                 .firstRowOnly(ONE_ROW)
                 .script(Dialect.resource("postgresql.sql"))

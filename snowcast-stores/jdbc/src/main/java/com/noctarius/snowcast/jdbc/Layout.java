@@ -2,24 +2,24 @@
 package com.noctarius.snowcast.jdbc;
 
 /**
- * The assignment of windows to shards: window {@code k}, counted from the base, always belongs to shard {@code k mod
- * N}. Two agents that insert a window at the same time therefore insert the same row into the same shard, and its
- * primary key rejects the second row.
+ * The assignment of windows to {@code N} shards. Window {@code k}, counted from the base, always belongs to shard
+ * {@code k mod N}. Two agents that insert a window at the same time therefore insert the same row into the same shard,
+ * and the primary key rejects the second row.
  */
 record Layout(SequenceRow sequence, Generation generation) {
     /** Returned in place of the start of a window that does not exist. */
     static final long NONE = -1;
 
     /**
-     * Returns how many integers a round has: a window for each shard. The number does not depend on the last value, so
-     * no window moves when that is raised.
+     * Returns how many integers a round has, that is, one window of each shard. The number does not depend on the last
+     * value, so no window moves when the last value is raised.
      */
     private long round() {
         long size = generation.windowSize();
         return size > Long.MAX_VALUE / generation.shardCount() ? Long.MAX_VALUE : size * generation.shardCount();
     }
 
-    /** Returns how many rounds there are; the last value may cut the last one short. */
+    /** Returns how many rounds there are. The last value may cut the last round short. */
     long rounds() {
         return sequence.base() > sequence.last() ? 0 : roundOf(sequence.last()) + 1;
     }
@@ -35,10 +35,10 @@ record Layout(SequenceRow sequence, Generation generation) {
         return start > sequence.end() - round() ? sequence.end() : start + round();
     }
 
-    /** Returns the start of a shard's window in an existing round; {@link #NONE} if the last value is lower. */
+    /** Returns the start of a shard's window in an existing round; {@link #NONE} if it is above the last value. */
     long startOf(int shardIndex, long number) {
         long startOfRound = sequence.base() + number * round();
-        // Compared by division, because the product may overflow.
+        // Compare by division, because the product may overflow.
         if (shardIndex > (sequence.last() - startOfRound) / generation.windowSize()) {
             return NONE;
         }
@@ -50,8 +50,8 @@ record Layout(SequenceRow sequence, Generation generation) {
     }
 
     /**
-     * Returns the first round in which the shard's window begins at or above an integer. The shard may have no window
-     * in it, because of the last value.
+     * Returns the first round in which the shard's window begins at or above an integer. Because of the last value,
+     * that round may have no window of the shard.
      */
     long firstRoundFrom(int shardIndex, long integer) {
         if (integer <= sequence.base()) {
@@ -62,7 +62,7 @@ record Layout(SequenceRow sequence, Generation generation) {
         return start == NONE || start >= integer ? number : number + 1;
     }
 
-    /** Returns the start of the last window that a shard can have. */
+    /** Returns the start of the last window that a shard can have; {@link #NONE} if it can have none. */
     long lastStartOf(int shardIndex) {
         long last = rounds() - 1;
         if (last < 0) {
@@ -72,7 +72,7 @@ record Layout(SequenceRow sequence, Generation generation) {
         return start == NONE && last > 0 ? startOf(shardIndex, last - 1) : start;
     }
 
-    /** Returns whether the shard needs no further window: its last possible one begins below the floor. */
+    /** Returns whether a shard can have no window at or above the floor. */
     boolean isPastLast(int shardIndex, long floor) {
         long start = lastStartOf(shardIndex);
         return start == NONE || start < floor;

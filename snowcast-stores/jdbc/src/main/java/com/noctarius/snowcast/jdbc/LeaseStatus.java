@@ -18,13 +18,15 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Reads the status of the sequencers and node leases of a {@link JdbcSnowcast}: the counts of all of them, and some of
- * their node IDs. The number of statements does not depend on the number of names.
+ * Reads the status of the sequencers and node leases of a {@link JdbcSnowcast}: how many node IDs each has in use, and
+ * some of these node IDs. The number of statements does not depend on the number of names.
  */
 final class LeaseStatus {
     private LeaseStatus() {}
 
-    /** Returns all names that are not destroyed; without node IDs after a loss, because the holders are unknown. */
+    /**
+     * Returns all names that are not destroyed. After a loss they have no node IDs, because the holders are unknown.
+     */
     static List<Sequencer> read(
             Transaction transaction, LeaseTables tables, DatabaseIdentity identity, TableRules rules)
             throws SQLException {

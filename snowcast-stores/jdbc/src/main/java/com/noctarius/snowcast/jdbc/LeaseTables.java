@@ -27,7 +27,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The lease tables of a {@link JdbcSnowcast}, and the statements on them, which need a transaction. */
+/** The lease tables of a {@link JdbcSnowcast}, with the statements on these tables. */
 record LeaseTables(String prefix) {
     private static final Pattern DEFAULT_PREFIX = Pattern.compile("\\bsnowcast_");
 
@@ -35,7 +35,7 @@ record LeaseTables(String prefix) {
             + " start_above, incarnation, destroyed_up_to, change_number, table_id, recovered_millis,"
             + " highest_destroyed, used_up_to, losses, name";
 
-    /** The identity that a migration script writes, because it does not know the real one. */
+    /** Written in place of the identity by a migration script, because the script does not know the identity. */
     static final String NEW = "new";
 
     /** The SQL state of a missing table. */
@@ -51,8 +51,7 @@ record LeaseTables(String prefix) {
      * The identity of the database, and its record of losses.
      *
      * @param serverId the identity that the database had when a process last checked it
-     * @param losses a number that increases when the database may have lost grants: by {@link LostGrants#LOSS} or more,
-     *     with a random part that differs between processes
+     * @param losses a number that increases when the database may have lost grants, see {@link LostGrants#LOSS}
      * @param recoveredMillis the time until which no node ID is granted after the last loss
      * @param leaseMillis the longest lease of any process
      * @param present the present identity of the database
@@ -132,8 +131,8 @@ record LeaseTables(String prefix) {
 
     /**
      * Reads the identity and losses of the database. After this read, the commit of the transaction is durable,
-     * whatever the settings of the connection. If the server supports it, the server ends the transaction of a process
-     * that is paused or cut off, because the transaction locks rows.
+     * whatever the settings of the connection. If the server supports it, the server also ends the transaction, which
+     * holds locks, when the process is paused or cut off.
      */
     DatabaseIdentity identity(Transaction transaction) throws SQLException {
         Dialect dialect = transaction.dialect();
@@ -166,7 +165,7 @@ record LeaseTables(String prefix) {
         return next;
     }
 
-    /** Returns whether no node ID was ever granted. */
+    /** Returns whether the tables have no node ID. */
     boolean areUnused(Transaction transaction) throws SQLException {
         return transaction
                 .first(
@@ -214,8 +213,8 @@ record LeaseTables(String prefix) {
     }
 
     /**
-     * Writes the row of a name, which is locked or does not exist. Writes nothing if the row is unchanged, because some
-     * drivers count only changed rows.
+     * Writes the row of a name, which is locked or does not exist. Writes nothing if the row stays the same, because
+     * some drivers do not count such rows.
      *
      * @param before the present row; null if it does not exist
      */
@@ -259,7 +258,7 @@ record LeaseTables(String prefix) {
 
     // --- node IDs
 
-    /** Whether rows that are read are locked up to the end of the transaction. */
+    /** Whether a read locks the rows until the end of the transaction. */
     enum Locking {
         NONE,
         WAITS,
@@ -310,7 +309,7 @@ record LeaseTables(String prefix) {
                 values.toArray());
     }
 
-    /** Returns the node ID whose grant ends first, among the attached ones or among the others. */
+    /** Returns the node ID whose grant ends first, among those with the given value of {@code attached}. */
     Optional<NodeState> earliest(Transaction transaction, TableHeader name, boolean attached) throws SQLException {
         long epochMillis = definition(name).epochOffset();
         return transaction.first(
@@ -334,7 +333,7 @@ record LeaseTables(String prefix) {
                 millis);
     }
 
-    /** Returns a node ID that has no row; -1 if all have one. Reads all rows. */
+    /** Returns a node ID that has no row; -1 if each has a row. Reads all rows of the name. */
     int unused(Transaction transaction, TableHeader name, int count) throws SQLException {
         long lowest = transaction.number(
                 named("SELECT COUNT(*) FROM snowcast_nodes WHERE name = ? AND node_id = 0"), name.name());
@@ -353,9 +352,9 @@ record LeaseTables(String prefix) {
     }
 
     /**
-     * The node IDs of a name that are not free.
+     * How many node IDs of a name are in use.
      *
-     * @param nextFreeMillis when the first of them becomes free, unless its lease is renewed
+     * @param nextFreeMillis when the first of these node IDs becomes free, unless its lease is renewed
      */
     record InUse(String name, int attached, int expiring, long nextFreeMillis) {
         private static final String COLUMNS = "name, SUM(CASE WHEN attached = 1 THEN 1 ELSE 0 END),"
@@ -377,7 +376,7 @@ record LeaseTables(String prefix) {
                 .orElse(new InUse(name, 0, 0, nowMillis));
     }
 
-    /** Returns how many node IDs are not free, for each name that has some. */
+    /** Counts the node IDs in use for each name that has any. */
     Map<String, InUse> inUse(Transaction transaction, long nowMillis) throws SQLException {
         Map<String, InUse> all = new HashMap<>();
         transaction
@@ -390,10 +389,10 @@ record LeaseTables(String prefix) {
         return all;
     }
 
-    /** Returns how many node IDs are not free, for each of the given names that has some; reads only an index. */
+    /** Counts the node IDs in use for each of the given names that has any. Reads only an index. */
     Map<String, InUse> inUse(Transaction transaction, Set<String> names, long nowMillis) throws SQLException {
         List<Object> marked = new ArrayList<>(names);
-        // Use few different lengths, as in locked().
+        // Use few different numbers of parameters, as in locked().
         while (marked.size() > 1 && marked.size() % LOCKED_AT_ONCE != 0) {
             marked.add(marked.get(0));
         }
@@ -412,7 +411,7 @@ record LeaseTables(String prefix) {
     /** A node ID as a status shows it, with the display name of its holder. */
     record Shown(String name, int nodeId, boolean attached, String heldBy, long untilMillis) {}
 
-    /** Returns some node IDs that are not free, ordered by name and node ID. */
+    /** Returns some node IDs in use, ordered by name and node ID. */
     List<Shown> shown(Transaction transaction, long nowMillis, int atMost) throws SQLException {
         return transaction.some(
                 atMost,
@@ -470,7 +469,7 @@ record LeaseTables(String prefix) {
         requireOne(deleteUnlessChanged(transaction, name, gone) ? 1 : 0, name);
     }
 
-    /** Deletes the row of a node ID, unless another transaction has changed it; returns whether it did. */
+    /** Deletes the row of a node ID, unless another transaction has changed it; returns whether the row was deleted. */
     boolean deleteUnlessChanged(Transaction transaction, String name, NodeState gone) throws SQLException {
         return write(
                         transaction,
@@ -503,9 +502,9 @@ record LeaseTables(String prefix) {
     record Release(DetachRequest request, Held before, Held after) implements Change {}
 
     /**
-     * Writes changes in few round trips. Returns the changes that were written. A change is not written if another
-     * transaction has changed its row since it was read. Skips rows that another transaction has locked, so that a
-     * locked name does not delay the others.
+     * Writes changes in few round trips, and returns the changes that were written. Skips a change if another
+     * transaction has changed its row. Also skips rows that another transaction has locked, so that they do not delay
+     * the other changes.
      */
     <C extends Change> List<C> update(Transaction transaction, List<C> changes) throws SQLException {
         List<C> free = new ArrayList<>();
@@ -538,7 +537,7 @@ record LeaseTables(String prefix) {
     }
 
     private <C extends Change> List<C> locked(Transaction transaction, List<C> some) throws SQLException {
-        // Use few different lengths, so that a server that caches statements caches few.
+        // Use few different numbers of parameters, so that a server that caches statements caches few.
         int length = some.size() == 1 ? 1 : LOCKED_AT_ONCE;
         List<Object> keys = new ArrayList<>();
         for (int i = 0; i < length; i++) {
@@ -563,7 +562,7 @@ record LeaseTables(String prefix) {
         int unused = write(transaction, "UPDATE snowcast_nodes SET version = ? WHERE name = ?", change, name.name());
     }
 
-    /** Deletes the rows of all node IDs of a name, except the row of the first given node ID, if any is given. */
+    /** Deletes the rows of all node IDs of a name, except the first in {@code except}, which may be empty. */
     void forget(Transaction transaction, String name, List<NodeState> except) throws SQLException {
         int kept = except.isEmpty() ? -1 : except.get(0).logicalNodeId();
         int unused = write(transaction, "DELETE FROM snowcast_nodes WHERE name = ? AND node_id <> ?", name, kept);

@@ -38,9 +38,7 @@ final class LeaseTransactions {
     private final LeaseTables tables;
     private final TableRules rules;
     private final LostGrants lost;
-    /** How long a decision is retried while other transactions conflict. */
     private final long maxNanos;
-    /** The display name of this process's holders. */
     private final String heldBy;
 
     /** A grant as this process last saw it: the rows of the name and of the node ID, and the number of losses. */
@@ -55,8 +53,8 @@ final class LeaseTransactions {
 
         /**
          * Returns whether a database that has lost nothing since this grant can have the given rows. If another holder
-         * has the node ID now, its grant must begin at or after the end of this grant, because two grants never overlap
-         * in time. The result does not depend on a clock.
+         * has the node ID now, its grant must begin at or after the end of this grant, because two grants of a node ID
+         * never overlap in time. The result does not depend on a clock.
          *
          * @param present the row of the node ID; null if there is none
          */
@@ -82,7 +80,6 @@ final class LeaseTransactions {
         }
     }
 
-    /** A decision in a transaction, from the rows that were read. */
     interface Decider<A> {
         Decision<A> decide(NodeTable table, DecisionTime time, TableRules rules);
     }
@@ -101,7 +98,7 @@ final class LeaseTransactions {
             return false;
         }
 
-        /** Returns the exception for a request that gets no node ID, if only some rows were read. */
+        /** Returns the exception for a request that gets no node ID; called only if not all rows were read. */
         default RuntimeException exceeded(Transaction transaction, StoredName name, long nowMillis)
                 throws SQLException {
             throw new IllegalStateException("all node IDs of " + name.table().name() + " were read");
@@ -124,9 +121,9 @@ final class LeaseTransactions {
             List<NodeState> nodes,
             DatabaseIdentity identity) {
         /**
-         * Returns the answer. Only the decision about a destruction may have no answer. A creation always has an
-         * answer: a {@link NodeTable} delays a creation only for holders of a sequencer that the same object has
-         * destroyed, and each transaction makes a new object.
+         * Returns the answer, which only the decision about a destruction may lack. A {@link NodeTable} delays a
+         * creation only for holders of a sequencer that the same object has destroyed, and each transaction makes a new
+         * object.
          */
         A answer() {
             return Objects.requireNonNull(value);
@@ -143,17 +140,16 @@ final class LeaseTransactions {
         this.heldBy = heldBy;
     }
 
-    /** Returns the time of a decision. */
     DecisionTime decisionTime(DatabaseIdentity identity) {
         return new DecisionTime(identity.nowMillis(), identity.nowMillis() + rules.maxSkewMillis());
     }
 
     /**
-     * Decides a request in a transaction of its own, and retries while other transactions change the same rows. Blocks.
+     * Decides a request in a transaction of its own, and retries if other transactions conflict. Blocks.
      *
      * @param known the grant that the request is about, as this process last saw it in the database; null if there is
      *     none
-     * @param isCurrent returns whether the holder still has that grant, because no other request has begun to release
+     * @param isCurrent returns whether the holder still has that grant; false if another request has begun to release
      *     it
      */
     <A> Outcome<A> decide(
@@ -247,13 +243,12 @@ final class LeaseTransactions {
 
         private NodeTable restored(StoredName locked, List<NodeState> nodes) {
             NodeTable table = NodeTable.of(locked.table(), nodes);
-            // A renewal changes only the row of its node ID, so the next version must be above the versions of all
-            // rows.
+            // A batched renewal does not raise the name's change number, so count above the versions of all rows.
             table.countAbove(nodes.stream().mapToLong(NodeState::version).reduce(0, Math::max));
             return table;
         }
 
-        /** Returns which commit of this process the database lacks; null if it has all of them. */
+        /** Returns which commit of this process the database lacks; null if it lacks none. */
         private @Nullable String forgotten(
                 DatabaseIdentity identity, @Nullable StoredName locked, List<NodeState> nodes) {
             boolean lacksChange = locked == null || locked.table().lifecycle().changeNumber() < committed.change();
@@ -306,10 +301,7 @@ final class LeaseTransactions {
                 .orElse(null);
     }
 
-    /**
-     * Returns the grant of another holder that has replaced the forgotten grant, which the database has lost; null if
-     * no grant has.
-     */
+    /** Returns the present grant of another holder for the node ID of a lost grant; null if there is none. */
     private static @Nullable NodeState successorOf(@Nullable Held forgotten, List<NodeState> nodes) {
         if (forgotten == null) {
             return null;
@@ -327,7 +319,6 @@ final class LeaseTransactions {
 
     // --- transactions
 
-    /** The work of a transaction, with the identity and losses of the database. */
     interface Work<T> {
         T in(Transaction transaction, DatabaseIdentity identity) throws SQLException;
     }
@@ -344,7 +335,6 @@ final class LeaseTransactions {
         return done.result();
     }
 
-    /** Runs work in a transaction. Blocks. */
     <T> T call(Shard.Work<T> work) throws SQLException {
         try {
             return database.call(transaction -> inTransaction(transaction, work));
@@ -369,7 +359,7 @@ final class LeaseTransactions {
         return ConflictException.SERIALIZATION_FAILURE.equals(e.getSQLState());
     }
 
-    /** Returns the exception that a caller gets for a failure; its class says whether the failure is temporary. */
+    /** Returns the exception for the caller: a {@link SnowcastUnavailableException} if the failure may be temporary. */
     static RuntimeException failure(String subject, SQLException e) {
         String advice = PermanentFailure.advice(e, "JdbcSnowcast.createTables").orElse(null);
         return advice == null

@@ -11,7 +11,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.logging.Level;
 
-/** The implementation of {@link JdbcSnowcast}: creates its parts, and closes them. */
+/** The implementation of {@link JdbcSnowcast}, which creates its parts and closes them. */
 final class LeasedSnowcast extends InstanceSnowcast implements JdbcSnowcast {
     private static final String CLOSED = "the JdbcSnowcast was closed";
     /** A quarter of the shortest possible lease. */
@@ -59,7 +59,7 @@ final class LeasedSnowcast extends InstanceSnowcast implements JdbcSnowcast {
         return snowcast;
     }
 
-    /** Returns the shard for the windows of integer sequences, in the same schema of the same database. */
+    /** Returns the database as a shard, with the tables of windows in the schema of the lease tables. */
     private static JdbcShards windows(Builder builder, Tables tables) {
         JdbcShards.Builder windows = JdbcShards.builder()
                 .shard(builder.dataSource)

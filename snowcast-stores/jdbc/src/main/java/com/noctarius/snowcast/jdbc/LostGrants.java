@@ -12,11 +12,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Detects that the database has lost grants, and notes that in its tables. Thread-safe.
+ * Detects that the database has lost grants, and notes the loss in its tables. Thread-safe.
  *
- * <p>There are two signs: the server, or its history, differs from that in the tables; or this process remembers a
- * change that the tables lack. In both cases the grants of all names count as lost: no node ID is granted until all
- * grants that may have been lost have expired, and the renewal of a grant restores it.
+ * <p>A loss has one of two signs: the server or its history is not the one in the tables, or the tables lack a change
+ * that this process has committed. After a loss, the grants of all names count as lost. No node ID is granted until all
+ * grants that may have been lost have expired. The renewal of a grant restores it.
  */
 final class LostGrants {
     /** A loss raises the number of losses to the next multiple of this, plus a random number below this. */
@@ -28,7 +28,6 @@ final class LostGrants {
     private final System.Logger logger;
     /** The last change of each name that this process has committed. */
     private final Map<String, Committed> lastChanges = new ConcurrentHashMap<>();
-    /** The warnings that were logged. */
     private final Set<String> warnings = ConcurrentHashMap.newKeySet();
     /** The last change of any name; its change number is not used. */
     private volatile Committed last = Committed.NOTHING;
@@ -46,7 +45,9 @@ final class LostGrants {
             return isEarlier && other.serverId.equals(serverId) ? this : other;
         }
 
-        /** Returns whether no loss has been noted since this change; a loss would explain why the change is missing. */
+        /**
+         * Returns whether no loss was noted after this change. A noted loss would explain why the change is missing.
+         */
         boolean isOfSameHistory(DatabaseIdentity identity) {
             return serverId.equals(identity.serverId()) && losses == identity.losses();
         }
@@ -76,8 +77,8 @@ final class LostGrants {
         DatabaseIdentity asked = tables.identity(transaction);
         DatabaseIdentity read = asked.at(time.at(asked.nowMillis()));
         boolean isSame = read.serverId().equals(known.serverId());
-        // When a process notes that the server has changed, the number of losses rises above the one that this process
-        // knows. The number does not rise if the tables were created again.
+        // A process that notes a change of the server raises the number of losses. If the server has changed but the
+        // number is not above the known one, that note was lost, for example because the tables were created again.
         boolean isSetBack = isSame ? read.losses() < known.losses() : read.losses() <= known.losses();
         if (isKnown && isSetBack) {
             return note(transaction, read, "it does not know of the last loss");
@@ -91,8 +92,7 @@ final class LostGrants {
     }
 
     /**
-     * Notes that the database may have lost grants: no node ID is granted until all grants that may be lost have
-     * expired.
+     * Notes that the database may have lost grants; returns the new identity and losses.
      *
      * @param reason the sign of the loss, for the log
      */
@@ -117,18 +117,21 @@ final class LostGrants {
                 Duration.ofMillis(rules.maxSkewMillis()),
                 Instant.ofEpochMilli(next.recoveredMillis()));
         if (tables.integers().exist(transaction)) {
-            // This may fail, because the user of this connection may not have the privilege to change these tables.
+            // The user of this connection may not have the privilege to change these tables.
             transaction.attempt(() -> SharedLosses.mark(transaction, tables.integers()));
         }
         return tables.replace(transaction, read, next);
     }
 
-    /** Returns the next number of losses. Its random part differs in two histories of the database. */
+    /** Returns the next number of losses, whose random part distinguishes two histories of the database. */
     private static long afterLoss(long losses) {
         return (losses / LOSS + 1) * LOSS + ThreadLocalRandom.current().nextLong(LOSS);
     }
 
-    /** Returns the last change of a name. Call it before reading the name, because other threads commit meanwhile. */
+    /**
+     * Returns the last change of a name. Must run before the name is read, because otherwise a commit in between would
+     * look lost.
+     */
     Committed lastChange(String name) {
         return lastChanges.getOrDefault(name, Committed.NOTHING);
     }

@@ -16,7 +16,7 @@ record NamedStatement(String sql, List<String> names) {
                 PARAMETER.matcher(text).results().map(result -> result.group(1)).toList());
     }
 
-    /** Returns the values in the order of the statement. */
+    /** Returns the values in the order of the statement's parameters. */
     Object[] values(String sequence, long from, long size) {
         Object[] values = new Object[names.size()];
         for (int i = 0; i < values.length; i++) {

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 final class PermanentFailure {
     private static final String POSTGRES_RIGHTS = "42501";
     private static final String H2_RIGHTS = "90096";
-    /** The codes for a missing privilege on a table or a column; the SQL state is that of syntax errors. */
+    /** The error codes for a missing privilege on a table or a column. Their SQL state is that of syntax errors. */
     private static final Set<Integer> MARIADB_RIGHTS = Set.of(1142, 1143);
 
     /** The error code of MariaDB and MySQL for READ COMMITTED without a row-based binary log. */
     private static final int MARIADB_STATEMENT_LOG = 1665;
 
-    /** H2 has codes of its own for a database that does not exist. */
+    /** The SQL states of H2 for a database that does not exist. */
     private static final Set<String> H2_WITHOUT_DATABASE = Set.of("90146", "90013");
 
     /** The SQL states for a missing table or column: of PostgreSQL, and of H2, MariaDB and MySQL. */
@@ -38,8 +38,8 @@ final class PermanentFailure {
     private PermanentFailure() {}
 
     /**
-     * Returns what to do about a permanent failure; empty if it may be temporary. Also checks the causes, because pools
-     * wrap the driver's exception.
+     * Returns what to do about a permanent failure; empty if the failure may be temporary. Also checks the causes,
+     * because pools wrap the driver's exception.
      */
     static Optional<String> advice(@Nullable Throwable failure) {
         return advice(failure, "JdbcSchema.create");

@@ -21,13 +21,13 @@ final class Repetition implements AutoCloseable {
     Repetition(String threadName, Duration period, Runnable run, Consumer<Throwable> failed) {
         JdbcShards.requireUpToADay("period", period);
         this.thread = new ScheduledThreadPoolExecutor(1, Threads.daemons(threadName));
-        // The future is not needed: no exception leaves a run, and close() ends the repetition.
+        // The future is not needed, because no exception leaves a run, and close() ends the repetition.
         Future<?> unused = thread.scheduleWithFixedDelay(
                 () -> {
                     try {
                         run.run();
                     } catch (RuntimeException | Error e) {
-                        // An error, for example if no thread can be created, would silently end all runs.
+                        // If this error left the run, the executor would silently start no further run.
                         failed.accept(e);
                     }
                 },

@@ -11,18 +11,17 @@ import java.util.regex.Pattern;
 
 /**
  * Prints an SQL script that makes a database a shard and defines sequences, for Flyway, Liquibase or another migration
- * tool. With the script, no process of the application has to create tables when it starts, or needs the privilege to
- * create them.
+ * tool. With the script, the application does not need the privilege to create tables.
  *
  * <pre>
  * SchemaScript postgresql id_sequences 100000 shop 0/1 orders 5000001 2147483647
  * </pre>
  *
- * <p>The arguments are the database ({@code postgresql}, {@code h2}, {@code mariadb} or {@code mysql}), the name of the
- * table of windows, the number of integers in a window, the name of the installation (the same in all its shards, and
- * different from other installations), the index of the shard and the number of shards, and the name, first and last
- * value of each sequence; give the sequences for one shard only. Run the script once, in a database without these
- * tables. The exit code is 2 when the arguments are wrong.
+ * <p>The first argument is the database: {@code postgresql}, {@code h2}, {@code mariadb} or {@code mysql}. The next
+ * ones are the name of the table of windows, the number of integers in a window, and the name of the installation,
+ * which all its shards have, and no other installation. Then follow the index of the shard and the number of shards,
+ * such as {@code 0/1}. The other arguments are the name, first and last value of each sequence; give them for one shard
+ * only. Run the script once, in a database without these tables. The exit code is 2 when the arguments are wrong.
  */
 public final class SchemaScript {
     private static final int DONE = 0;

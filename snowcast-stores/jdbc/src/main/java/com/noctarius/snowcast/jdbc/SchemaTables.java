@@ -4,7 +4,7 @@ package com.noctarius.snowcast.jdbc;
 import java.sql.SQLException;
 import java.util.UUID;
 
-/** Creates the tables of shards if they do not exist, and adds what tables of a former version lack. */
+/** Creates the tables of shards if they do not exist, and adds columns that tables of a former version lack. */
 final class SchemaTables {
     private static final System.Logger LOGGER = System.getLogger(SchemaTables.class.getName());
 
@@ -49,7 +49,7 @@ final class SchemaTables {
         return true;
     }
 
-    /** Returns whether the tables exist; the owner of the schema, who has other privileges, may have created them. */
+    /** Returns whether the tables exist. A user with more privileges may have created them. */
     private boolean hasTables(Shard shard) {
         return hasColumn(shard, tables.windows(), "give_backs")
                 && hasColumn(shard, tables.names(), "floor_value")

@@ -7,11 +7,12 @@ import java.sql.SQLException;
 /**
  * A shard's row of a sequence.
  *
- * @param generation the generation of the list of shards whose layout its windows have; 0 before the first layout
+ * @param generation the generation of the list of shards that determines the layout of the windows; 0 before the first
+ *     layout
  * @param base the first integer of that layout; {@link #NO_BASE} while it is unknown
  * @param announced an upper bound of the ends of all windows of this layout, in any shard
- * @param complete a value that the announced end of every shard has reached
- * @param floor the integer below which no agent inserts a window into this shard any more
+ * @param complete a value that {@code announced} has reached in every shard
+ * @param floor no agent inserts a window that begins below this integer into this shard any more
  */
 record SequenceRow(
         String name, long first, long last, long generation, long base, long announced, long complete, long floor) {

@@ -30,17 +30,15 @@ final class SequenceRows {
         reached.forEach(this::read);
     }
 
-    /** Reads the present row of one shard. */
     void read(Shard shard) {
         present(shard).ifPresent(row -> rows.put(shard, row));
     }
 
-    /** Returns a shard's present row, without replacing the one that was read before. */
+    /** Reads and returns a shard's present row, without keeping it. */
     Optional<SequenceRow> present(Shard shard) {
         return shards.call(shard, purpose(), transaction -> tables.sequence(transaction, name));
     }
 
-    /** Returns the beginning of a message about this sequence. */
     String purpose() {
         return "no windows for sequence " + name + ": ";
     }

@@ -14,16 +14,16 @@ import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The top-up of one sequence in one run of a {@link WindowAgent}: copies its definition to all shards, moves the
- * sequence to the present list of shards, and announces and inserts windows. While a shard is unreachable, it only
- * inserts windows that every shard has announced before. Not thread-safe.
+ * The top-up of one sequence in one run of a {@link WindowAgent}: copies the definition of the sequence to all shards,
+ * moves the sequence to the present list of shards, and announces and inserts windows. While a shard is unreachable, a
+ * run only inserts windows that every shard has announced before. Not thread-safe.
  */
 final class SequenceTopUp {
     /** How many rounds are announced in advance for each wanted open window. */
     private static final int AHEAD = 4;
-    /** At most 1/100 of the remaining rounds is announced in advance, because a change of the list makes them a gap. */
+    /** At most 1/100 of the remaining rounds is announced in advance. A change of the list makes them a gap. */
     private static final int LEAST_PART_AHEAD = 100;
-    /** Windows more than this many rounds below the highest one are not read: there may be millions of used ones. */
+    /** Windows more than this many rounds below the highest window are not read. Millions of them may be used. */
     private static final long LOOK_BACK_ROUNDS = 4_000;
 
     /** How many windows a run inserts into a shard at most; the next run continues. */
@@ -41,7 +41,7 @@ final class SequenceTopUp {
 
     private int inserted;
     private final Set<Shard> stuck = new HashSet<>();
-    /** The first failure of a shard that is stuck. */
+    /** The first failure, thrown at the end of the run. */
     private @Nullable BlockStoreException failure;
 
     SequenceTopUp(JdbcShards shards, ShardState.All states, String name) {
@@ -54,8 +54,8 @@ final class SequenceTopUp {
     }
 
     /**
-     * Runs the top-up; {@code wanted} maps the smallest number of open windows to the wanted one. Returns how many
-     * windows were inserted.
+     * Runs the top-up; returns how many windows were inserted. {@code wanted} maps the smallest number of open windows
+     * of any shard to the number that every shard should have.
      */
     int run(LongUnaryOperator wanted) {
         rows.read(states.reached().keySet());
@@ -110,13 +110,13 @@ final class SequenceTopUp {
     // --- layout
 
     /**
-     * Ends the layout of former generations and begins the present one above all windows that former generations can
-     * have announced. The first step raises the generation of the sequence in every shard: from then on no agent of a
-     * former generation can announce a window in any of these shards, so none inserts a window above the new base.
+     * Ends the layout of former generations, and begins the present layout above all windows that agents of former
+     * generations can have announced. First raises the generation of the sequence in every shard. From then on, such
+     * agents cannot announce a window in these shards, so they insert no window above the new base.
      */
     private void goOver() {
         for (Shard shard : shards.all()) {
-            // Not in a shard that has a newer list, because the sequence may have been defined for that list.
+            // Skip a shard that has a newer list, because the sequence may have been defined for that list.
             write(
                     shard,
                     "UPDATE " + tables.names() + " SET generation = ?, base_value = ?, complete_value = 0"
@@ -161,9 +161,9 @@ final class SequenceTopUp {
     }
 
     /**
-     * Returns an integer above all announced ends and above all windows, because there may be windows of a definition
-     * that was deleted and inserted again. Throws if a shard has lost data, because its lost end may have been higher,
-     * and new shards would serve integers below that end again.
+     * Returns an integer above all announced and all inserted windows. A sequence that was deleted and defined again
+     * may have windows that its row does not announce. Throws if a shard has lost data, because its lost announced end
+     * may have been higher.
      */
     private long aboveAll() {
         long above = Math.max(rows.announcedAnywhere(), rows.any().first());
@@ -182,15 +182,15 @@ final class SequenceTopUp {
     }
 
     /**
-     * Closes the windows of a shard whose announced end is below an end that, by another shard's row, every shard has
-     * announced; then throws. That shard was set back without a change of its server, and may have issued integers
-     * again since.
+     * Closes the windows of a shard whose announced end is below the value {@code complete} of any shard; then throws.
+     * Every shard had announced that value, so this shard has lost data without a change of its server, and may have
+     * issued integers again since.
      */
     private void requireNoneForgot() {
         complete = known().stream().mapToLong(SequenceRow::complete).max().orElseThrow();
         rows.all().forEach((shard, row) -> {
             if (row.announced() < complete
-                    // Read again, because other agents may have made progress since this one began to read the rows.
+                    // Read again, because other agents may have changed the rows since this agent began to read them.
                     && rows.present(shard).stream().anyMatch(present -> present.announced() < complete)) {
                 takeBack(shard);
             }
@@ -244,7 +244,7 @@ final class SequenceTopUp {
 
     /**
      * Runs a step. If the step fails, for example because a paused process holds a lock in the shard, keeps the failure
-     * for the end, so that other shards get their windows.
+     * for the end of the run, so that other shards get their windows.
      */
     private void unlessStuck(@Nullable Shard shard, Runnable step) {
         try {
@@ -295,7 +295,9 @@ final class SequenceTopUp {
         complete = end;
     }
 
-    /** Announces an end in one shard, unless its server has changed: the sequence may have moved to another list. */
+    /**
+     * Announces an end in one shard. Throws if the server has changed, because the shard may have lost the latest list.
+     */
     private void announce(Shard shard, long end) {
         int changed = write(
                 shard,
@@ -336,8 +338,7 @@ final class SequenceTopUp {
 
     /**
      * Inserts a window, unless the window exists, the sequence has moved to another list, or the window begins below
-     * the floor. The statement locks the row of the sequence, so that a concurrent change of the floor comes before or
-     * after.
+     * the floor. The statement locks the row of the sequence, so that the floor does not change meanwhile.
      */
     private int insertWindow(Shard shard, long start, long end) {
         return shards.insertIfAbsent(

@@ -76,8 +76,8 @@ final class Shard {
 
     /**
      * Runs one query that changes data, in auto-commit. While such calls follow each other immediately, and if the
-     * driver ignores interrupts, they run on the caller's thread, with the same time-outs: a watch first cancels the
-     * statement, then aborts the connection.
+     * driver ignores interrupts, they run on the caller's thread. The time-outs stay the same, because a watch first
+     * cancels the statement, then aborts the connection.
      */
     <T> List<T> query(Dialect present, String sql, Transaction.Row<T> row, Object... values) throws SQLException {
         try {

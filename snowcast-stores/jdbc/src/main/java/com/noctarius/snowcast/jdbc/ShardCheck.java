@@ -12,20 +12,20 @@ final class ShardCheck {
 
     private ShardCheck() {}
 
-    /** Throws if the settings let the database lose commits in a crash: blocks could then be issued twice. */
+    /** Throws if the database may lose commits in a crash of its process, because blocks could then be issued twice. */
     static void requireDurable(Shard shard, Transaction transaction) throws SQLException {
         for (String loss : losses(transaction)) {
             throw new ShardMismatchException(shard + " has " + loss);
         }
     }
 
-    /** Returns the settings with which a database may lose committed data. */
+    /** Returns the settings that let the database lose commits when its process crashes. */
     static List<String> losses(Transaction transaction) throws SQLException {
         return answers(transaction, transaction.dialect().lossQuery());
     }
 
     /**
-     * Logs a warning if the settings of the database let it lose committed data when its machine crashes.
+     * Logs a warning if the settings of the database let it lose commits when its machine crashes.
      *
      * @param what what would be issued twice after a loss, in the plural
      */
@@ -52,7 +52,7 @@ final class ShardCheck {
      */
     static OfStore forStore(Shard shard, Tables tables, Transaction transaction, Set<String> said) throws SQLException {
         List<Generation> known = generations(shard, tables, transaction);
-        // Read the state before the other checks: the first reservation then detects any later change.
+        // Read the state before the other checks, so that the first reservation detects any later change.
         String state = transaction.text(transaction.dialect().stateQuery(tables));
         requireDurable(shard, transaction);
         DatabaseState database = database(shard, tables, transaction);
@@ -75,7 +75,7 @@ final class ShardCheck {
     }
 
     /**
-     * The result of a check for a store: the data of a valid shard that the store needs.
+     * The result of a check for a store.
      *
      * @param lists the generations that fit the store's list, the newest first
      * @param state the state that each reservation has to return
@@ -83,7 +83,7 @@ final class ShardCheck {
     record OfStore(Generation generation, List<Generation> lists, String state, long recoveries) {}
 
     /**
-     * Rejects a shard of another installation: its windows contain the same integers as the windows of this
+     * Rejects a shard of another installation, because its windows contain the same integers as those of this
      * installation.
      */
     static void requireSameInstallation(Shard shard, String found, String ofOthers) {
@@ -93,7 +93,7 @@ final class ShardCheck {
         }
     }
 
-    /** Rejects two lists that share a database, because both would lay out the same windows. */
+    /** Rejects two shards that record different lists, because both lists may have windows with the same integers. */
     static void requireSameList(Shard one, Generation first, Shard other, Generation second) {
         if (!first.isOf(second.databaseIds()) && !second.databaseIds().isEmpty()) {
             throw new ShardMismatchException("there are two lists of shards: " + one + " is " + first + ", " + other
@@ -118,8 +118,8 @@ final class ShardCheck {
     }
 
     /**
-     * Reads data of a shard; throws if the shard has lost data, so that its data is no upper bound, or was recovered
-     * meanwhile.
+     * Reads upper bounds from a shard. Throws if the shard has lost data, because its values may be too low, or if the
+     * shard was recovered during the read.
      */
     static <T> T unforgotten(Shard shard, Tables tables, Transaction transaction, Shard.Work<T> reading)
             throws SQLException {
@@ -136,7 +136,7 @@ final class ShardCheck {
         return known;
     }
 
-    /** Reads the database's identity and its server. */
+    /** Reads the stored and the present identity of the database. */
     static DatabaseState database(Shard shard, Tables tables, Transaction transaction) throws SQLException {
         Database known = tables.database(transaction)
                 .orElseThrow(() -> new ShardMismatchException(

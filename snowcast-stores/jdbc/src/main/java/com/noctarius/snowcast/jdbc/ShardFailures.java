@@ -48,7 +48,6 @@ final class ShardFailures {
         return mismatch != null;
     }
 
-    /** Adds a rejected shard. Another one may serve; if none does, an operator has to correct the rejected one. */
     void add(ShardMismatchException e) {
         reasons.add(String.valueOf(e.getMessage()));
         mismatch = e;

@@ -12,10 +12,10 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * A change that makes a list of databases the list of shards. Every database stores the whole list in the row of a
- * generation, whose number is the key: of two lists for the same generation, a database accepts the first and rejects
- * the second. The rows are inserted in the order of the databases' IDs. Therefore two concurrent changes meet in the
- * first database that both lists contain, and only one of them continues. Not thread-safe.
+ * Makes a list of databases the list of shards. Every database stores the whole list in the row of a generation. The
+ * number of the generation is the key of the row, so a database accepts only the first of two lists for one generation.
+ * The rows are inserted in the order of the databases' IDs. Therefore two concurrent changes meet in the first database
+ * that both lists contain, and only one change continues. Not thread-safe.
  */
 final class ShardList {
     /** The maximum length of the IDs of all databases, separated by commas. */
@@ -109,8 +109,8 @@ final class ShardList {
     }
 
     /**
-     * Returns whether every database that has the newest generation has this list in it, because an earlier call was
-     * interrupted, or is repeated. Returns false if that generation is in use and a database lacks it.
+     * Returns whether the newest generation already is this list, because an earlier call was interrupted, or is
+     * repeated. Returns false if that generation is in use and a database lacks it.
      */
     private boolean isUnderWay() {
         long newest = newestNumber();
@@ -146,9 +146,9 @@ final class ShardList {
     }
 
     /**
-     * Throws unless every sequence has moved to the generation before the change, because only then the remaining
-     * shards have an upper bound of all windows. A list of shards that was rejected may have left the row of a
-     * generation to which no process ever moves.
+     * Throws unless every sequence has moved to the generation before the change, because otherwise the remaining
+     * shards have no upper bound of all windows. A rejected change may have left the row of a generation to which no
+     * sequence ever moves.
      */
     private void requireAdopted(long number, List<Generation> all) {
         List<Generation> former =
@@ -171,8 +171,8 @@ final class ShardList {
 
     /**
      * Throws unless more than half of the former list stays, not counting given-up databases. Therefore two changes of
-     * one list share a database, which accepts only the first change. Also, shards that failed over are not recovered
-     * with data of shards that were removed meanwhile: see {@link ShardState.All#knowing}.
+     * one list share a database, which accepts only the first change. Also, no shard that failed over is recovered with
+     * data of shards that were removed meanwhile, see {@link ShardState.All#knowing}.
      */
     private void requireMajority(long number, List<Generation> all, Set<String> givenUp) {
         for (Generation former : all) {
@@ -197,7 +197,7 @@ final class ShardList {
                 .collect(Collectors.joining(" or "));
     }
 
-    /** Marks a database that lacks a generation to which it once belonged, because it has lost windows, too. */
+    /** Marks a database that lacks a generation to which it once belonged, because it may have lost windows, too. */
     private void distrustIfSetBack(Shard shard, Generation known, List<Generation> all) {
         String id = String.valueOf(ids.get(shard));
         if (all.stream()
@@ -243,7 +243,7 @@ final class ShardList {
         return written(shard);
     }
 
-    /** Adds the list to a row of a former version, unless another process has added it; returns the row afterwards. */
+    /** Adds the list to a row without a list, unless another process has added it; returns the row afterwards. */
     private Generation withList(Shard shard, Generation known) {
         if (!known.databaseIds().isEmpty()) {
             return known;

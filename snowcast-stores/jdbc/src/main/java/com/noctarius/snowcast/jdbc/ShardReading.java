@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A monitor's reading of one shard.
  *
- * @param state the state of the shard; null if the shard did not answer, or is rejected
+ * @param state the state of the shard; null if the shard did not answer, or its check failed
  * @param problem why it did not answer or is rejected; empty if nothing is wrong
  * @param isRead whether its windows could be read; if not, the maps are empty
  */
@@ -29,7 +29,7 @@ record ShardReading(
     private static final String RECOVER =
             "; an agent takes it back if another shard knows its windows, else run recover";
 
-    /** How many rounds are searched for open windows: even a shard with millions of used windows is read quickly. */
+    /** Only this many rounds are searched for open windows, because there may be millions of used windows. */
     private static final long NEWEST_ROUNDS = 10_000;
 
     record OpenWindow(long start, long end, long next) {

@@ -10,11 +10,11 @@ import java.util.TreeMap;
 /**
  * Recovers a shard whose database failed over or was set back, and may have lost reservations and windows.
  *
- * <p>First it raises the floor of each sequence to an upper bound of the windows that ever existed. After this step no
- * agent inserts a window below the floor into this shard, wherever the agent was paused. Second, it marks the windows
- * below the floor as used up. Last, it writes the present server into the row of the database, with one statement that
- * changes nothing if the server has changed again. Before this last step no store reserves a block in this shard. No
- * commit is durable before the commits that precede it, so a process may be killed after any step, and steps may be
+ * <p>First it raises the floor of each sequence to an upper bound of the windows that ever existed. From then on no
+ * agent, even one that was paused meanwhile, inserts a window below the floor into this shard. Second, it marks the
+ * windows below the floor as used up. Last, it writes the present server into the row of the database, with one
+ * statement that changes nothing if the server has changed again. Before this last step no store reserves a block in
+ * this shard. Commits become durable in their order, so a process may be killed after any step, and steps may be
  * repeated. Not thread-safe.
  */
 final class ShardRecovery {
@@ -31,15 +31,16 @@ final class ShardRecovery {
     }
 
     /**
-     * Recovers a shard with the announced ends of other shards, which it reads after the change was detected. They are
-     * upper bounds, because an end is announced in every shard before any shard gets a window below that end.
+     * Recovers a shard with the announced ends of other shards, which this method reads after the change was detected.
+     * The ends are upper bounds, because agents announce an end in every shard before any shard gets a window below
+     * that end.
      *
      * @param knowing the shards that have upper bounds, at least one
      */
     void byOthers(DatabaseState changed, List<Shard> knowing) {
         Map<String, SequenceRow> known = new TreeMap<>();
         for (Shard other : knowing) {
-            // Throws if the other shard has lost rows, too, because its announced ends are no upper bound in that case.
+            // Throws if the other shard has lost data, too, because its announced ends may be too low.
             for (SequenceRow row : shards.call(
                     other,
                     purpose(),
@@ -61,13 +62,13 @@ final class ShardRecovery {
     }
 
     /**
-     * Recovers a shard with an operator's data: for every sequence, an integer above all in use.
+     * Recovers a shard with an operator's data: for every sequence, an integer above all integers in use.
      *
      * @param others reachable shards; their announced ends are announced here, too, even if they have lost data
      */
     void byHand(DatabaseState changed, Map<String, Long> above, List<Shard> others) {
         List<String> names = names(Map.of());
-        // There may be more names, because this shard may have lost sequences that other shards have.
+        // The operator may give more names, because this shard may have lost sequences that other shards have.
         if (!above.keySet().containsAll(names)) {
             throw new IllegalArgumentException("there must be an integer above all that are in use for each of " + names
                     + ", the sequences of " + shard + ": " + above);
@@ -137,7 +138,7 @@ final class ShardRecovery {
                                 .orElse(0L)));
     }
 
-    /** Marks all windows that begin below a bound as used up. Others may exist up to the announced end. */
+    /** Marks all windows that begin below a bound as used up. Agents will insert no such window again. */
     private void close(String name, long bound, long announced) {
         shards.write(
                 shard,
@@ -156,7 +157,7 @@ final class ShardRecovery {
                 bound);
     }
 
-    /** Writes the present server; throws if there was another change since {@code changed} was read. */
+    /** Writes the present server; throws if the server has changed again since {@code changed} was read. */
     private void claim(DatabaseState changed) {
         shards.write(
                 shard,

@@ -18,8 +18,9 @@ record ShardState(Shard shard, List<Generation> generations, DatabaseState datab
     }
 
     /**
-     * Returns whether this shard has an upper bound of all windows in any shard: it has lost nothing, every sequence
-     * has moved to a generation that includes this shard, and only the generation {@code newest} may have followed.
+     * Returns whether this shard has an upper bound of all windows in any shard. It has the bound if it has lost
+     * nothing, and belongs to a generation, {@code newest} or the one before, to which every sequence has moved. The
+     * first generation needs no move.
      */
     boolean knowsBounds(long newest) {
         return !database.hasChanged()
@@ -54,7 +55,7 @@ record ShardState(Shard shard, List<Generation> generations, DatabaseState datab
             return new All(reached, away);
         }
 
-        /** Returns the generation that all reachable shards have; throws if they have different ones. */
+        /** Returns the newest generation of all reachable shards; throws if it differs between them. */
         Generation agreed() {
             ShardState first = reached.values().iterator().next();
             reached.forEach((shard, state) -> {
@@ -72,9 +73,9 @@ record ShardState(Shard shard, List<Generation> generations, DatabaseState datab
         }
 
         /**
-         * Returns the shards that have an upper bound of all windows; none, if these are fewer than half of the list. A
-         * later list has more than half of these databases; if all of those have lost it, fewer than half remain, and
-         * they do not know the later list.
+         * Returns the reachable shards that have an upper bound of all windows; none if these are fewer than half of
+         * the list. The shards may have lost a later list, which has more than half of these databases. The other
+         * databases, which never had the later list, are fewer than half.
          *
          * @param except a shard that may have lost data, whatever its state shows; null if there is none
          */

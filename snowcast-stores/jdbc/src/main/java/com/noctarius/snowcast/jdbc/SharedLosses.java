@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * directions, because both were restored together. Thread-safe.
  */
 final class SharedLosses {
-    /** Stored in place of the identity of a database that was restored. */
+    /** Stored in place of the identity, to mark the database as restored. */
     static final String RESTORED = "restored";
 
     private final LeaseTables leases;
@@ -21,8 +21,8 @@ final class SharedLosses {
     }
 
     /**
-     * Checks the tables of leases; if they show a loss, notes it in the tables of integers, too. Returns the table
-     * whose identity each reservation has to check; null if the database has no tables of leases.
+     * Checks the tables of leases. If they show a loss, notes the loss in the tables of integers, too. Returns the
+     * table whose identity each reservation has to check; null if the database has no tables of leases.
      */
     @Nullable
     String look() throws SQLException {

@@ -115,7 +115,7 @@ final class StatusTable {
         return line.toString().stripTrailing();
     }
 
-    /** Replaces control characters, with which a name could move the cursor of a terminal, or start a line. */
+    /** Replaces control characters, because they could move the cursor of a terminal, or start a line. */
     private static String printable(String text) {
         return text.replaceAll("[\\p{Cntrl}\\p{Cf}\\u2028\\u2029]", "\uFFFD");
     }
@@ -132,7 +132,7 @@ final class StatusTable {
         return time.map(StatusTable::text).orElse("-");
     }
 
-    /** Formats a time in its two largest units. */
+    /** Formats a time in its two largest units, or in seconds. */
     private static String text(Duration time) {
         if (time.toDays() > 0) {
             return time.toDays() + " d " + time.toHoursPart() + " h";

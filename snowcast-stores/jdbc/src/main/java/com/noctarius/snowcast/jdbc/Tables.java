@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The tables of a shard, and the statements on them that more than one class needs.
  *
- * @param watched a table of leases in the same database: a reservation is valid only while the identity in this table
- *     is unchanged; null if there is none
+ * @param watched a table of leases in the same database, or null. A reservation is valid only while the identity in
+ *     this table is unchanged
  */
 record Tables(String windows, @Nullable String watched) {
     /** Error codes for violations of NOT NULL, a CHECK or a foreign key: MariaDB and MySQL, Oracle, SQL Server. */
@@ -53,8 +53,8 @@ record Tables(String windows, @Nullable String watched) {
     }
 
     /**
-     * Returns whether the tables exist, by the metadata of the database. If their name has no schema, a table of any
-     * schema counts, because the metadata does not show which schemas a connection searches.
+     * Returns whether the tables exist, by the metadata of the database. If the name of the tables has no schema,
+     * tables of any schema count, because the metadata does not show which schemas a connection searches.
      */
     boolean exist(Transaction transaction) throws SQLException {
         return exist(transaction, names());
@@ -82,7 +82,7 @@ record Tables(String windows, @Nullable String watched) {
         return false;
     }
 
-    /** Returns the stored identity of the database; empty if it was not created yet. */
+    /** Returns the stored identity of the database; empty if there is none yet. */
     Optional<Database> database(Transaction transaction) throws SQLException {
         return transaction.query("SELECT database_id, server_id, recoveries FROM " + database(), Database::of).stream()
                 .findFirst();
@@ -91,7 +91,7 @@ record Tables(String windows, @Nullable String watched) {
     /**
      * Runs one statement that writes, with <code>{durable}</code>, <code>{server}</code>, <code>{started}</code>,
      * <code>{dual}</code> and <code>{for update}</code> replaced by the texts of the dialect; returns the number of
-     * rows.
+     * changed rows.
      */
     int write(Transaction transaction, String sql, Object... values) throws SQLException {
         return writeIn(database(), transaction, sql, values);
@@ -142,9 +142,7 @@ record Tables(String windows, @Nullable String watched) {
         return highest(transaction, name, 0, row -> row.getLong(2)).orElse(0L);
     }
 
-    /**
-     * Returns the end of the reserved part of the highest window with reserved integers; empty if no window has any.
-     */
+    /** Returns the integer after the highest reserved integer; empty if none is reserved. */
     Optional<Long> reservedEnd(Transaction transaction, String name) throws SQLException {
         // Searches from the highest window downwards, because there are few windows above the first match.
         return transaction.first(
@@ -156,9 +154,7 @@ record Tables(String windows, @Nullable String watched) {
                 name);
     }
 
-    /**
-     * Returns a column of the highest window from {@code from} on, by the index: a MAX would read all windows in H2.
-     */
+    /** Returns a column of the highest window from {@code from} on. Uses no MAX, because H2 would read all windows. */
     private Optional<Long> highest(Transaction transaction, String name, long from, Transaction.Row<Long> column)
             throws SQLException {
         return transaction.first(
@@ -171,9 +167,6 @@ record Tables(String windows, @Nullable String watched) {
                 from);
     }
 
-    /**
-     * Returns how many windows from {@code from} on are open. There may be millions of used windows below {@code from}.
-     */
     long openWindows(Transaction transaction, String name, long from) throws SQLException {
         return transaction.number(
                 "SELECT COUNT(*) FROM " + windows + " WHERE sequence_name = ? AND next_hi_value < window_end_value"
@@ -196,8 +189,8 @@ record Tables(String windows, @Nullable String watched) {
     }
 
     /**
-     * Returns whether a statement failed because the row existed already. Some drivers use one state for all violations
-     * of constraints, and only their codes show that a value is missing or wrong.
+     * Returns whether a statement failed because the row existed already. Some drivers use one SQL state for all
+     * violations of constraints, so the error codes of other violations are excluded.
      */
     static boolean isDuplicateKey(SQLException e) {
         return "23505".equals(e.getSQLState())

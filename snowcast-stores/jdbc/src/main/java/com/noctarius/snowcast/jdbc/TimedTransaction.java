@@ -32,7 +32,7 @@ final class TimedTransaction<T> implements Runnable {
 
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** Written under the lock. */
+    /** Whether the caller no longer waits. Written under the lock. */
     private volatile boolean abandoned;
 
     /** Whether the pool or driver has given a connection. Written under the lock. */
@@ -40,7 +40,7 @@ final class TimedTransaction<T> implements Runnable {
 
     // --- guarded by the lock
     private boolean ended;
-    /** The connection while it may be aborted; null before, and when it goes back to a pool. */
+    /** The connection while it may be aborted; null before it is open, and when it goes back to its pool. */
     private @Nullable Connection connection;
 
     TimedTransaction(
@@ -73,7 +73,7 @@ final class TimedTransaction<T> implements Runnable {
         }
     }
 
-    /** Waits for the end; an interrupt does not end the wait, and the thread is interrupted again afterwards. */
+    /** Waits as {@link #get} does, at most for the call time-out; then gives the transaction up. */
     T await(Executor threads) throws SQLException {
         try {
             return get(answer, callTimeout);
@@ -112,7 +112,7 @@ final class TimedTransaction<T> implements Runnable {
         if (cause instanceof Error e) {
             throw e;
         }
-        // Our own mismatch. Other exceptions come from a pool or driver that does not use SQLException.
+        // Snowcast has thrown this exception. Others come from a pool or driver that does not use SQLException.
         if (cause instanceof ShardMismatchException e) {
             throw e;
         }

@@ -40,7 +40,7 @@ record Transaction(
         int run() throws SQLException;
     }
 
-    /** Runs a part; if a table or a privilege for it is missing, it has no effect, and the transaction continues. */
+    /** Runs a part of the transaction. If a table or a privilege is missing, undoes the part and continues. */
     void attempt(Part part) throws SQLException {
         Savepoint before = connection.setSavepoint();
         try {
@@ -155,7 +155,7 @@ record Transaction(
 
     private <T> T executed(String sql, Execution<T> execution, Object... values) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            // Restored afterwards, because some drivers keep the time-out for the connection.
+            // This time-out is restored below, because some drivers keep the time-out for the connection.
             int before = statement.getQueryTimeout();
             statement.setQueryTimeout(timeoutSeconds);
             set(statement, values);

@@ -12,7 +12,7 @@ import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Opens a new connection for each request. The messages of its exceptions contain neither URL nor password. */
+/** Opens a new connection for each request. The messages of its own exceptions contain neither URL nor password. */
 final class UrlDataSource implements DataSource {
     private final String url;
     private final Properties properties = new Properties();

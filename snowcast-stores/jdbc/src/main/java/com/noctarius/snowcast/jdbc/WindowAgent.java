@@ -12,25 +12,23 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Inserts windows of integers into the shards, so that every shard always has open windows of every sequence. All its
- * data is in the tables: it may run from time to time, in one process or in several, concurrently or not, and may be
- * killed at any point. An agent object that runs repeatedly also remembers how fast windows are used up, and then
+ * Inserts windows of integers into the shards, so that every shard always has open windows of every sequence. All data
+ * of an agent is in the tables, so agents may run from time to time, in several processes at the same time, and may be
+ * killed at any point. An agent object that runs repeatedly also notices when windows are used up fast, and then
  * inserts more than the minimum.
  *
- * <p>Every run reads all sequences of all shards. It copies the definition of a sequence from one shard to the others;
- * it moves a sequence from a former list of shards to the present list; and if a shard has fewer open windows than
- * wanted, it inserts windows into every shard. While a shard is unreachable, a run inserts only windows that all shards
+ * <p>Every run reads all sequences of all shards. It copies the definition of a sequence from one shard to the others,
+ * and moves a sequence from a former list of shards to the present list. If a shard has fewer open windows than wanted,
+ * the run inserts windows into every shard. While a shard is unreachable, a run inserts only windows that all shards
  * have announced before, and throws an exception at its end.
  *
  * <p>A shard whose server has changed, because it failed over or was restored, may have lost windows and reservations.
  * If at least half of the shards are reachable and have upper bounds of the windows, a run closes all windows of the
- * changed shard and inserts new ones above the bounds; otherwise it throws, and an operator must call
+ * changed shard and inserts new windows above the bounds. Otherwise the run throws, and an operator must call
  * {@link JdbcSchema#recover}.
  *
- * <p>No interleaving of agents makes integers repeat. Window {@code k} belongs to shard {@code k mod N}; if two agents
- * insert it, the primary key rejects the second row. An agent announces windows in every shard before it inserts the
- * first of them in any, so every shard has an upper bound of all windows. The idea of windows and a stateless agent is
- * from "Designing a Distributed Hi-Lo Strategy" (2008), which chose the windows differently.
+ * <p>Integers never repeat, however the runs of agents overlap. An agent announces windows in every shard before it
+ * inserts the first of them in any shard, so every shard has an upper bound of all windows.
  *
  * <p>Thread-safe.
  */
@@ -72,15 +70,16 @@ public final class WindowAgent {
     public record TopUp(int sequences, int windows) {}
 
     /**
-     * Brings all sequences on all shards to the wanted number of open windows. Blocks for each statement for its
-     * time-outs at most; an interrupt does not end the call.
+     * Brings all sequences on all shards to the wanted number of open windows. Makes several calls on the shards, one
+     * after the other; each blocks at most for the {@linkplain JdbcShards.Builder#callTimeout call time-out}. An
+     * interrupt does not end them.
      *
      * @return how many sequences there are, and how many windows were inserted
      * @throws ShardMismatchException if a database is not the shard that it is configured as, or the list of shards is
      *     not the present one
-     * @throws BlockStoreException if a shard cannot be reached, which the message names, or the definitions of a
-     *     sequence contradict each other, or a shard has lost windows; the other sequences, and the other shards as far
-     *     as is safe, got their windows
+     * @throws BlockStoreException if a shard, which the message names, cannot be reached, the definitions of a sequence
+     *     contradict each other, or a shard has lost windows. The other sequences, and the other shards as far as is
+     *     safe, have got their windows
      */
     public TopUp topUp() {
         ShardState.All states = states();

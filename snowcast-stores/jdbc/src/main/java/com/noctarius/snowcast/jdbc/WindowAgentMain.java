@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The command line of the shards: runs a {@link WindowAgent} once, for example from cron, shows the status, and changes
- * the tables. The driver must be on the class path.
+ * the tables. The JDBC driver must be on the class path.
  *
  * <pre>
  * WindowAgentMain top-up shards.properties
@@ -38,11 +38,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code restored} marks a database that was restored: for a while processes grant no node IDs, and stores reject
  * the shard until it is recovered, see {@link JdbcSchema#markRestored}. {@code recover} recovers a shard that failed
- * over or was restored, as the three methods of {@link JdbcSchema} do: with the data of the other shards, with integers
- * above all that are in use, or unchanged because nothing was lost.
+ * over or was restored, as the three recovery methods of {@link JdbcSchema} do: with the data of the other shards, with
+ * integers above all that are in use, or unchanged because nothing was lost.
  *
  * <p>The file lists the shards. A password is in an environment variable, or is the first line of a separate file. The
- * keys {@code user} and {@code password} without the number of a shard apply to all shards without their own.
+ * keys {@code user}, {@code password.env} and {@code password.file} without the number of a shard apply to all shards
+ * without their own.
  *
  * <pre>
  * shard.0.url=jdbc:postgresql://db0/shop
@@ -64,9 +65,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The URLs are required; {@code create} and {@code change-shards} also require {@code window.size}. For the other
  * keys from {@code table} on, the values above are the defaults. The exit code is 0 when everything is done, 1 when a
  * shard cannot be reached or is rejected, 2 when the arguments or the file are wrong. {@code status} prints how many
- * integers each shard has left; a {@link JdbcMonitor} reads the shards twice, {@code status.interval} apart. Its exit
- * code is also 1 when a shard has no open window of a sequence, or would not last for {@code min.autonomy} if it alone
- * served all processes.
+ * integers each shard has left; a {@link JdbcMonitor} reads the shards twice, {@code status.interval} apart. The exit
+ * code of {@code status} is also 1 when a shard has no open window of a sequence, or its integers would not last for
+ * {@code min.autonomy} if that shard alone served all processes.
  */
 public final class WindowAgentMain {
     private static final int DONE = 0;
@@ -190,7 +191,7 @@ public final class WindowAgentMain {
         } else {
             Map<String, Long> above = new HashMap<>();
             for (String each : rest) {
-                // The last one, because a name may contain this character, but an integer does not.
+                // Search for the last '=', because a name may contain this character, but an integer does not.
                 int equals = each.lastIndexOf('=');
                 if (equals < 0) {
                     throw new IllegalArgumentException(USAGE);

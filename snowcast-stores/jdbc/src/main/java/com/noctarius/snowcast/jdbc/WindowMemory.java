@@ -18,16 +18,16 @@ import org.jspecify.annotations.Nullable;
  * the database has lost reservations. Thread-safe.
  */
 final class WindowMemory {
-    /** In place of the start of a window: no window. */
+    /** Used in place of the start of a window if there is no window. */
     static final long NONE = -1;
 
     /** How long the store keeps using its windows before it begins with the lowest open windows again. */
     private static final long LOOK_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    /** If another process uses a window less than this time after this store used it, both contend for the window. */
+    /** Processes contend for a window if another one uses it within this time after this store has used it. */
     private static final long CONTENTION_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    /** How long the store does not search for another window after it has found none. */
+    /** How long threads share the windows in use after a search has found no other window. */
     private static final long SHARE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     /** The maximum number of windows whose reserved end is remembered. */
@@ -53,14 +53,16 @@ final class WindowMemory {
      * @param window the start of the window to use; {@link #NONE} to search for another window
      * @param from where the search begins
      * @param tick the value of {@link #clock} when the attempt began: reservations that were recorded up to this tick
-     *     were committed before
+     *     were committed before the attempt
      */
     record Attempt(long window, long from, long tick) {}
 
     /** The integers that the database has reserved. */
     record Reserved(long start, long end, long low, long high, long giveBacks, String state) {}
 
-    /** Begins an attempt that uses no window below the bound; returns null if {@link #lookFrom} must set it first. */
+    /**
+     * Begins an attempt that uses no window below the bound; returns null if {@link #lookFrom} must be called first.
+     */
     @Nullable
     Attempt begin() {
         lock.lock();
@@ -102,7 +104,7 @@ final class WindowMemory {
         }
     }
 
-    /** Notes that no unused window was found: until the next search, threads share the windows in use. */
+    /** Notes that no unused window was found. Until the next search, threads share the windows in use. */
     void share() {
         lock.lock();
         try {
@@ -180,7 +182,7 @@ final class WindowMemory {
 
     private void remember(long start, Reserved reserved, long now) {
         Given known = given.get(start);
-        // Two threads that share a window may arrive here in any order.
+        // Two threads that share a window may arrive here in any order, so keep the later reservation.
         if (known == null
                 || reserved.giveBacks() > known.giveBacks()
                 || (reserved.giveBacks() == known.giveBacks() && reserved.high() > known.end())) {
@@ -192,7 +194,7 @@ final class WindowMemory {
         }
     }
 
-    /** Returns where the window of a reserved integer may begin; 0 if this object does not remember the window. */
+    /** Returns the start of the highest remembered window that begins at or below an integer; 0 if there is none. */
     long startOfWindowWith(long integer) {
         lock.lock();
         try {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reserves integers in the windows of one shard. Thread-safe. */
 final class Windows {
-    /** The first search for an open window skips all windows more than this many rounds below the highest one. */
+    /** The first search for an open window skips windows more than this many rounds below the highest window. */
     private static final long LOOK_BACK_ROUNDS = 100;
 
     private static final long MIN_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
@@ -48,7 +48,7 @@ final class Windows {
     /**
      * The reserved block, or the reason why no block was reserved.
      *
-     * @param isExhausted whether this shard will never have another block
+     * @param isExhausted whether all integers that this shard can have are reserved
      * @param beginsWindow whether the block is the first block of its window
      */
     record Outcome(@Nullable Block block, boolean isExhausted, boolean beginsWindow, String reason) {
@@ -76,7 +76,7 @@ final class Windows {
 
     // --- the check
 
-    /** Checks, the first time only, that the database is the one that the list has for this shard. */
+    /** Checks that the database is the configured shard, unless the last check is still valid. */
     ShardCheck.OfStore check() throws SQLException {
         return checked().found();
     }
@@ -139,7 +139,7 @@ final class Windows {
         Optional<T> run() throws SQLException;
     }
 
-    /** Runs a try; returns empty if its statement failed because of a lock, or was cancelled, without an effect. */
+    /** Runs a try; returns empty if its statement had no effect because of a lock or the statement time-out. */
     private static <T> Optional<T> unlessBusy(Checked present, Try<T> once) throws SQLException {
         try {
             return once.run();
@@ -271,8 +271,8 @@ final class Windows {
     }
 
     /**
-     * If the state differs, the block becomes a gap: the server may have lost earlier reservations, or may lose this
-     * reservation.
+     * Returns whether the state is still that of the check. If not, the caller drops the block, because the server may
+     * have lost earlier reservations, or may lose this one.
      */
     private static boolean isOfTheServerThatWasChecked(Reserved reserved, Checked present) {
         return present.found().state().equals(reserved.state());
@@ -311,7 +311,8 @@ final class Windows {
                 return Optional.of(Outcome.none(
                         "it is not defined; insert it into " + tables.names() + " and run the window agent"));
             }
-            // Before the count of open windows, so that a window that an agent inserts in between counts as open.
+            // Read this before the open windows are counted, so that a window that an agent inserts in between counts
+            // as open.
             boolean isLast = hasLastWindow(transaction, row.get());
             if (tables.openWindows(transaction, sequence, bound) > 0) {
                 return Optional.empty();
@@ -328,7 +329,7 @@ final class Windows {
         });
     }
 
-    /** Returns whether all windows that this shard can ever have were inserted. */
+    /** Returns whether all windows that this shard can have, up to the last value, were inserted. */
     private boolean hasLastWindow(Transaction transaction, SequenceRow row) throws SQLException {
         Generation generation = tables.generations(transaction).get(0);
         if (!row.hasBase() || row.generation() != generation.number() || !generation.isFor(shard)) {
@@ -342,7 +343,7 @@ final class Windows {
     // --- give-back
 
     /**
-     * Gives the rest of a block back to its window; returns false unless the block is the last block that was reserved
+     * Gives the rest of a block back to its window. Returns false if the block is not the last block that was reserved
      * in the window.
      */
     boolean takeBack(String sequence, Block rest) throws SQLException {
