@@ -23,12 +23,15 @@ import org.hibernate.persister.entity.EntityPersister;
 import org.hibernate.type.CompositeType;
 import org.jspecify.annotations.Nullable;
 
-/** The annotated fields and getters of one mapping for which Hibernate has created a generator. Thread-safe. */
+/**
+ * Collects the annotated fields and getters of one Hibernate mapping for which Hibernate has created a generator.
+ * Thread-safe.
+ */
 final class AnnotatedMembers {
     private static final List<Class<? extends Annotation>> ANNOTATIONS =
             List.of(SnowcastId.class, SnowcastSequence.class);
 
-    /** Keyed weakly by the mapping's {@code Database}: generators can reach only this object of the mapping. */
+    /** Keyed weakly by the mapping's {@code Database}, because a generator can reach no other object of the mapping. */
     private static final Map<Database, AnnotatedMembers> OF_MAPPINGS = Collections.synchronizedMap(new WeakHashMap<>());
 
     private final List<Heeded> heeded = new CopyOnWriteArrayList<>();
@@ -57,7 +60,7 @@ final class AnnotatedMembers {
     void requireHeeded(@Nullable Class<?> mapped) {
         for (Class<?> type = mapped; type != null && type != Object.class; type = type.getSuperclass()) {
             // The compiler copies the annotation of a record component to the field and to the accessor. Hibernate uses
-            // the field.
+            // only the field, so the accessor is not checked.
             Stream<Method> methods = type.isRecord() ? Stream.empty() : Arrays.stream(type.getDeclaredMethods());
             Stream.<Member>concat(Arrays.stream(type.getDeclaredFields()), methods)
                     .filter(member ->

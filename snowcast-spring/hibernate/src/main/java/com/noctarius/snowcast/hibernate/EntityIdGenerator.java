@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A Hibernate generator for the identifiers of one annotated attribute. Thread-safe after its initialization.
  *
- * <p>Subclasses implement Hibernate's {@code AnnotationBasedGenerator} themselves: Hibernate 7 reads the annotation's
- * type from the interfaces that the generator's own class declares.
+ * <p>Subclasses implement Hibernate's {@code AnnotationBasedGenerator} themselves, because Hibernate 7 reads the
+ * annotation's type from the interfaces that the generator's own class declares.
  */
 abstract sealed class EntityIdGenerator implements BeforeExecutionGenerator
         permits SnowcastIdGenerator, SnowcastSequenceGenerator {
@@ -56,8 +56,8 @@ abstract sealed class EntityIdGenerator implements BeforeExecutionGenerator
      *
      * @return a value of the attribute's type
      * @throws IdentifierGenerationException if the sequencer or integer sequence does not exist or throws, if the value
-     *     does not fit the attribute, or if the thread is interrupted while it waits; the thread is interrupted again
-     *     afterwards
+     *     does not fit the attribute, or if the thread is interrupted while it waits; the thread's interrupt status is
+     *     set again
      */
     @Override
     public final Object generate(

@@ -152,7 +152,7 @@ public final class KeyForm {
         return value != null && !unset.contains(value) && (wrapper == null || !isMadeOfNothing(value));
     }
 
-    /** Returns whether all keys in the fields are unset, because a class may lack an {@code equals} to compare with. */
+    /** Returns whether the object's fields of a key's type are all unset. Its class may lack an {@code equals}. */
     private boolean isMadeOfNothing(Object value) {
         boolean isKnown = false;
         for (Class<?> type = value.getClass(); type != null; type = type.getSuperclass()) {

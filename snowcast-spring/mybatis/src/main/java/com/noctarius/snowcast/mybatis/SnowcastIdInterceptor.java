@@ -66,9 +66,9 @@ import org.jspecify.annotations.Nullable;
  * it into the text as it is.
  *
  * <p>In an {@code <insert>} with {@code <if test="id != null">}, the interceptor sets the ID before MyBatis evaluates
- * the condition, provided that the statement then binds the ID. To find out whether it does, the interceptor evaluates
- * the statement before MyBatis does, up to three times in total, so an iterable parameter must allow several
- * iterations.
+ * the condition, provided that the statement then binds the ID. To find out whether the statement binds the ID, the
+ * interceptor evaluates the statement before MyBatis does, up to three times in total, so an iterable parameter must
+ * allow several iterations.
  *
  * <p>Thread-safe. Blocks as {@link SnowcastSequencer#next()} and {@link IntegerSequence#next()} do. A statement throws
  * a {@link PersistenceException} if the thread is interrupted, if an annotation names a sequencer or an integer
@@ -200,8 +200,8 @@ public final class SnowcastIdInterceptor implements Interceptor {
                     .findFirst()
                     .ifPresent(property -> property.fill(next(property)));
         }
-        // The statement may insert an annotated property through a getter with another name, or only if its condition
-        // finds an ID: set these properties, and see what the statement inserts then.
+        // The statement may insert an annotated property through a getter with another name, or only if a condition
+        // finds an ID in the property. To find out, set these properties and read the bindings again.
         Set<GeneratedProperty> candidates = new LinkedHashSet<>();
         inserted.stream()
                 .filter(binding -> isConditional || GeneratedProperty.isZero(binding.value()))

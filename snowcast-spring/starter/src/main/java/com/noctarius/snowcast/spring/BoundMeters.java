@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A meter binder for subjects, such as sequencers, that the application creates and closes while it runs. A periodic
- * task adds and removes the meters in each registry. Refers to its subjects weakly. Thread-safe.
+ * task adds and removes the meters in each registry. Keeps only weak references to the subjects. Thread-safe.
  */
 abstract class BoundMeters implements MeterBinder, AutoCloseable {
     static final Duration REFRESH_PERIOD = Duration.ofSeconds(10);
@@ -141,7 +141,7 @@ abstract class BoundMeters implements MeterBinder, AutoCloseable {
         }
         if (ended != null) {
             ended.shutdownNow();
-            Threads.awaitEnd(List.of(ended)); // Wait without the lock, because a running refresh may need it to finish.
+            Threads.awaitEnd(List.of(ended)); // Wait without the lock, because a running refresh may need the lock.
         }
     }
 }

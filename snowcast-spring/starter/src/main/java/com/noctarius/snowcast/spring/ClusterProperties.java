@@ -21,7 +21,8 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * @param splitBrainProtectionName the name of the split-brain protection, in the member's configuration, for grants
  * @param fullRestartWait whether the first grants after a full restart wait for the lease and the skew
  * @param highWaterMarkDir the directory of the high-water mark, a file with a time that no lease exceeds
- * @param highWaterMarkMembers for how many members' high-water marks the first grants after a full restart wait
+ * @param highWaterMarkMembers the number of high-water marks, of different members, for which the first grants after a
+ *     full restart wait
  * @param flakeIds whether the members answer clients' Flake ID generators with IDs from snowcast
  */
 @ConfigurationProperties(ClusterProperties.PREFIX)
@@ -69,7 +70,7 @@ record ClusterProperties(
         return given;
     }
 
-    /** Repeats the test of the member, because the member's exception would name the Hazelcast property. */
+    /** Repeats the member's check here, because the member's exception would name the Hazelcast property. */
     private static boolean isRange(String text) {
         Matcher range = RANGE.matcher(text);
         if (!range.matches()) {
