@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests the upper bounds in docs/migration/databases.md: no identifier exceeds them that Hibernate's own generators
- * have issued, or can still issue from blocks that running processes have reserved.
+ * Tests the upper bounds in docs/migration/databases.md: Hibernate's own generators have issued no identifier above
+ * them, and issue none from blocks that running processes have reserved.
  */
 @Tag("integration")
 class HiLoBoundsTest {
@@ -114,7 +114,7 @@ class HiLoBoundsTest {
         requireBound(optimizer, ByTable.class, nextValue("(next_val + 1) * " + size));
     }
 
-    /** H2 stores the last value plus the increment. For PostgreSQL, the document computes this sum. */
+    /** H2's {@code base_value} is the last value plus the increment. For PostgreSQL, the document computes this sum. */
     @ParameterizedTest
     @ValueSource(strings = {"pooled", "pooled-lo"})
     void aSequencesLastValueAndItsIncrementIsAboveAll(String optimizer) throws Exception {

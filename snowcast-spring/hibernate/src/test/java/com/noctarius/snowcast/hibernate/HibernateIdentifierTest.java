@@ -131,7 +131,7 @@ class HibernateIdentifierTest {
     @EnumSource
     void insertsAreBatched(Source source) {
         assertStatements(source, 50, 1);
-        // Proves that the number of statements depends on batching.
+        // Without batching, each row is a statement.
         assertStatements(source, 0, 1_000);
     }
 

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests identifiers that are not numbers. */
+/** Tests identifiers that are texts, UUIDs, or records or classes with one value. */
 @Tag("integration")
 class KeyFormTest {
     private final SnowcastSequencer orders = sequencer(EPOCH);
@@ -113,7 +113,10 @@ class KeyFormTest {
         }
     }
 
-    /** Tells Hibernate how to store a class. Hibernate does not allow an {@code AttributeConverter} on identifiers. */
+    /**
+     * Tells Hibernate how to store a {@link ShelfId}. Hibernate does not allow an {@code AttributeConverter} on
+     * identifiers.
+     */
     static final class ShelfIdType extends AbstractClassJavaType<ShelfId> {
         private static final long serialVersionUID = 1L;
 

@@ -9,7 +9,7 @@ import com.noctarius.snowcast.SnowcastEpoch;
 import java.time.Instant;
 import java.util.UUID;
 
-/** Starts real members. */
+/** Starts Hazelcast members for tests. */
 public final class Members {
     public static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
 

@@ -32,7 +32,7 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
         permits SequencerFactoryBean, IntegerSequenceFactoryBean, NodeLeaseFactoryBean {
     private static final Log LOG = LogFactory.getLog(SharedFactoryBean.class);
 
-    /** The keys are weak, because nothing removes an entry. */
+    /** The shared objects are the keys. The references to them are weak, because no code removes an entry. */
     private static final Map<Object, Users> USERS = Collections.synchronizedMap(new WeakHashMap<>());
 
     private final Class<T> type;
@@ -159,7 +159,9 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
         }
     }
 
-    /** Prepares the object in the background, and blocks meanwhile; {@link #destroy} does not wait for this. */
+    /**
+     * Prepares the object, and blocks meanwhile, so a background task calls it. {@link #destroy} does not wait for it.
+     */
     final void beginNow(T instance) {
         if (isReleased) {
             return;

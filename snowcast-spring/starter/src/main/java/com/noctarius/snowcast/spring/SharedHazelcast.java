@@ -17,7 +17,10 @@ import org.springframework.core.PriorityOrdered;
  */
 final class SharedHazelcast
         implements MergedBeanDefinitionPostProcessor, DestructionAwareBeanPostProcessor, PriorityOrdered {
-    /** The key of the number of contexts in the instance's user context, which all class loaders share. */
+    /**
+     * The key under which the instance's user context has the number of contexts that use the instance. All class
+     * loaders share the user context.
+     */
     static final String CONTEXTS = "snowcast.contexts";
 
     private static final Set<String> PACKAGES_OF_BOOT = Set.of(

@@ -85,7 +85,8 @@ public class SnowcastAutoConfiguration {
         NamedBeanHolder<HazelcastInstance> hazelcast = hazelcast(properties.hazelcastInstanceRef(), beanFactory);
         settings.getObject().requireAppliedTo(hazelcast.getBeanInstance());
         MemberJoin.warnUnlessConfigured(hazelcast.getBeanInstance());
-        // Tells Spring to shut the HazelcastInstance down after this bean, because the instance is not a parameter.
+        // Tells Spring to shut the HazelcastInstance down after this bean, because the instance is not a parameter of
+        // this method.
         beanFactory.registerDependentBean(hazelcast.getBeanName(), SNOWCAST);
         Integer backupCount = properties.backupCount();
         if (backupCount == null) {
@@ -244,7 +245,9 @@ public class SnowcastAutoConfiguration {
         }
     }
 
-    /** Ordered before {@link OwnHazelcastInstance}, which backs off if this declares a {@code Snowcast}. */
+    /**
+     * Ordered before {@link OwnHazelcastInstance}, which backs off if this configuration declares a {@code Snowcast}.
+     */
     @Configuration(proxyBeanMethods = false)
     @Order(1)
     @Conditional(StandaloneNode.IsWanted.class)

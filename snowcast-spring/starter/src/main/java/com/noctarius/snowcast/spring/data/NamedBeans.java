@@ -26,7 +26,10 @@ import org.springframework.beans.factory.ListableBeanFactory;
  * Use this class to add support for {@code SnowcastId} to a library. It has only static methods.
  */
 public final class NamedBeans {
-    /** Methods that the proxy of a missing bean does not support; callers need the result only for the first ID. */
+    /**
+     * Methods for which the proxy of a missing bean throws an {@link UnsupportedOperationException}, which their
+     * callers catch.
+     */
     private static final List<String> UNKNOWN_BEFORE = List.of("layout", "epoch");
 
     private static final List<String> NAMES = List.of("getSequencerName", "name");
@@ -73,8 +76,8 @@ public final class NamedBeans {
 
     /**
      * Returns a map with two keys for each sequencer: its own name and the name of its bean. If the own name of one
-     * sequencer equals the bean name of another, the key belongs to the own name, unless several sequencers (of
-     * different clusters) have that own name.
+     * sequencer equals the bean name of another, the map has the sequencer with the own name, unless several sequencers
+     * (of different clusters) have that own name.
      *
      * @param beans the sequencers, with the names of their beans as keys
      */
@@ -119,7 +122,9 @@ public final class NamedBeans {
             return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, this));
         }
 
-        /** Returns the bean, which Spring creates if necessary; null if it depends on a bean that is being created. */
+        /**
+         * Returns the bean, which Spring creates if necessary; null if the bean depends on one that is being created.
+         */
         @Nullable
         T find() {
             T present = bean;
