@@ -77,7 +77,6 @@ class BoundIdsTest {
         }
     }
 
-    /** The superclass declares the identifier. */
     static class SpecialStamp extends Stamp {
         SpecialStamp(int cents) {
             super(cents);
@@ -159,7 +158,7 @@ class BoundIdsTest {
         }
     }
 
-    /** The name of the field differs from that of the property that the statement binds. */
+    /** The field and the property that the statement binds have different names. */
     static class OfPrefixedField {
         @SnowcastId("stamps")
         private long mId;
@@ -404,7 +403,10 @@ class BoundIdsTest {
         List<Long> ids();
     }
 
-    /** Another interceptor. MyBatis wraps its proxy around that of snowcast, or the other way round. */
+    /**
+     * An interceptor without effect. It is registered before and after snowcast's interceptor, so that MyBatis nests
+     * their proxies in both orders.
+     */
     @Intercepts(
             @Signature(
                     type = StatementHandler.class,
@@ -550,7 +552,7 @@ class BoundIdsTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // what callers without nullness checks may do
+    @SuppressWarnings("NullAway") // A caller without nullness checks may pass null.
     void refusesNull() {
         assertThatNullPointerException()
                 .isThrownBy(() -> new SnowcastIdInterceptor(null))

@@ -37,7 +37,8 @@ final class Boot {
     }
 
     /**
-     * Returns the class path with the one dependency that docs/spring.md names, and without Boot's Hazelcast module.
+     * Returns the class path of an application with only the dependency that docs/spring.md names, so without Boot's
+     * Hazelcast module.
      */
     static String classPathOfOneDependency() {
         return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))

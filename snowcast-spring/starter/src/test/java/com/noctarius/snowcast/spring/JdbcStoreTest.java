@@ -95,7 +95,7 @@ class JdbcStoreTest {
                 });
     }
 
-    /** The credentials of the pool change while the application runs; the next connection uses the new ones. */
+    /** The credentials of the pool change while the application runs; the next connection uses the new credentials. */
     @Test
     void aPoolWhoseCredentialsChangeIsUsedAsItIs() {
         runner().withBean(DataSource.class, this::pool)
@@ -257,7 +257,7 @@ class JdbcStoreTest {
     @Configuration(proxyBeanMethods = false)
     static class Nothing {}
 
-    /** Disables JPA, because it would initialize the database first anyway. */
+    /** Disables JPA, because JPA would initialize the database before the sequence in any case. */
     @Test
     void aMigrationMakesTheTablesBeforeTheSequence() throws InterruptedException {
         try (ConfigurableApplicationContext context = Contexts.jdbc(

@@ -163,7 +163,7 @@ class KubernetesManifestsTest {
                 .contains("/tmp");
     }
 
-    /** The network policy admits only members and clients at Hazelcast's port, and everybody at the HTTP port. */
+    /** The network policy admits only members and clients at Hazelcast's port, and all sources at the HTTP port. */
     @ParameterizedTest
     @MethodSource("manifests")
     void thePolicyLetsMembersAndClientsInAtHazelcastsPortAndAllAtHttps(Manifest manifest) throws IOException {
@@ -199,7 +199,10 @@ class KubernetesManifestsTest {
                 .containsExactly("topology.kubernetes.io/zone", "kubernetes.io/hostname");
     }
 
-    /** Clients may outlive all members. New members have to know until when leases were granted. */
+    /**
+     * Clients may outlive all members, so new members have to read from the high-water mark until when leases were
+     * granted.
+     */
     @Test
     void membersApartHaveFloorsThatOutliveThem() throws IOException {
         Manifest members = manifest("members");

@@ -94,7 +94,7 @@ record Manifest(Path file, List<Map<?, ?>> objects) {
         return (Integer) at(node, path);
     }
 
-    /** Returns the node at a path of keys and indexes; throws an {@link AssertionError} if there is none. */
+    /** Returns the node at a path of keys and indexes; throws an {@link AssertionError} if there is no such node. */
     static Object at(Object node, Object... path) {
         Object found = node;
         for (Object step : path) {
