@@ -17,7 +17,7 @@ public class PodApplication {
         SpringApplication.run(PodApplication.class, args);
     }
 
-    /** Its one HTTP endpoint. Spring registers it as a bean because it is nested in a configuration. */
+    /** The HTTP endpoint of the application. Spring registers it as a bean because it is nested in a configuration. */
     @RestController
     static class Orders {
         private final SnowcastSequencer orders;

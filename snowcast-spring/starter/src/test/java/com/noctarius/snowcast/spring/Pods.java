@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  * Kubernetes.
  */
 final class Pods implements AutoCloseable {
-    /** The processes get different and unusual time zones, because nothing may depend on them. */
+    /** The processes get different and unusual time zones, because nothing may depend on the time zone. */
     private static final List<String> TIME_ZONES = List.of("Asia/Kathmandu", "America/St_Johns", "Pacific/Chatham");
 
     private static final Pattern MOUNT = Pattern.compile("/(etc|var)/\\w+");
@@ -45,7 +45,7 @@ final class Pods implements AutoCloseable {
         this.hosts = directory.resolve("hosts");
     }
 
-    /** A process in place of a pod. No other pod has its address, not even a former one. */
+    /** A process in place of a pod. No two pods have the same address, not even one after the other. */
     record Pod(String service, String address, Process process, Path output) {
         /** Sends SIGTERM, and does not wait for the end of the process. */
         void terminate() {

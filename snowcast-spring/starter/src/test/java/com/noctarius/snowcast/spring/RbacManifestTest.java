@@ -88,7 +88,8 @@ class RbacManifestTest {
                 .flatMap(rule ->
                         ((List<?>) Manifest.at(rule, "resources")).stream().map(Object::toString))
                 .collect(Collectors.toSet());
-        // Endpoints are for a Kubernetes without slices; Services are for members that each have their own Service.
+        // Members read Endpoints on a Kubernetes without endpoint slices, and Services if each member has its own
+        // Service.
         assertThat(granted).containsAll(asked).isSubsetOf("endpointslices", "pods", "nodes", "endpoints", "services");
         assertThat(asked).containsExactlyInAnyOrder("endpointslices", "pods", "nodes");
     }

@@ -41,7 +41,9 @@ class RollingRestartTest {
     private Duration slowestStart = Duration.ZERO;
     private int replaced;
 
-    /** Returns a flag that limits the node IDs, so that a pod gets none unless its predecessor has released its own. */
+    /**
+     * Returns a flag that limits the node IDs, so that a pod gets a node ID only if its predecessor has released one.
+     */
     private static List<String> nodeIds(int count) {
         return List.of("-Dsnowcast.node.id.range=0-" + (count - 1));
     }

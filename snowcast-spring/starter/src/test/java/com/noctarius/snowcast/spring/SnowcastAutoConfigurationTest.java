@@ -173,7 +173,7 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
                 });
     }
 
-    /** Returns a runner as on Boot 4 without Boot's Hazelcast module. */
+    /** Returns a runner of contexts as on Boot 4 without Boot's Hazelcast module. */
     static ApplicationContextRunner withoutBootsHazelcast() {
         return new ApplicationContextRunner()
                 .withClassLoader(new FilteredClassLoader(Boot.HAZELCAST))
@@ -202,7 +202,7 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
                 });
     }
 
-    /** The file is that of a member. Either Spring's or Hazelcast's property names it. */
+    /** The file configures a member. Either Spring's or Hazelcast's property names the file. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void memberIsStartedFromAFileWithoutBootsModule(boolean isSprings) {
@@ -244,7 +244,8 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
                             .isEqualTo("600000");
                     assertThat(own.getConfig().getProperty("hazelcast.shutdownhook.enabled"))
                             .isEqualTo("false");
-                    // The build sets this as a system property, so snowcast does not set it.
+                    // The build sets this property as a system property, so snowcast does not set it in the
+                    // configuration.
                     assertThat(own.getConfig().getProperties()).doesNotContainKey("hazelcast.logging.type");
                     SnowcastSequencer orders = context.getBean(SnowcastSequencer.class);
                     assertThat(orders.stats().lease()).isEqualTo(Duration.ofMinutes(10));
@@ -342,7 +343,10 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
                 });
     }
 
-    /** Destroys a single bean, as a refresh of scopes does; the order of creation has no influence then. */
+    /**
+     * Destroys only the bean of the instance, as a refresh of its scope does. Spring then follows the declared
+     * dependencies, not the order of creation.
+     */
     @Test
     void instanceThatIsDestroyedAloneTakesTheSequencersAlong() {
         Boot.runner()

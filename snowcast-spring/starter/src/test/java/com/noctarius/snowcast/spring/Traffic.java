@@ -114,7 +114,6 @@ final class Traffic implements AutoCloseable {
         }
     }
 
-    /** Returns the body of the response. */
     static String body(String url) throws IOException, InterruptedException {
         return get(url).body();
     }

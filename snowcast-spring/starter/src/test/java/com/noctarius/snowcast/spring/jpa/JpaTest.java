@@ -111,7 +111,10 @@ class JpaTest {
                 .containsSubsequence("entityManagerFactory", "products");
     }
 
-    /** A cycle: the member needs the repositories, their entities the sequencer, and the sequencer the member. */
+    /**
+     * A cycle: the member needs the repositories, their entities need the sequencer, and the sequencer needs the
+     * member.
+     */
     @Configuration(proxyBeanMethods = false)
     @AutoConfigurationPackage
     static class Circle {
