@@ -46,7 +46,6 @@ final class AnnotatedMembers {
         }
     }
 
-    /** Returns the members of the mapping with this {@code Database}. */
     static AnnotatedMembers of(Database database) {
         return Objects.requireNonNull(OF_MAPPINGS.computeIfAbsent(database, unused -> new AnnotatedMembers()));
     }
@@ -81,7 +80,7 @@ final class AnnotatedMembers {
     }
 
     /**
-     * Throws if an upserted entity has an unset annotated identifier: Hibernate does not call its generator for an
+     * Throws if an upserted entity has no ID in an annotated attribute, because Hibernate generates no ID for an
      * upsert.
      */
     void requireSet(EntityPersister persister, @Nullable Object id) {

@@ -22,8 +22,8 @@ abstract sealed class EntityIdGenerator implements BeforeExecutionGenerator
     @Serial
     private static final long serialVersionUID = 1L;
 
-    // The class is serializable because Hibernate's interface is. Hibernate never serializes a generator: it creates
-    // and initializes generators whenever it starts.
+    // The field is transient because Hibernate's interface makes the class serializable. Hibernate never serializes a
+    // generator; it creates new generators at each start.
     private transient @Nullable Identifier<?> identifier;
 
     final void initialize(Identifier<?> initialIdentifier) {

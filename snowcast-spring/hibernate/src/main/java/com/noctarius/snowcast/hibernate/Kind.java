@@ -60,7 +60,6 @@ record Kind<T>(
                 .findAny();
     }
 
-    /** Returns the names of all sources, sorted, for messages. */
     TreeSet<String> names(Snowcast snowcast) {
         return all.apply(snowcast).stream().map(name).collect(Collectors.toCollection(TreeSet::new));
     }

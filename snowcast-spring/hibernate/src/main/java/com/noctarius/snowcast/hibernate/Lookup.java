@@ -20,8 +20,8 @@ interface Lookup<T> {
     /**
      * Returns the sequencer or integer sequence with this name.
      *
-     * @throws HibernateException if no source has this name, or no setting tells where the sources are; the message
-     *     says what to do
+     * @throws HibernateException if no source has this name, or if the settings and beans contain no sources; the
+     *     message contains the remedy
      */
     T find(String name);
 

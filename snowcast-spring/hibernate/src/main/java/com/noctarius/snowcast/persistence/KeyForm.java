@@ -152,7 +152,10 @@ public final class KeyForm {
         return value != null && !unset.contains(value) && (wrapper == null || !isMadeOfNothing(value));
     }
 
-    /** Returns whether the object's fields of a key's type are all unset. Its class may lack an {@code equals}. */
+    /**
+     * Returns whether the fields that can hold a key are all unset. {@link #isSet} needs this for a class without
+     * {@code equals}.
+     */
     private boolean isMadeOfNothing(Object value) {
         boolean isKnown = false;
         for (Class<?> type = value.getClass(); type != null; type = type.getSuperclass()) {

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests the upper bounds in docs/migration/databases.md: Hibernate's own generators have issued no identifier above
- * them, and issue none from blocks that running processes have reserved.
+ * Tests that the upper bounds in docs/migration/databases.md exceed all identifiers that Hibernate's own generators
+ * have issued, or can still issue from blocks that running processes have reserved.
  */
 @Tag("integration")
 class HiLoBoundsTest {

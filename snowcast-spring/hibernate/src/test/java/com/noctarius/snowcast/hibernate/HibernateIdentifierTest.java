@@ -347,7 +347,7 @@ class HibernateIdentifierTest {
             Purchase ofTwo = new Purchase(2);
             one.inTransaction(session -> session.persist(ofOne));
             two.inTransaction(session -> session.persist(ofTwo));
-            // The epochs differ by two years.
+            // The second epoch is two years later, so the second ID has the smaller timestamp.
             assertThat(others.timestampValue(ofTwo.id)).isLessThan(orders.timestampValue(ofOne.id));
             assertFresh(ofOne.id, ofTwo.id);
         } finally {

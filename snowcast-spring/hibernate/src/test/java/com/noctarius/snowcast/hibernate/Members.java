@@ -15,7 +15,6 @@ public final class Members {
 
     private Members() {}
 
-    /** Starts a member that forms its own cluster. */
     public static HazelcastInstance alone() {
         return Hazelcast.newHazelcastInstance(config());
     }

@@ -32,8 +32,6 @@ class WallsTest {
     void onlyTheApiIsUsed() {
         assertThat(classes.contain(SnowcastIdGenerator.class)).isTrue();
         assertThat(classes.contain(JsonSnowcastId.class)).isTrue();
-        // The allowed classes create threads, wait during a start, and read metrics, the list of properties and the
-        // version of Hazelcast.
         noClasses()
                 .should()
                 .dependOnClassesThat(resideInAPackage(ROOT + "internal..")

@@ -73,7 +73,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. Blocks as {@link SnowcastSequencer#next()} and {@link IntegerSequence#next()} do. A statement throws
  * a {@link PersistenceException} if the thread is interrupted, if an annotation names a sequencer or an integer
  * sequence that does not exist, if the annotated property has a type that cannot hold the ID, or if the property cannot
- * be set, as in a record. If {@code next()} throws, the statement throws the same exception.
+ * be set, as in a record. If {@code next()} throws, MyBatis throws a {@code PersistenceException} with that exception
+ * as the cause.
  */
 @Intercepts({
     @Signature(
@@ -132,8 +133,8 @@ public final class SnowcastIdInterceptor implements Interceptor {
                 if (isInsert && isConditional(statement.getSqlSource())) {
                     fill(statement, parameter, () -> statement.getBoundSql(parameter), true);
                 } else if (!isInsert && statement.getSqlSource() instanceof RawSqlSource) {
-                    // Set the IDs before MyBatis looks into its cache: without IDs, the parameters may equal the
-                    // parameters of a cached query, whose result MyBatis would return.
+                    // Set the IDs before MyBatis looks into its cache. Without IDs, the parameters may equal the
+                    // parameters of a cached query, and MyBatis would return the result of that query.
                     fill(statement, parameter, () -> statement.getBoundSql(parameter), false);
                 }
             }
@@ -184,7 +185,7 @@ public final class SnowcastIdInterceptor implements Interceptor {
     /**
      * Sets the IDs of the objects that a statement is about to insert.
      *
-     * @param sql returns the bound statement; each call evaluates the statement again if it is conditional
+     * @param sql returns the bound statement; each call evaluates the statement again if the statement is conditional
      */
     private void fill(
             MappedStatement statement, @Nullable Object parameter, Supplier<BoundSql> sql, boolean isConditional) {

@@ -34,7 +34,10 @@ abstract class BoundMeters implements MeterBinder, AutoCloseable {
 
     private final Supplier<? extends Collection<Metered>> present;
     private final Duration refreshPeriod;
-    /** A lock, because a virtual thread that blocks in a monitor pins its carrier thread before JDK 24. */
+    /**
+     * The lock is not a monitor, because a virtual thread that blocks in a monitor pins its carrier thread before JDK
+     * 24.
+     */
     private final ReentrantLock lock = new ReentrantLock();
     /** The registered meters of each registry, with the keys of their subjects as keys. Guarded by the lock. */
     private final Map<MeterRegistry, Map<Object, Bound>> registries = new HashMap<>();

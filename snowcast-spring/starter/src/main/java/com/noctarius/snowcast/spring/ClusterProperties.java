@@ -15,7 +15,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * are not set are null.
  *
  * @param lease the default lease of sequencers, and also the longest that a sequencer may have, 1 second to 30 days
- * @param maxLease the longest lease that a member has configured, while the lease of a running cluster is changed
+ * @param maxLease the longest lease of any member, set while the lease of a running cluster is being changed
  * @param maxClockSkew how far the clock of a process may differ from cluster time when it attaches, up to a day
  * @param nodeIdRange the node IDs that this cluster may grant
  * @param splitBrainProtectionName the name of the split-brain protection, in the member's configuration, for grants

@@ -28,7 +28,7 @@ final class MemberJoin {
 
     private MemberJoin() {}
 
-    /** Returns a description of the configured join, for the health and for logs. */
+    /** Returns a description of the configured join, for the health details. */
     static String describe(Config config) {
         JoinConfig join = of(config);
         if (join.isAutoDetectionEnabled()) {

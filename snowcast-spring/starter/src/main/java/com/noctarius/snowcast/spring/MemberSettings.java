@@ -66,7 +66,7 @@ final class MemberSettings implements BeanPostProcessor {
         }
     }
 
-    /** Throws if a property of {@code snowcast.cluster} is set, but this instance does not have its value. */
+    /** Throws if a property of {@code snowcast.cluster} is set, but this instance does not have the value. */
     void requireAppliedTo(HazelcastInstance hazelcast) {
         Setting.adviseOnLease(
                 ClusterSetting.LEASE.property(), properties.getObject().lease());

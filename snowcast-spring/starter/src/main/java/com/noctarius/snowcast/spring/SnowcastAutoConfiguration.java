@@ -147,7 +147,7 @@ public class SnowcastAutoConfiguration {
 
     /**
      * Returns the configured time-out. The default includes the time that the application's own member waits after a
-     * full restart: if the start failed earlier, each restart of the application would begin that wait again.
+     * full restart, because each restart of an application whose start failed earlier would begin that wait again.
      */
     private static Duration attachTimeout(
             SnowcastProperties properties, boolean isOfHazelcast, ConfigurableListableBeanFactory beanFactory) {

@@ -159,7 +159,10 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
                 failure);
     }
 
-    /** Returns whether the database of node IDs caused a failure, even with the application's own {@code Snowcast}. */
+    /**
+     * Returns whether the database of node IDs caused a failure. With a {@code Snowcast} that the application declares,
+     * only an {@link SQLException} shows this.
+     */
     private boolean isOfDatabase(Throwable failure) {
         return NodeIdStore.isJdbc(environment) || isOfSql(failure, sql -> true);
     }

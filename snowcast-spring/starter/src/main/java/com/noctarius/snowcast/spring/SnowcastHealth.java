@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The health of all sequencers, integer sequences and node leases, for the health indicators of Boot 3 and Boot 4.
  *
- * @param isUp whether all of them can continue to generate IDs
+ * @param isUp false if one of them cannot continue, or cannot continue for long; one that is permanently used up does
+ *     not count
  * @param details the details of the sequencers, integer sequences, node leases and stores, with their names as keys
  */
 record SnowcastHealth(boolean isUp, Map<String, Object> details) {
@@ -127,7 +128,10 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
         return details;
     }
 
-    /** Returns why a sequencer cannot continue, or cannot continue for long; empty if it can continue. */
+    /**
+     * Returns why a sequencer cannot continue, or cannot continue for long; empty if it can continue, or if the time of
+     * its layout is used up.
+     */
     static String reason(SequencerStats stats) {
         if (stats.state() != SnowcastSequenceState.Attached) {
             return because(stats.state().name(), stats);

@@ -26,9 +26,9 @@ import org.springframework.core.env.StandardEnvironment;
  * A check that makes the start fail if there is an unknown property that begins with {@code snowcast}, because such a
  * property would silently have no effect.
  *
- * <p>System properties may also have the names of snowcast's Hazelcast properties, because members read them. An
- * unknown environment variable is only logged. It is ignored if Kubernetes may have set it for a service with the name
- * snowcast.
+ * <p>System properties may also have the names of snowcast's Hazelcast properties, because members read them. For an
+ * unknown environment variable, the check only logs a warning. It ignores variables that Kubernetes may have set for a
+ * service with the name snowcast.
  */
 final class UnknownProperties implements BeanFactoryPostProcessor {
     /** The known properties, except for those below a key of a group, which {@link ConfiguredBeans} checks. */

@@ -60,7 +60,6 @@ final class DeskProcess implements AutoCloseable {
         return new DeskProcess(name, directory, command);
     }
 
-    /** Starts a member without an application. */
     static DeskProcess member(String name, Path directory, Path configuration) throws IOException {
         List<String> command = java();
         command.add("-Dhazelcast.config=" + configuration);

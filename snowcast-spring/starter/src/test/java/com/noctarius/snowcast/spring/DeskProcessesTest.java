@@ -127,8 +127,8 @@ class DeskProcessesTest {
         String forLong = "snowcast.attach-timeout=1h";
         try (DeskProcess first = application("first", memberAt(firstPort, inOrder()), PROTECTED, forLong)) {
             first.awaitLog("sequencer orders has to wait, until 20").terminate().awaitEnd();
-            // Spring does not wait for the end of a start, so the member may not shut down gracefully. No node ID is
-            // lost, because no sequencer was attached.
+            // At SIGTERM, Spring does not wait for the end of the start, so the member may not shut down gracefully. No
+            // node ID is lost, because no sequencer was attached.
             assertThat(first.log()).doesNotContain("could not be had").doesNotContain("Terminating forcefully");
         }
     }

@@ -50,7 +50,10 @@ import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
 import org.springframework.core.io.ByteArrayResource;
 
-/** Tests that the examples in the documents on Spring compile and run. */
+/**
+ * Tests that the Java examples in docs/spring.md, README.md and docs/getting-started.md compile, and that applications
+ * start with the examples of properties and XML beans.
+ */
 @Tag("integration")
 class DocumentationTest {
     private static final Path ROOT = Path.of("../..");

@@ -339,7 +339,7 @@ class JdbcNodeIdsTest {
         logging.setLogLevel(JdbcSnowcast.class.getName(), null);
     }
 
-    /** The second application uses the tables that the first one has created. */
+    /** The second application uses the tables that the first application has created. */
     @Test
     void whatTheDatabaseRefusesIsToldInItsWords() {
         application()
@@ -374,7 +374,6 @@ class JdbcNodeIdsTest {
                 });
     }
 
-    /** The tables exist already. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aWrongPasswordIsTold(boolean createsTables) {

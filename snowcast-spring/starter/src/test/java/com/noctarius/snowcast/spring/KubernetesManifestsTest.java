@@ -505,7 +505,6 @@ class KubernetesManifestsTest {
         assertThat(seconds(startupSeconds)).isGreaterThan(StartRules.DEFAULT.timeout());
     }
 
-    /** The Dockerfile must copy the jar that {@code mvn package} creates. */
     @Test
     void theImageOfTheServerAddsTheJar() throws IOException {
         assertThat(Files.readString(Manifest.DIRECTORY.resolve("server.Dockerfile")))

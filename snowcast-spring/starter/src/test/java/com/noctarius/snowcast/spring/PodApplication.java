@@ -12,7 +12,6 @@ import org.springframework.web.bind.annotation.RestController;
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 public class PodApplication {
-    /** Starts the application with Boot's arguments. */
     public static void main(String[] args) {
         SpringApplication.run(PodApplication.class, args);
     }

@@ -20,9 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringBootVersion;
 
 /**
- * Tests a rolling update with the manifests of ops/kubernetes. Processes take the place of pods: they start at once,
- * and are replaced one after the other while users request IDs. As Kubernetes does, the test uses readiness and
- * SIGTERM.
+ * Tests a rolling update with the manifests of ops/kubernetes. Processes take the place of pods. The processes start at
+ * the same time, and are replaced one after the other while users request IDs. As Kubernetes does, the test uses
+ * readiness and SIGTERM.
  */
 @Tag("faults")
 @EnabledOnOs(OS.LINUX)
@@ -133,7 +133,6 @@ class RollingRestartTest {
         }
     }
 
-    /** The class path of the pods contains only the dependencies that docs/spring.md names. */
     @Test
     void whenAPodIsKilledTheOthersGoOnAndItsSuccessorJoinsThem() throws Exception {
         Manifest embedded = Manifest.of("embedded.yaml");

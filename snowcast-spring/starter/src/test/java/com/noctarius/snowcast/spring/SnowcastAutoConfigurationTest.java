@@ -54,7 +54,6 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
         }
     }
 
-    /** An application that uses two sequencers. */
     record Desk(SnowcastSequencer first, SnowcastSequencer deliveries) {}
 
     @Configuration(proxyBeanMethods = false)

@@ -154,7 +154,6 @@ class UnknownPropertiesTest {
                 .containsExactlyInAnyOrderElementsOf(SnowcastProperty.keys(SnowcastProperty.Place.MEMBERS));
     }
 
-    /** The tables of the reference must contain exactly the existing properties. */
     @Test
     void theReferenceHasEachProperty() throws IOException {
         List<String> present = new ArrayList<>(UnknownProperties.KNOWN);

@@ -183,7 +183,6 @@ final class NewIds {
             Next next,
             LongFunction<Object> toKey) {}
 
-    /** An entity without an ID. */
     record Vacancy(PersistentPropertyAccessor<Object> accessor, Generated generated) {
         /**
          * Returns the entity, or a copy of it, with an ID. Blocks as {@code next()} of the sequencer or integer
