@@ -23,10 +23,7 @@ import org.hibernate.persister.entity.EntityPersister;
 import org.hibernate.type.CompositeType;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Collects the annotated fields and getters of one Hibernate mapping for which Hibernate has created a generator.
- * Thread-safe.
- */
+/** The annotated fields and getters of one mapping, if Hibernate has created generators for them. Thread-safe. */
 final class AnnotatedMembers {
     private static final List<Class<? extends Annotation>> ANNOTATIONS =
             List.of(SnowcastId.class, SnowcastSequence.class);

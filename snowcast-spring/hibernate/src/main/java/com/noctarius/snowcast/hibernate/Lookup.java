@@ -25,10 +25,7 @@ interface Lookup<T> {
      */
     T find(String name);
 
-    /**
-     * Returns the source with this name if it is known to exist already. Throws if the setting is a map without the
-     * name.
-     */
+    /** Returns the source if it is known to exist already. Throws if a map in the settings lacks the name. */
     Optional<T> present(String name);
 
     /**
@@ -89,10 +86,7 @@ interface Lookup<T> {
         }
     }
 
-    /**
-     * Gets the {@code Snowcast} bean only at the first ID. An earlier look-up would be a cycle if the bean depends on
-     * the session factory.
-     */
+    /** Gets the {@code Snowcast} bean only at the first ID, because the bean may need the session factory itself. */
     record OfBeans<T>(Kind<T> kind, BeanContainer beans) implements Lookup<T> {
         private static final BeanContainer.LifecycleOptions OF_THE_CONTAINER = new BeanContainer.LifecycleOptions() {
             @Override

@@ -152,10 +152,7 @@ public final class KeyForm {
         return value != null && !unset.contains(value) && (wrapper == null || !isMadeOfNothing(value));
     }
 
-    /**
-     * Returns whether the fields that can hold a key are all unset. {@link #isSet} needs this for a class without
-     * {@code equals}.
-     */
+    /** Returns whether all fields that can hold a key are unset; for classes that lack {@code equals}. */
     private boolean isMadeOfNothing(Object value) {
         boolean isKnown = false;
         for (Class<?> type = value.getClass(); type != null; type = type.getSuperclass()) {

@@ -335,10 +335,7 @@ class IneffectiveAnnotationTest {
         }
     }
 
-    /**
-     * A sequencer without {@code layout} and {@code epoch}, because the interface of snowcast 1 and 2 lacks these
-     * methods.
-     */
+    /** A sequencer of snowcast 1 and 2, whose interface lacks {@code layout} and {@code epoch}. */
     private static final class OfFormerVersions implements SnowcastSequencer {
         @Override
         public String getSequencerName() {

@@ -113,10 +113,7 @@ class KeyFormTest {
         }
     }
 
-    /**
-     * Tells Hibernate how to store a {@link ShelfId}. Hibernate does not allow an {@code AttributeConverter} on
-     * identifiers.
-     */
+    /** Maps {@link ShelfId} to a column. Hibernate allows no {@code AttributeConverter} on identifiers. */
     static final class ShelfIdType extends AbstractClassJavaType<ShelfId> {
         private static final long serialVersionUID = 1L;
 

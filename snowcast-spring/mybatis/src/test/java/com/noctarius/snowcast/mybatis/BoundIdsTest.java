@@ -403,10 +403,7 @@ class BoundIdsTest {
         List<Long> ids();
     }
 
-    /**
-     * An interceptor without effect. It is registered before and after snowcast's interceptor, so that MyBatis nests
-     * their proxies in both orders.
-     */
+    /** An interceptor without effect, before and after snowcast's interceptor, so that proxies nest in both orders. */
     @Intercepts(
             @Signature(
                     type = StatementHandler.class,

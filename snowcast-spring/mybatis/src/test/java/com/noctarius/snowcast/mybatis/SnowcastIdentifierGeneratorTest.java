@@ -260,9 +260,7 @@ class SnowcastIdentifierGeneratorTest {
         assertThat(last.order.id).isNotNull();
     }
 
-    /**
-     * A cycle: the member needs the mappers, their entities need the sequencers, and the sequencers need the member.
-     */
+    /** A cycle: the member uses the mappers, whose entities need the sequencers, which need the member. */
     @Configuration(proxyBeanMethods = false)
     static class Circle {
         @Bean

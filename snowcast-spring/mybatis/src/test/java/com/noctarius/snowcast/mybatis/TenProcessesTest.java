@@ -28,10 +28,7 @@ import org.junit.jupiter.api.Test;
 @Tag("faults")
 class TenProcessesTest {
     private static final int PROCESSES = 10;
-    /**
-     * MyBatis-Plus guesses worker IDs below 32. Ten guesses are distinct in one of five trials, but practically never
-     * in all twenty trials.
-     */
+    /** MyBatis-Plus guesses a worker ID below 32. Ten guesses differ in one trial of five, but hardly in all 20. */
     private static final int TRIALS = 20;
 
     /** The IDs of all processes, and the node IDs in the IDs of each process. */

@@ -34,10 +34,7 @@ abstract class BoundMeters implements MeterBinder, AutoCloseable {
 
     private final Supplier<? extends Collection<Metered>> present;
     private final Duration refreshPeriod;
-    /**
-     * The lock is not a monitor, because a virtual thread that blocks in a monitor pins its carrier thread before JDK
-     * 24.
-     */
+    /** Not a monitor, because a virtual thread that blocks in a monitor pins its carrier thread before JDK 24. */
     private final ReentrantLock lock = new ReentrantLock();
     /** The registered meters of each registry, with the keys of their subjects as keys. Guarded by the lock. */
     private final Map<MeterRegistry, Map<Object, Bound>> registries = new HashMap<>();
@@ -49,7 +46,6 @@ abstract class BoundMeters implements MeterBinder, AutoCloseable {
     /** A subject with meters. If a different subject gets the same key, its meters replace those of the old subject. */
     record Metered(Object key, Object subject, Function<MeterRegistry, List<Meter>> meters) {}
 
-    /** The registered meters of a subject. */
     private record Bound(WeakReference<Object> subject, List<Meter> meters) {
         boolean isOf(@Nullable Metered other) {
             return other != null && subject.refersTo(other.subject());

@@ -97,10 +97,7 @@ abstract sealed class ConfiguredBeans implements ImportBeanDefinitionRegistrar
         return definition;
     }
 
-    /**
-     * Reads the group. Throws for a property that is not a setting, because such a property would silently have no
-     * effect.
-     */
+    /** Reads the group. Throws for an unknown property, which would silently have no effect. */
     private Map<String, ?> configured(Environment environment) {
         return Binder.get(environment)
                 .bind(

@@ -17,10 +17,7 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
  * down. It does not change Hazelcast properties that the user has set. Thread-safe.
  */
 final class MemberSettings implements BeanPostProcessor {
-    /**
-     * Set to false, because Hazelcast's hook runs concurrently with Spring's hook, and would shut the member down while
-     * beans use it.
-     */
+    /** Set to false, because Hazelcast's hook would shut the member down while beans still use it. */
     static final String SHUTDOWN_HOOK = "hazelcast.shutdownhook.enabled";
 
     private static final Duration DEFAULT_LEASE = Duration.ofMinutes(5);
@@ -90,10 +87,7 @@ final class MemberSettings implements BeanPostProcessor {
                 null);
     }
 
-    /**
-     * Like {@link #requireAppliedTo}, but one of several instances has to have the values. For an application that
-     * declares its own {@code Snowcast}.
-     */
+    /** Like {@link #requireAppliedTo}, but only one of several instances must have the values. */
     void requireAppliedToOneOf(List<HazelcastInstance> hazelcasts) {
         InvalidPropertyException refusal = null;
         for (HazelcastInstance hazelcast : hazelcasts) {

@@ -34,10 +34,7 @@ final class ReferredStores {
         this.isSlice = isSlice;
     }
 
-    /**
-     * Creates missing tables and defines missing sequences in the store {@value #JDBC}, if
-     * {@code snowcast.jdbc.create-tables} is true.
-     */
+    /** Creates missing tables and sequences in the store {@value #JDBC}, if {@code create-tables} is true. */
     interface Definitions {
         boolean areWanted();
 
@@ -95,7 +92,7 @@ final class ReferredStores {
         }
     }
 
-    /** Returns whether {@link #define} does nothing only because {@code snowcast.jdbc.create-tables} is not true. */
+    /** Returns whether {@link #define} does nothing only because {@code create-tables} is not true. */
     boolean couldDefine(Found found) {
         Definitions definitions = found.isOfBoot()
                 ? beanFactory.getBeanProvider(Definitions.class).getIfAvailable()

@@ -12,10 +12,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A setting of sequencers, integer sequences or node leases: a Spring Boot property and, except for node leases, an XML
- * attribute.
- */
+/** A setting of sequencers and integer sequences, in properties and XML, or of node leases, in properties. */
 enum Setting {
     NAME("a name that is not empty"),
     BACKUP_COUNT("a number from 0 to 6"),

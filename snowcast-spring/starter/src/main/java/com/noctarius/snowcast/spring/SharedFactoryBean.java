@@ -39,7 +39,6 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
     private final Supplier<T> create;
     private final String description;
     private final UnaryOperator<RuntimeException> explanation;
-    /** Creates the object without a call to the cluster; null if that is impossible. */
     private final @Nullable Supplier<T> createLater;
 
     private volatile StartRules rules = StartRules.DEFAULT;
@@ -159,9 +158,7 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
         }
     }
 
-    /**
-     * Prepares the object, and blocks meanwhile, so a background task calls it. {@link #destroy} does not wait for it.
-     */
+    /** Prepares the object, and blocks. Only a background task calls this; {@link #destroy} does not wait for it. */
     final void beginNow(T instance) {
         if (isReleased) {
             return;

@@ -11,17 +11,13 @@ import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.core.PriorityOrdered;
 
 /**
- * A post-processor for a {@code HazelcastInstance} that Boot has created. It shuts the instance down when the last
- * context that uses the instance closes, and not earlier. If the configuration has an instance name, Boot gives the
- * same instance to all contexts of a process, but would shut it down when the first of these contexts closes or fails
- * to start.
+ * A post-processor that shuts down a {@code HazelcastInstance} of Boot when the last context that uses it closes. If
+ * the configuration has an instance name, Boot gives the same instance to all contexts of a process, but would shut it
+ * down when the first of these contexts closes or fails to start.
  */
 final class SharedHazelcast
         implements MergedBeanDefinitionPostProcessor, DestructionAwareBeanPostProcessor, PriorityOrdered {
-    /**
-     * The key under which the instance's user context has the number of contexts that use the instance. All class
-     * loaders share the user context.
-     */
+    /** The key, in the instance's user context, of the number of Spring contexts. All class loaders share the map. */
     static final String CONTEXTS = "snowcast.contexts";
 
     private static final Set<String> PACKAGES_OF_BOOT = Set.of(

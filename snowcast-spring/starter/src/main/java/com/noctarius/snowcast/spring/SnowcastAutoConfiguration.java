@@ -85,8 +85,7 @@ public class SnowcastAutoConfiguration {
         NamedBeanHolder<HazelcastInstance> hazelcast = hazelcast(properties.hazelcastInstanceRef(), beanFactory);
         settings.getObject().requireAppliedTo(hazelcast.getBeanInstance());
         MemberJoin.warnUnlessConfigured(hazelcast.getBeanInstance());
-        // Tells Spring to shut the HazelcastInstance down after this bean, because the instance is not a parameter of
-        // this method.
+        // Declares that this bean depends on the HazelcastInstance, so that Spring shuts the instance down later.
         beanFactory.registerDependentBean(hazelcast.getBeanName(), SNOWCAST);
         Integer backupCount = properties.backupCount();
         if (backupCount == null) {
@@ -245,9 +244,7 @@ public class SnowcastAutoConfiguration {
         }
     }
 
-    /**
-     * Ordered before {@link OwnHazelcastInstance}, which backs off if this configuration declares a {@code Snowcast}.
-     */
+    /** Ordered before {@link OwnHazelcastInstance}, which backs off if there is a {@code Snowcast} already. */
     @Configuration(proxyBeanMethods = false)
     @Order(1)
     @Conditional(StandaloneNode.IsWanted.class)

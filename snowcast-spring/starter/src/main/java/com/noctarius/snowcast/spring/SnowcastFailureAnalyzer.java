@@ -159,10 +159,7 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
                 failure);
     }
 
-    /**
-     * Returns whether the database of node IDs caused a failure. With a {@code Snowcast} that the application declares,
-     * only an {@link SQLException} shows this.
-     */
+    /** Returns whether node IDs come from a database, or an {@link SQLException} caused the failure. */
     private boolean isOfDatabase(Throwable failure) {
         return NodeIdStore.isJdbc(environment) || isOfSql(failure, sql -> true);
     }

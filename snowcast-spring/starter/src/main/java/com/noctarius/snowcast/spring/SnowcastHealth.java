@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The health of all sequencers, integer sequences and node leases, for the health indicators of Boot 3 and Boot 4.
  *
- * @param isUp false if one of them cannot continue, or cannot continue for long; one that is permanently used up does
- *     not count
+ * @param isUp false if one of them cannot continue for long; one that is permanently used up does not count
  * @param details the details of the sequencers, integer sequences, node leases and stores, with their names as keys
  */
 record SnowcastHealth(boolean isUp, Map<String, Object> details) {
@@ -31,9 +30,7 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
     /** If less than this remains of a layout's time, the details show how much remains. */
     private static final Duration ENDS_SOON = Duration.ofDays(365);
 
-    /**
-     * The key of the detail that says why a sequencer, sequence or lease cannot continue, or cannot continue for long.
-     */
+    /** The key of the detail that says why a sequencer, sequence or lease cannot continue for long. */
     private static final String REASON = "reason";
 
     /** The key of the detail that says that a sequencer or sequence is permanently used up. */
@@ -128,10 +125,7 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
         return details;
     }
 
-    /**
-     * Returns why a sequencer cannot continue, or cannot continue for long; empty if it can continue, or if the time of
-     * its layout is used up.
-     */
+    /** Returns why a sequencer cannot continue for long; empty if it can, or if the time of its layout is used up. */
     static String reason(SequencerStats stats) {
         if (stats.state() != SnowcastSequenceState.Attached) {
             return because(stats.state().name(), stats);
@@ -161,9 +155,9 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
     }
 
     /**
-     * Returns why an integer sequence cannot continue, or cannot continue for long; empty while it has enough reserved
-     * integers. A sequence that is used up does not make the health DOWN, because all processes would be DOWN at the
-     * same moment, and would serve no other requests.
+     * Returns why an integer sequence cannot continue for long; empty while it has enough reserved integers. A sequence
+     * that is used up does not make the health DOWN, because all processes would be DOWN at the same moment, and would
+     * serve no other requests.
      */
     static String reason(IntegerSequenceStats stats) {
         if (stats.isExhausted() || stats.problem().isEmpty() || stats.remaining() > stats.blockSize() / LEAST_PART) {

@@ -66,10 +66,7 @@ public class SnowcastJdbcStoreAutoConfiguration {
     /** Creates the auto-configuration; Spring calls this. */
     public SnowcastJdbcStoreAutoConfiguration() {}
 
-    /**
-     * Ordered before {@link Store}, which applies only if this configuration or the application declares
-     * {@code JdbcShards}.
-     */
+    /** Ordered before {@link Store}, which applies only if there are {@code JdbcShards} already. */
     @Configuration(proxyBeanMethods = false)
     @Order(1)
     @ConditionalOnMissingBean(JdbcShards.class)
@@ -139,9 +136,7 @@ public class SnowcastJdbcStoreAutoConfiguration {
                                             > 0);
         }
 
-        /**
-         * Returns the stores that the sequences in the properties name, with null for a sequence that names no store.
-         */
+        /** Returns the stores that the sequences in the properties name; null for a sequence that names no store. */
         private static List<@Nullable String> stores(Environment environment) {
             List<@Nullable String> stores = new ArrayList<>();
             try {

@@ -44,10 +44,7 @@ final class StandaloneNode {
         return Integer.parseInt(ordinal.group(1));
     }
 
-    /**
-     * Returns whether a test runs a slice, such as a {@code @DataJpaTest}. In a slice, Boot sets the property that
-     * disables the general auto-configuration.
-     */
+    /** Returns whether a test runs a slice, such as {@code @DataJpaTest}, in which Boot disables auto-configuration. */
     static boolean isSlice(Environment environment) {
         return !environment.getProperty(EnableAutoConfiguration.ENABLED_OVERRIDE_PROPERTY, Boolean.class, true);
     }

@@ -121,10 +121,7 @@ final class UnknownProperties implements BeanFactoryPostProcessor {
         }
     }
 
-    /**
-     * Compares only letters and digits of an environment variable, because its name has underscores for both dots and
-     * dashes.
-     */
+    /** Compares only letters and digits of a variable's name, which has underscores for both dots and dashes. */
     private static boolean isSame(String known, ConfigurationPropertyName name, boolean isVariable) {
         return isVariable
                 ? letters(known).equals(letters(name.toString()))
@@ -139,10 +136,7 @@ final class UnknownProperties implements BeanFactoryPostProcessor {
         return GROUPS.contains(known) && ConfigurationPropertyName.of(known).isAncestorOf(name);
     }
 
-    /**
-     * Returns the known property that has the most leading elements in common with the name; among several, the most
-     * similar.
-     */
+    /** Returns the known property with the most leading elements of the name; among several, the most similar. */
     private static String nearest(ConfigurationPropertyName name) {
         return Objects.requireNonNull(KNOWN.stream()
                 .min(Comparator.comparingInt((String known) -> -wordsAlike(ConfigurationPropertyName.of(known), name))

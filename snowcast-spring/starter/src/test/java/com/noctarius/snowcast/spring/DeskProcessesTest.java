@@ -238,10 +238,7 @@ class DeskProcessesTest {
         }
     }
 
-    /**
-     * The start requests a node ID. Hazelcast retries this request for ten minutes, because the state of the cluster
-     * forbids a new backup.
-     */
+    /** Hazelcast retries the request for a node ID for ten minutes, because the cluster state forbids a new backup. */
     @Test
     void anApplicationThatWaitsForAnAnswerEndsWhenItIsTerminated() throws Exception {
         List<HazelcastInstance> members =

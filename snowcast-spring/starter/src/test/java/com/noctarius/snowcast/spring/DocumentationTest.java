@@ -50,10 +50,7 @@ import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
 import org.springframework.core.io.ByteArrayResource;
 
-/**
- * Tests that the Java examples in docs/spring.md, README.md and docs/getting-started.md compile, and that applications
- * start with the examples of properties and XML beans.
- */
+/** Tests that documented Java examples for Spring compile, and that documented properties and XML beans start. */
 @Tag("integration")
 class DocumentationTest {
     private static final Path ROOT = Path.of("../..");

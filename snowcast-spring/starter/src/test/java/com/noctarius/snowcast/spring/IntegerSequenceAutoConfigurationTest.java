@@ -147,8 +147,7 @@ class IntegerSequenceAutoConfigurationTest extends MemberOfTests {
             store.users.add(context.getBean(IntegerSequence.class));
             assertThat(store.users.get(0).next()).isEqualTo(1_000);
         });
-        // Destroy only the store bean, as a refresh of its scope does. Spring must first close the sequence that
-        // depends on the store.
+        // Destroy only the store bean. Spring must first close the sequence that depends on the store.
         runner.run(context -> {
             Store store = context.getBean(Store.class);
             stores.add(store);

@@ -37,8 +37,7 @@ class IntegerSequenceFactoryBeanTest extends MemberOfTests {
     }
 
     private static IntegerSequenceConfig config(String name, BlockStore store) {
-        // Disable reservations in the background, because the block of a reservation during which the sequence is
-        // closed may become a gap.
+        // Disable reservations in the background, because closing a sequence during a reservation may leave a gap.
         return IntegerSequenceConfig.builder(name)
                 .blockSize(10)
                 .prefetchThreshold(1)

@@ -60,9 +60,7 @@ class JdbcNodeIdsTest {
     private static final ApplicationContextRunner STORE =
             new ApplicationContextRunner().withPropertyValues("snowcast.store=jdbc");
 
-    /**
-     * Returns a runner without Boot's auto-configuration of Hazelcast, so that only snowcast could start an instance.
-     */
+    /** Returns a runner without Boot's auto-configuration of Hazelcast. Only snowcast could start an instance. */
     private static ApplicationContextRunner runner() {
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(

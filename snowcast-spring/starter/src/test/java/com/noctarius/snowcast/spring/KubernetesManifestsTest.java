@@ -199,10 +199,7 @@ class KubernetesManifestsTest {
                 .containsExactly("topology.kubernetes.io/zone", "kubernetes.io/hostname");
     }
 
-    /**
-     * Clients may outlive all members, so new members have to read from the high-water mark until when leases were
-     * granted.
-     */
+    /** Clients may outlive all members, so new members need the high-water mark of the leases. */
     @Test
     void membersApartHaveFloorsThatOutliveThem() throws IOException {
         Manifest members = manifest("members");

@@ -74,10 +74,7 @@ final class Pods implements AutoCloseable {
         return living;
     }
 
-    /**
-     * Starts several pods at the same time, with the application or only Hazelcast. Does not wait until the pods are
-     * ready.
-     */
+    /** Starts pods in parallel, with the application or only Hazelcast. Does not wait until they are ready. */
     List<Pod> start(Manifest manifest, Class<?> main, int count, List<String> flags) throws IOException {
         String service = manifest.ofKind("Service")
                 .map(each -> Manifest.at(each, "metadata", "name").toString())

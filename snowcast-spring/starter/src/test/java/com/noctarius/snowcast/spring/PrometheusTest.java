@@ -56,9 +56,7 @@ class PrometheusTest {
     private static final Path RULES = PROMETHEUS.resolve("snowcast.rules.yml");
     private static final Path DASHBOARD = ROOT.resolve("ops/grafana/snowcast.json");
 
-    /**
-     * The prefix of the metrics that need Cassandra; {@code SpringBootTest} of spring-cassandra tests these metrics.
-     */
+    /** The prefix of Cassandra's metrics; {@code SpringBootTest} of spring-cassandra tests these metrics. */
     private static final String CASSANDRA = "snowcast_cassandra_";
 
     private static final Pattern METRIC = Pattern.compile("\\bsnowcast_[a-z_]+\\b(\\{[^}]*})?");

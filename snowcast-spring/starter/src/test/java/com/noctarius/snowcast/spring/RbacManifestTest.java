@@ -88,8 +88,7 @@ class RbacManifestTest {
                 .flatMap(rule ->
                         ((List<?>) Manifest.at(rule, "resources")).stream().map(Object::toString))
                 .collect(Collectors.toSet());
-        // Members read Endpoints on a Kubernetes without endpoint slices, and Services if each member has its own
-        // Service.
+        // Endpoints are for a Kubernetes without endpoint slices, Services for members that have a Service each.
         assertThat(granted).containsAll(asked).isSubsetOf("endpointslices", "pods", "nodes", "endpoints", "services");
         assertThat(asked).containsExactlyInAnyOrder("endpointslices", "pods", "nodes");
     }

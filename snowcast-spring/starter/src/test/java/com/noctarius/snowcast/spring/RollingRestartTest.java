@@ -41,9 +41,7 @@ class RollingRestartTest {
     private Duration slowestStart = Duration.ZERO;
     private int replaced;
 
-    /**
-     * Returns a flag that limits the node IDs, so that a pod gets a node ID only if its predecessor has released one.
-     */
+    /** Returns a flag that limits the node IDs, so that a pod needs the node ID that its predecessor has released. */
     private static List<String> nodeIds(int count) {
         return List.of("-Dsnowcast.node.id.range=0-" + (count - 1));
     }

@@ -243,8 +243,7 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
                             .isEqualTo("600000");
                     assertThat(own.getConfig().getProperty("hazelcast.shutdownhook.enabled"))
                             .isEqualTo("false");
-                    // The build sets this property as a system property, so snowcast does not set it in the
-                    // configuration.
+                    // The build sets this property as a system property, so snowcast does not set it.
                     assertThat(own.getConfig().getProperties()).doesNotContainKey("hazelcast.logging.type");
                     SnowcastSequencer orders = context.getBean(SnowcastSequencer.class);
                     assertThat(orders.stats().lease()).isEqualTo(Duration.ofMinutes(10));
@@ -342,10 +341,7 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
                 });
     }
 
-    /**
-     * Destroys only the bean of the instance, as a refresh of its scope does. Spring then follows the declared
-     * dependencies, not the order of creation.
-     */
+    /** Destroys only the instance's bean. Spring then follows declared dependencies, not the order of creation. */
     @Test
     void instanceThatIsDestroyedAloneTakesTheSequencersAlong() {
         Boot.runner()

@@ -518,10 +518,7 @@ class SnowcastFailureAnalyzerTest {
         }
     }
 
-    /**
-     * Uses a different partition count, because Hazelcast rejects it like a different version, and one class path has
-     * only one version.
-     */
+    /** A different partition count stands for a different version, which one class path cannot have. */
     @Test
     void aMemberThatTheOthersDoNotLetInIsToldWithItsVersionAndTheWayOut() throws IOException {
         int port = DeskProcess.freePort();

@@ -23,13 +23,10 @@ import org.springframework.beans.factory.ListableBeanFactory;
 
 /**
  * Finds the sequencers and integer sequences of a Spring context, with the names that annotations of entities may use.
- * Use this class to add support for {@code SnowcastId} to a library. It has only static methods.
+ * Use this class to add support for {@code SnowcastId} to a library.
  */
 public final class NamedBeans {
-    /**
-     * Methods for which the proxy of a missing bean throws an {@link UnsupportedOperationException}, which their
-     * callers catch.
-     */
+    /** Methods that throw an {@link UnsupportedOperationException}, which callers catch, for a missing bean. */
     private static final List<String> UNKNOWN_BEFORE = List.of("layout", "epoch");
 
     private static final List<String> NAMES = List.of("getSequencerName", "name");
@@ -122,9 +119,7 @@ public final class NamedBeans {
             return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, this));
         }
 
-        /**
-         * Returns the bean, which Spring creates if necessary; null if the bean depends on one that is being created.
-         */
+        /** Returns the bean, which Spring creates if necessary; null if it depends on a bean that is being created. */
         @Nullable
         T find() {
             T present = bean;

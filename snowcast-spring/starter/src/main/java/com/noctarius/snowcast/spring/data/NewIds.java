@@ -45,10 +45,7 @@ final class NewIds {
         this.sequences = NamedBeans.sequences(sequencesByBeanName);
     }
 
-    /**
-     * Checks the annotations of the entities that the mapping context currently contains. Throws if an annotation is
-     * invalid.
-     */
+    /** Checks the annotations of the entities that the mapping context contains now. Throws if one is invalid. */
     void check() {
         context.getPersistentEntities().forEach(this::generated);
     }
@@ -184,10 +181,7 @@ final class NewIds {
             LongFunction<Object> toKey) {}
 
     record Vacancy(PersistentPropertyAccessor<Object> accessor, Generated generated) {
-        /**
-         * Returns the entity, or a copy of it, with an ID. Blocks as {@code next()} of the sequencer or integer
-         * sequence does.
-         */
+        /** Returns the entity, or a copy of it, with an ID. Blocks as {@code next()} does. */
         Object fill() throws InterruptedException {
             return fill(generated.next().take());
         }

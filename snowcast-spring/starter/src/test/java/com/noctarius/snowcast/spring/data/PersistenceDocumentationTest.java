@@ -24,10 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.util.ClassUtils;
 
-/**
- * Tests that the examples in docs/persistence.md and docs/json.md compile on this Boot version, and that names and IDs
- * are right.
- */
+/** Tests that the examples in docs/persistence.md and docs/json.md compile, and that names and IDs are right. */
 class PersistenceDocumentationTest {
     private static final Path PERSISTENCE = Path.of("../../docs/persistence.md");
     private static final Path JSON = Path.of("../../docs/json.md");

@@ -169,10 +169,7 @@ class SpringDataTest {
         }
     }
 
-    /**
-     * A cycle: the member needs the JDBC operations, the JDBC operations need the sequencer, and the sequencer needs
-     * the member.
-     */
+    /** A cycle: the member uses the JDBC operations, which need the sequencer, which needs the member. */
     @Configuration(proxyBeanMethods = false)
     static class Circle {
         @Bean

@@ -32,9 +32,7 @@ import org.springframework.orm.jpa.SharedEntityManagerCreator;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/**
- * Tests transactions that hold all connections of the application's pool and request integers from the same database.
- */
+/** Tests transactions that hold the application's whole pool and request integers from the same database. */
 @Tag("integration")
 class ColdStartTest {
     private static final int CONNECTIONS = 4;
@@ -67,10 +65,7 @@ class ColdStartTest {
         return database.getURL();
     }
 
-    /**
-     * With block size 1, each integer needs a reservation. The transactions hold all connections of the application's
-     * pool, so snowcast reserves through its own pool.
-     */
+    /** With block size 1, each integer needs a reservation. Only snowcast's own pool has a free connection for it. */
     @Test
     void transactionsThatHoldTheWholePoolGetTheirIntegers() throws Exception {
         try (ConfigurableApplicationContext context = Contexts.jdbc(

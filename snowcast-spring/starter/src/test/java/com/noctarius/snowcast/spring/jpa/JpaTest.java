@@ -111,10 +111,7 @@ class JpaTest {
                 .containsSubsequence("entityManagerFactory", "products");
     }
 
-    /**
-     * A cycle: the member needs the repositories, their entities need the sequencer, and the sequencer needs the
-     * member.
-     */
+    /** A cycle: the member uses the repositories, whose entities need the sequencer, which needs the member. */
     @Configuration(proxyBeanMethods = false)
     @AutoConfigurationPackage
     static class Circle {
