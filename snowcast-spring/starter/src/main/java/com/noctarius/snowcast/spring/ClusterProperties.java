@@ -43,7 +43,7 @@ record ClusterProperties(
     private static final int MAX_MEMBERS = 10_000;
     private static final Pattern RANGE = Pattern.compile("(\\d{1,5})\\s*-\\s*(\\d{1,5})");
 
-    /** Returns the set values in the form of Hazelcast properties. Throws for the first value that is not allowed. */
+    /** Returns the values that are set, in the form of Hazelcast properties. Throws for the first invalid value. */
     Map<ClusterSetting, String> checked() {
         Map<ClusterSetting, String> given = new EnumMap<>(ClusterSetting.class);
         put(given, ClusterSetting.LEASE, lease, MIN_LEASE, MAX_LEASE);

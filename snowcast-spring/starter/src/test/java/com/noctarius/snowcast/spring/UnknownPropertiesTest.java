@@ -28,7 +28,7 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
-/** Tests which properties are known: relaxed names, environment variables and Hazelcast properties. */
+/** Tests which properties are known, also as relaxed names, environment variables and Hazelcast properties. */
 class UnknownPropertiesTest {
     private static final Path REFERENCE = Path.of("../../docs/reference/configuration.md");
 
