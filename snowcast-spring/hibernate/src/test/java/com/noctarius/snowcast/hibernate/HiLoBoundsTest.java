@@ -66,7 +66,6 @@ class HiLoBoundsTest {
                 session -> session.createNativeQuery(sql, Long.class).getSingleResult());
     }
 
-    /** Checks the bound for two processes, also while they use up their reserved blocks. */
     private static void requireBound(String optimizer, Class<?> entity, String bound) throws Exception {
         String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
         try (SessionFactory first = process(url, optimizer, "create", entity);

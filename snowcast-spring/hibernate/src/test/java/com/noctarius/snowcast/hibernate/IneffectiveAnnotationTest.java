@@ -378,7 +378,6 @@ class IneffectiveAnnotationTest {
         }
     }
 
-    /** Records the log messages of {@link SnowcastId}'s logger. */
     private static final class Records extends Handler implements AutoCloseable {
         final List<String> messages = new ArrayList<>();
         private final Logger logger = Logger.getLogger(SnowcastId.class.getName());

@@ -19,7 +19,6 @@ public final class Members {
         return Hazelcast.newHazelcastInstance(config());
     }
 
-    /** Returns the configuration of a member that forms its own cluster. */
     public static Config config() {
         Config config = new Config().setClusterName("alone-" + UUID.randomUUID());
         config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface("127.0.0.1");

@@ -158,7 +158,6 @@ class BoundIdsTest {
         }
     }
 
-    /** The field and the property that the statement binds have different names. */
     static class OfPrefixedField {
         @SnowcastId("stamps")
         private long mId;

@@ -346,7 +346,6 @@ class SnowcastIdentifierGeneratorTest {
         }
     }
 
-    /** MyBatis-Plus would silently truncate the ID to 32 bits. */
     @Test
     void identifierThatAnIdDoesNotFitIsRefused() {
         try (ConfigurableApplicationContext context = run(OneSequencer.class)) {
@@ -356,7 +355,6 @@ class SnowcastIdentifierGeneratorTest {
         }
     }
 
-    /** A prefix cannot work, because MyBatis-Plus requests a number and creates the text itself. */
     @Test
     void aPrefixIsRefused() {
         try (ConfigurableApplicationContext context = run(OneSequencer.class)) {
@@ -366,7 +364,6 @@ class SnowcastIdentifierGeneratorTest {
         }
     }
 
-    /** If an insert succeeded, MyBatis-Plus would have used its own generator, which guesses a node ID. */
     @Test
     void withoutSequencersInsertsFail() {
         try (ConfigurableApplicationContext context = run()) {

@@ -16,7 +16,6 @@ final class Boot {
             "org.springframework.boot.autoconfigure.hazelcast.HazelcastAutoConfiguration",
             "org.springframework.boot.hazelcast.autoconfigure.HazelcastAutoConfiguration");
 
-    /** A property that disables Boot's auto-configuration of databases. */
     static final String NO_DATABASES = "spring.autoconfigure.exclude="
             + "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration,"
             + "org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration,"

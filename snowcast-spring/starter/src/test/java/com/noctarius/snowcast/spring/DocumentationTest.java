@@ -180,7 +180,6 @@ class DocumentationTest {
         return found.group(1);
     }
 
-    /** Returns the artifact IDs of the modules in the root POM. */
     private static List<String> artifactIds() throws IOException {
         List<String> artifactIds = new ArrayList<>();
         Matcher module = Pattern.compile("<module>(.*?)</module>").matcher(Files.readString(ROOT.resolve("pom.xml")));

@@ -100,7 +100,6 @@ class IntegerSequenceAutoConfigurationTest extends MemberOfTests {
                                     .build()
                                     .toString());
 
-                    // The beans use these configurations.
                     assertThat(context.getBean("all", IntegerSequence.class).next())
                             .isEqualTo(1_000);
                     IntegerSequence ofStore = context.getBean("my.fixed", IntegerSequence.class);

@@ -115,7 +115,6 @@ class IntegerSequenceFactoryBeanTest extends MemberOfTests {
                 .anyMatch(sequence -> sequence.name().startsWith(name));
     }
 
-    /** A store that throws {@code failure} if the test sets it. */
     private static final class SwitchedStore implements BlockStore {
         private final MemoryBlockStore memory = new MemoryBlockStore();
         volatile @Nullable BlockStoreException failure;

@@ -95,7 +95,6 @@ class JdbcStoreTest {
                 });
     }
 
-    /** The credentials of the pool change while the application runs; the next connection uses the new credentials. */
     @Test
     void aPoolWhoseCredentialsChangeIsUsedAsItIs() {
         runner().withBean(DataSource.class, this::pool)
@@ -163,7 +162,6 @@ class JdbcStoreTest {
                     assertThat(context.getBean(SnowcastSequencer.class).next()).isPositive();
                     assertThat(context.getBean(IntegerSequence.class).next()).isEqualTo(1_000);
                 });
-        // In the next context, the sequence continues.
         runner().withBean(DataSource.class, this::pool)
                 .run(context -> assertThat(
                                 context.getBean(IntegerSequence.class).next())

@@ -224,7 +224,6 @@ class KubernetesManifestsTest {
         assertThat(Manifest.map(rule, "spec")).isEqualTo(file);
     }
 
-    /** Builds each overlay with kubectl, if kubectl is installed. */
     @ParameterizedTest
     @CsvSource({
         "embedded, 'shop'",

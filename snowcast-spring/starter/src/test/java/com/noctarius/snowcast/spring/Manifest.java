@@ -69,7 +69,6 @@ record Manifest(Path file, List<Map<?, ?>> objects) {
         return Manifest.at(files(), name).toString();
     }
 
-    /** Returns the container's environment variables, with their names as keys. */
     Map<String, String> environment() {
         Map<String, String> environment = new LinkedHashMap<>();
         for (Object variable : (List<?>) at(container(), "env")) {

@@ -25,7 +25,6 @@ abstract class MemberOfTests {
         snowcast = SnowcastSystem.snowcast(member);
     }
 
-    /** Declares the shared member as a bean that no context shuts down. */
     @Configuration(proxyBeanMethods = false)
     static class SharedMember {
         @Bean(destroyMethod = "")

@@ -169,7 +169,6 @@ final class Pods implements AutoCloseable {
         writeHosts(pod.service(), List.of());
     }
 
-    /** Kills all pods that are still running. */
     @Override
     public void close() {
         living.forEach(pod -> pod.process().destroyForcibly());

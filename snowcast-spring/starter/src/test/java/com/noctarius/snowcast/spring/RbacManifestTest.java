@@ -216,7 +216,6 @@ class RbacManifestTest {
         };
     }
 
-    /** Returns the endpoint slice of a pod that is not ready. */
     private static String slice(int port) {
         return """
                 {"metadata":{},"ports":[{"port":%d}],"endpoints":[

@@ -204,7 +204,6 @@ class SnowcastMetricsTest extends MemberOfTests {
         return registry.get(name).tags(tags).functionCounter().count();
     }
 
-    /** A {@code Snowcast} with the metrics that a test sets. */
     private record Told(Supplier<List<SnowcastMetric>> source) implements Snowcast {
         @Override
         public Collection<SnowcastMetric> metrics() {

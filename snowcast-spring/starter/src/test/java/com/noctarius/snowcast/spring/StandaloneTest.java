@@ -262,7 +262,6 @@ class StandaloneTest {
                 .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("database"));
     }
 
-    /** Spring caches contexts of tests, so several contexts may exist in one JVM. */
     @Test
     void contextsOfOneJvmShareWhatMakesIds() {
         standalone("0")

@@ -130,7 +130,6 @@ final class Traffic implements AutoCloseable {
         return failures;
     }
 
-    /** Stops the threads, and returns all IDs. */
     List<Long> end() throws InterruptedException {
         isOver = true;
         for (Thread user : users) {

@@ -30,7 +30,6 @@ class PersistenceDocumentationTest {
     private static final Path JSON = Path.of("../../docs/json.md");
     private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
-    /** The imports that the snippets leave out. */
     private static final String IMPORTS = """
             import com.noctarius.snowcast.IntegerSequence;
             import com.noctarius.snowcast.Snowcast;

@@ -59,7 +59,6 @@ class JpaTest {
         }
     }
 
-    /** Records the order in which Spring destroys beans. */
     static final class Destructions implements DestructionAwareBeanPostProcessor {
         final List<String> names = new ArrayList<>();
 
