@@ -23,12 +23,12 @@ import org.hibernate.persister.entity.EntityPersister;
 import org.hibernate.type.CompositeType;
 import org.jspecify.annotations.Nullable;
 
-/** The annotated fields and getters of one mapping for which Hibernate has created a generator. Thread-safe. */
+/** The annotated fields and getters of one mapping, if Hibernate has created generators for them. Thread-safe. */
 final class AnnotatedMembers {
     private static final List<Class<? extends Annotation>> ANNOTATIONS =
             List.of(SnowcastId.class, SnowcastSequence.class);
 
-    /** Keyed weakly by the mapping's {@code Database}: generators can reach only this object of the mapping. */
+    /** Keyed weakly by the mapping's {@code Database}, because a generator can reach no other object of the mapping. */
     private static final Map<Database, AnnotatedMembers> OF_MAPPINGS = Collections.synchronizedMap(new WeakHashMap<>());
 
     private final List<Heeded> heeded = new CopyOnWriteArrayList<>();
@@ -43,7 +43,6 @@ final class AnnotatedMembers {
         }
     }
 
-    /** Returns the members of the mapping with this {@code Database}. */
     static AnnotatedMembers of(Database database) {
         return Objects.requireNonNull(OF_MAPPINGS.computeIfAbsent(database, unused -> new AnnotatedMembers()));
     }
@@ -57,7 +56,7 @@ final class AnnotatedMembers {
     void requireHeeded(@Nullable Class<?> mapped) {
         for (Class<?> type = mapped; type != null && type != Object.class; type = type.getSuperclass()) {
             // The compiler copies the annotation of a record component to the field and to the accessor. Hibernate uses
-            // the field.
+            // only the field, so the accessor is not checked.
             Stream<Method> methods = type.isRecord() ? Stream.empty() : Arrays.stream(type.getDeclaredMethods());
             Stream.<Member>concat(Arrays.stream(type.getDeclaredFields()), methods)
                     .filter(member ->
@@ -78,7 +77,7 @@ final class AnnotatedMembers {
     }
 
     /**
-     * Throws if an upserted entity has an unset annotated identifier: Hibernate does not call its generator for an
+     * Throws if an upserted entity has no ID in an annotated attribute, because Hibernate generates no ID for an
      * upsert.
      */
     void requireSet(EntityPersister persister, @Nullable Object id) {

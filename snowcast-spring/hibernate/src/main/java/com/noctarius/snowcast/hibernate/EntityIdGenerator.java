@@ -14,16 +14,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A Hibernate generator for the identifiers of one annotated attribute. Thread-safe after its initialization.
  *
- * <p>Subclasses implement Hibernate's {@code AnnotationBasedGenerator} themselves: Hibernate 7 reads the annotation's
- * type from the interfaces that the generator's own class declares.
+ * <p>Subclasses implement Hibernate's {@code AnnotationBasedGenerator} themselves, because Hibernate 7 reads the
+ * annotation's type from the interfaces that the generator's own class declares.
  */
 abstract sealed class EntityIdGenerator implements BeforeExecutionGenerator
         permits SnowcastIdGenerator, SnowcastSequenceGenerator {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    // The class is serializable because Hibernate's interface is. Hibernate never serializes a generator: it creates
-    // and initializes generators whenever it starts.
+    // The field is transient because Hibernate's interface makes the class serializable. Hibernate never serializes a
+    // generator; it creates new generators at each start.
     private transient @Nullable Identifier<?> identifier;
 
     final void initialize(Identifier<?> initialIdentifier) {
@@ -56,8 +56,8 @@ abstract sealed class EntityIdGenerator implements BeforeExecutionGenerator
      *
      * @return a value of the attribute's type
      * @throws IdentifierGenerationException if the sequencer or integer sequence does not exist or throws, if the value
-     *     does not fit the attribute, or if the thread is interrupted while it waits; the thread is interrupted again
-     *     afterwards
+     *     does not fit the attribute, or if the thread is interrupted while it waits; the thread's interrupt status is
+     *     set again
      */
     @Override
     public final Object generate(

@@ -32,7 +32,7 @@ final class Identifier<T> {
     private final String name;
     private final Lookup<T> lookup;
 
-    /** Cached, because a look-up for each value would cost more than the value. */
+    /** Cached, because a look-up takes longer than generating a value. */
     private volatile @Nullable T source;
 
     private Identifier(Kind<T> kind, String where, Values<T> values, String name, Lookup<T> lookup) {
@@ -44,7 +44,7 @@ final class Identifier<T> {
     }
 
     /**
-     * Checks the type of an annotated attribute, and reads where to find its source from the settings.
+     * Checks the type of an annotated attribute, and reads from the settings where to find its source.
      *
      * @throws MappingException if the attribute's type cannot hold the values of the source, or if the settings list
      *     all sources of this kind and the list lacks the name
@@ -76,8 +76,8 @@ final class Identifier<T> {
 
     private static Type type(Member member, GeneratorCreationContext context) {
         Type type = member instanceof Field field ? field.getGenericType() : ((Method) member).getGenericReturnType();
-        // The attribute of a generic mapped superclass may have a type variable as its type; the mapping knows the
-        // actual type.
+        // The attribute of a generic mapped superclass may have a type variable as its type; the mapping has the actual
+        // type.
         return type instanceof TypeVariable ? context.getProperty().getType().getReturnedClass() : type;
     }
 
@@ -91,7 +91,7 @@ final class Identifier<T> {
      *
      * @return a value of the attribute's type
      * @throws IdentifierGenerationException if the source does not exist or throws, if the value does not fit the
-     *     attribute, or if the thread is interrupted while it waits; the thread is interrupted again afterwards
+     *     attribute, or if the thread is interrupted while it waits; the thread's interrupt status is set again
      */
     Object next() {
         try {

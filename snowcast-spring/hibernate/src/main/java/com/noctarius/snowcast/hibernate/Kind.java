@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * One of the two kinds of sources of IDs: sequencers and integer sequences.
  *
  * @param annotation the simple name of the kind's annotation
- * @param noun how messages call a source of this kind
+ * @param noun the noun for a source of this kind in messages
  * @param setting the name of the Hibernate setting that holds the sources of this kind
  * @param isEnded whether a source is destroyed or closed, so that a new source may have replaced it
  */
@@ -48,7 +48,7 @@ record Kind<T>(
             IntegerSequence::isClosed,
             IntegerSequence::next);
 
-    /** Calls the source's own {@code next()}; blocks as long as that method blocks. */
+    /** Calls {@code next()} of the source, and blocks as that method does. */
     @FunctionalInterface
     interface Next<T> {
         long of(T source) throws InterruptedException;
@@ -60,7 +60,6 @@ record Kind<T>(
                 .findAny();
     }
 
-    /** Returns the names of all sources, sorted, for messages. */
     TreeSet<String> names(Snowcast snowcast) {
         return all.apply(snowcast).stream().map(name).collect(Collectors.toCollection(TreeSet::new));
     }

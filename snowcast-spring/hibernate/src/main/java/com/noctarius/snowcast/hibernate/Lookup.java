@@ -20,17 +20,17 @@ interface Lookup<T> {
     /**
      * Returns the sequencer or integer sequence with this name.
      *
-     * @throws HibernateException if no source has this name, or no setting tells where the sources are; the message
-     *     says what to do
+     * @throws HibernateException if no source has this name, or if the settings and beans contain no sources; the
+     *     message contains the remedy
      */
     T find(String name);
 
-    /** Returns the source with this name if it exists already. Throws if {@link #find} can never find one. */
+    /** Returns the source if it is known to exist already. Throws if a map in the settings lacks the name. */
     Optional<T> present(String name);
 
     /**
-     * Creates the look-up that the settings of a session factory select. Without a setting, the look-up takes the
-     * {@code Snowcast} from the session factory's beans, if it has a bean container.
+     * Creates the look-up that the settings of a session factory select. Without a setting, the look-up uses the
+     * {@code Snowcast} bean of the session factory's bean container. Without a container, {@link #find} throws.
      */
     static <T> Lookup<T> of(Kind<T> kind, Map<String, Object> settings, @Nullable BeanContainer beans) {
         Object instanceName = settings.get(SnowcastSettings.HAZELCAST_INSTANCE_NAME);
@@ -86,7 +86,7 @@ interface Lookup<T> {
         }
     }
 
-    /** Gets the {@code Snowcast} bean at the first ID, not earlier, because beans may depend on the session factory. */
+    /** Gets the {@code Snowcast} bean only at the first ID, because the bean may need the session factory itself. */
     record OfBeans<T>(Kind<T> kind, BeanContainer beans) implements Lookup<T> {
         private static final BeanContainer.LifecycleOptions OF_THE_CONTAINER = new BeanContainer.LifecycleOptions() {
             @Override

@@ -21,8 +21,8 @@ public final class SnowcastIdGenerator extends EntityIdGenerator implements Anno
     public SnowcastIdGenerator() {}
 
     /**
-     * Reads the sequencer's name from the annotation, and where to find the sequencer from the settings of the session
-     * factory.
+     * Reads the sequencer's name from the annotation. The settings of the session factory determine where the sequencer
+     * is looked up.
      *
      * @throws MappingException if the attribute's type cannot hold an ID, or cannot have the annotation's form or
      *     prefix; or if the settings list all sequencers and the list lacks this name

@@ -46,8 +46,8 @@ public final class SnowcastIntegrator implements Integrator {
         @Serial
         private static final long serialVersionUID = 1L;
 
-        // The class is serializable because Hibernate's interface is. Hibernate does not serialize an observer before
-        // the session factory is built, and the check is done then.
+        // The field is transient because Hibernate's interface makes the class serializable. Hibernate can serialize
+        // the observer only after the session factory is built, when the check is done.
         private final transient Metadata metadata;
 
         Check(Metadata metadata) {

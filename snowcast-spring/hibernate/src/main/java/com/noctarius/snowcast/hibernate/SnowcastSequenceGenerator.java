@@ -23,8 +23,8 @@ public final class SnowcastSequenceGenerator extends EntityIdGenerator
     public SnowcastSequenceGenerator() {}
 
     /**
-     * Reads the integer sequence's name from the annotation, and where to find the sequence from the settings of the
-     * session factory.
+     * Reads the integer sequence's name from the annotation. The settings of the session factory determine where the
+     * sequence is looked up.
      *
      * @throws MappingException if the attribute is not an {@code int}, {@code Integer}, {@code long} or {@code Long},
      *     or if the settings list all integer sequences and the list lacks this name

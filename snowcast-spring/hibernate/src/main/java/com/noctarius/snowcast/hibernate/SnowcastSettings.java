@@ -7,8 +7,8 @@ import com.noctarius.snowcast.persistence.SnowcastSequence;
 /**
  * The names of the Hibernate settings from which a session factory gets the sequencers of {@link SnowcastId} and the
  * integer sequences of {@link SnowcastSequence}. Like all Hibernate settings, they apply to one session factory, so
- * session factories can use different clusters. Each of two settings serves both annotations: {@link #SEQUENCERS} with
- * a {@code Snowcast}, and {@link #HAZELCAST_INSTANCE_NAME}.
+ * session factories can use different clusters. Two of the settings serve both annotations: {@link #SEQUENCERS} with a
+ * {@code Snowcast}, and {@link #HAZELCAST_INSTANCE_NAME}.
  *
  * <p>Without these settings, a session factory takes the {@code Snowcast} from the beans of Hibernate's
  * {@code BeanContainer}, which Quarkus, Micronaut and Spring set. Without a {@code BeanContainer}, building the session
@@ -20,7 +20,7 @@ public final class SnowcastSettings {
      *
      * <p>In a {@code Snowcast}, the session factory looks up a sequencer or integer sequence by its name when it
      * generates the first ID, so you can create sequencers and sequences after the session factory is built. In a map,
-     * it looks up the key. If the map lacks the name of an annotation, building the session factory throws a
+     * the name is the key. If the map lacks the name of an annotation, building the session factory throws a
      * {@link org.hibernate.MappingException}. Closing the session factory does not detach, close or destroy sequencers
      * or integer sequences.
      */

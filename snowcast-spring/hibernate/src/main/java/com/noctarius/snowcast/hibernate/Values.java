@@ -17,7 +17,7 @@ interface Values<T> {
     /** Returns whether a value counts as set: it is not null, 0, an empty text, or a wrapper of one of these. */
     boolean isSet(@Nullable Object value);
 
-    /** Converts a generated value; throws an {@link IllegalArgumentException} if the attribute cannot hold it. */
+    /** Converts a value; throws an {@link IllegalArgumentException} if the attribute cannot hold the value. */
     Object of(long generated, T source);
 
     /** Creates the conversion for an attribute's name and type; throws if the type cannot hold the values. */

@@ -152,7 +152,7 @@ public final class KeyForm {
         return value != null && !unset.contains(value) && (wrapper == null || !isMadeOfNothing(value));
     }
 
-    /** Returns whether all keys in the fields are unset, because a class may lack an {@code equals} to compare with. */
+    /** Returns whether all fields that can hold a key are unset; for classes that lack {@code equals}. */
     private boolean isMadeOfNothing(Object value) {
         boolean isKnown = false;
         for (Class<?> type = value.getClass(); type != null; type = type.getSuperclass()) {

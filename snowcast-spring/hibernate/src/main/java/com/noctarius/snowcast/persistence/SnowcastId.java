@@ -28,7 +28,7 @@ import org.hibernate.annotations.IdGeneratorType;
  * {@code String} or {@code UUID}; or on a record or class that wraps one of these. The IDs of a layout with 64 bits,
  * such as the default layout, turn negative after half of the layout's time. Negative IDs are unique, too, but a signed
  * column sorts them before all older IDs. The layout {@code POSITIVE}, with 63 bits, avoids that. A warning is logged
- * for each sequencer that has 64 bits and a numeric attribute.
+ * for each sequencer with such a layout and a numeric attribute.
  *
  * <p><b>Hibernate:</b> The annotation is on the field or the getter of an entity, a mapped superclass, an embedded
  * identifier or an {@code @IdClass} entity; {@code @GeneratedValue} is not needed. If the attribute has another type,
@@ -39,14 +39,14 @@ import org.hibernate.annotations.IdGeneratorType;
  * exists. {@link com.noctarius.snowcast.hibernate.SnowcastSettings} lists the settings that tell Hibernate where the
  * sequencers are; Spring Boot users of snowcast-spring need no setting. Generating an ID blocks as
  * {@code SnowcastSequencer.next()} does. It throws an {@code org.hibernate.id.IdentifierGenerationException} if the
- * sequencer does not exist or throws, or if the thread is interrupted while it waits; the thread is interrupted again
- * afterwards.
+ * sequencer does not exist or throws, or if the thread is interrupted while it waits; the thread's interrupt status is
+ * set again.
  *
  * <p><b>Spring Data JDBC, R2DBC and MongoDB:</b> The annotation is on the identifier of an aggregate root. If the
  * identifier has another type, or has a form or prefix and is not text, or if the sequencer does not exist, saving
  * throws an {@code org.springframework.data.mapping.MappingException}. Spring Data keeps an ID other than 0 and
- * {@code null} that the application has set, and considers its entity as existing, unless the entity has a
- * {@code @Version} or determines itself whether it is new. An immutable entity gets its ID in the same way as an ID
+ * {@code null} that the application has set, and assumes that its entity exists in the database, unless the entity has
+ * a {@code @Version} or determines itself whether it is new. An immutable entity gets its ID in the same way as an ID
  * from a database: by a wither, or by a copy through its constructor. Callbacks of snowcast-spring set the ID; their
  * Javadoc says when they block.
  *
@@ -96,7 +96,7 @@ public @interface SnowcastId {
 
         /**
          * 11 characters of 0-9, A-Z and a-z: {@link com.noctarius.snowcast.ids.SnowflakeId#toBase62}. The column needs
-         * a binary collation, because a case-insensitive collation takes different IDs for equal, and other collations
+         * a binary collation, because a case-insensitive collation treats different IDs as equal, and other collations
          * sort them differently from the IDs.
          */
         BASE62

@@ -394,7 +394,7 @@ class AssignedIdentifierTest {
         }
     }
 
-    /** Hibernate does not generate embedded identifiers for such statements, so the database rejects the null. */
+    /** Hibernate does not generate embedded identifiers for HQL inserts, so the database rejects the null. */
     @Test
     void statementsInHqlGenerateIds() {
         try (SessionFactory factory = factory(OfPrimitive.class, OfRecord.class)) {

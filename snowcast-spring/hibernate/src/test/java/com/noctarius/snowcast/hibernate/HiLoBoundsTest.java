@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests the upper bounds in docs/migration/databases.md: no identifier exceeds them that Hibernate's own generators
+ * Tests that the upper bounds in docs/migration/databases.md exceed all identifiers that Hibernate's own generators
  * have issued, or can still issue from blocks that running processes have reserved.
  */
 @Tag("integration")
@@ -66,7 +66,6 @@ class HiLoBoundsTest {
                 session -> session.createNativeQuery(sql, Long.class).getSingleResult());
     }
 
-    /** Checks the bound for two processes, also while they use up their reserved blocks. */
     private static void requireBound(String optimizer, Class<?> entity, String bound) throws Exception {
         String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
         try (SessionFactory first = process(url, optimizer, "create", entity);
@@ -114,7 +113,7 @@ class HiLoBoundsTest {
         requireBound(optimizer, ByTable.class, nextValue("(next_val + 1) * " + size));
     }
 
-    /** H2 stores the last value plus the increment. For PostgreSQL, the document computes this sum. */
+    /** H2's {@code base_value} is the last value plus the increment. For PostgreSQL, the document computes this sum. */
     @ParameterizedTest
     @ValueSource(strings = {"pooled", "pooled-lo"})
     void aSequencesLastValueAndItsIncrementIsAboveAll(String optimizer) throws Exception {

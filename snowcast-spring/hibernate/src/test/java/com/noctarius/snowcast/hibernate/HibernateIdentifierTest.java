@@ -131,7 +131,7 @@ class HibernateIdentifierTest {
     @EnumSource
     void insertsAreBatched(Source source) {
         assertStatements(source, 50, 1);
-        // Proves that the number of statements depends on batching.
+        // Without batching, each row is a statement.
         assertStatements(source, 0, 1_000);
     }
 
@@ -347,7 +347,7 @@ class HibernateIdentifierTest {
             Purchase ofTwo = new Purchase(2);
             one.inTransaction(session -> session.persist(ofOne));
             two.inTransaction(session -> session.persist(ofTwo));
-            // The epochs differ by two years.
+            // The second epoch is two years later, so the second ID has the smaller timestamp.
             assertThat(others.timestampValue(ofTwo.id)).isLessThan(orders.timestampValue(ofOne.id));
             assertFresh(ofOne.id, ofTwo.id);
         } finally {

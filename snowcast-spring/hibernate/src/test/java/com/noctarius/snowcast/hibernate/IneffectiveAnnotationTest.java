@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests that annotations that Hibernate ignores are rejected: the first row would get the identifier 0. */
+/** Tests that an annotation that Hibernate ignores is rejected, because the first row would get the identifier 0. */
 @Tag("integration")
 class IneffectiveAnnotationTest {
     @Entity(name = "OnFieldOnly")
@@ -291,7 +291,6 @@ class IneffectiveAnnotationTest {
         }
     }
 
-    /** An annotated identifier always comes from snowcast, even with other annotations next to it. */
     @Test
     void generatedValueBesideItHasNoEffect() {
         SnowcastSequencer orders = orders(SnowcastLayout.POSITIVE);
@@ -336,7 +335,7 @@ class IneffectiveAnnotationTest {
         }
     }
 
-    /** A sequencer without {@code layout} and {@code epoch}, which the interface of snowcast 1 and 2 lacks. */
+    /** A sequencer of snowcast 1 and 2, whose interface lacks {@code layout} and {@code epoch}. */
     private static final class OfFormerVersions implements SnowcastSequencer {
         @Override
         public String getSequencerName() {
@@ -379,7 +378,6 @@ class IneffectiveAnnotationTest {
         }
     }
 
-    /** Records the log messages of {@link SnowcastId}'s logger. */
     private static final class Records extends Handler implements AutoCloseable {
         final List<String> messages = new ArrayList<>();
         private final Logger logger = Logger.getLogger(SnowcastId.class.getName());

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests identifiers that are not numbers. */
+/** Tests identifiers that are texts, UUIDs, or records or classes with one value. */
 @Tag("integration")
 class KeyFormTest {
     private final SnowcastSequencer orders = sequencer(EPOCH);
@@ -113,7 +113,7 @@ class KeyFormTest {
         }
     }
 
-    /** Tells Hibernate how to store a class. Hibernate does not allow an {@code AttributeConverter} on identifiers. */
+    /** Maps {@link ShelfId} to a column. Hibernate allows no {@code AttributeConverter} on identifiers. */
     static final class ShelfIdType extends AbstractClassJavaType<ShelfId> {
         private static final long serialVersionUID = 1L;
 

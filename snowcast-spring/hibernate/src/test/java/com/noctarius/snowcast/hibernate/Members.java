@@ -9,18 +9,16 @@ import com.noctarius.snowcast.SnowcastEpoch;
 import java.time.Instant;
 import java.util.UUID;
 
-/** Starts real members. */
+/** Starts Hazelcast members for tests. */
 public final class Members {
     public static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
 
     private Members() {}
 
-    /** Starts a member that forms its own cluster. */
     public static HazelcastInstance alone() {
         return Hazelcast.newHazelcastInstance(config());
     }
 
-    /** Returns the configuration of a member that forms its own cluster. */
     public static Config config() {
         Config config = new Config().setClusterName("alone-" + UUID.randomUUID());
         config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface("127.0.0.1");

@@ -32,8 +32,6 @@ class WallsTest {
     void onlyTheApiIsUsed() {
         assertThat(classes.contain(SnowcastIdGenerator.class)).isTrue();
         assertThat(classes.contain(JsonSnowcastId.class)).isTrue();
-        // Allowed are the class that creates threads, so that none inherits thread locals; the wait of starts; the
-        // metrics; the list of properties; and the version of Hazelcast.
         noClasses()
                 .should()
                 .dependOnClassesThat(resideInAPackage(ROOT + "internal..")

@@ -6,9 +6,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A property, or a record, with {@link JsonSnowcastId}. This class decides which part of it is an ID: the value, its
- * elements or its keys. Both versions of Jackson share this class; each passes its own handlers, which are serializers
- * or deserializers.
+ * A property, or a record, with {@link JsonSnowcastId}. This class decides what is an ID: the value, its elements or
+ * its keys. The code for Jackson 2 and the code for Jackson 3 share this class; each passes its own handlers, which are
+ * serializers or deserializers.
  *
  * @param contentType the type of the elements, or of a map's values; null for a type without elements
  * @param keyType the type of a map's keys, or the type of a record that may be a key; null if there is neither

@@ -27,9 +27,9 @@ record WrittenProperty(
     record ConstructorParameter(Member constructor, int index) {}
 
     /**
-     * Throws if a constructor parameter has the annotation, but Jackson would write its property as a number. That
-     * happens in Kotlin: without Kotlin's module, Jackson does not know the names of parameters; and if a parameter is
-     * a value class, the module reads a private constructor, but the compiler annotates another one.
+     * Throws if a constructor parameter has the annotation, but Jackson would write its property as a number. Kotlin
+     * has two such cases. Without Kotlin's module, Jackson does not know the names of parameters. If a parameter is a
+     * value class, the module reads a private constructor, but the compiler annotates another constructor.
      */
     static void requireHeeded(Class<?> type, Supplier<List<WrittenProperty>> properties) {
         for (Constructor<?> constructor : type.getDeclaredConstructors()) {
@@ -89,7 +89,8 @@ record WrittenProperty(
     }
 
     /**
-     * Returns whether this property belongs to a field. Kotlin appends a hash to a getter that returns a value class.
+     * Returns whether this property belongs to a field. Kotlin appends a hyphen and a hash to the name of a getter that
+     * returns a value class.
      */
     private boolean isOf(String field) {
         return name.equals(field) || name.startsWith(field + "-");

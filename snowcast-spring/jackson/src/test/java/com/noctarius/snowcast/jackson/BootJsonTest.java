@@ -21,7 +21,7 @@ class BootJsonTest {
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class Application {
-        /** Hazelcast 5.6 has its own auto-configuration, which fails without a member. */
+        /** Hazelcast 5.6 contains an auto-configuration, which fails without a member. */
         @Bean
         Config hazelcast() {
             return Members.config();

@@ -101,7 +101,7 @@ class JsonSnowcastIdTest {
         }
     }
 
-    /** Jackson reads neither constructor's parameters as properties, even if it knows their names. */
+    /** Because there are two constructors, Jackson reads no parameter as a property, even if it knows its name. */
     @SuppressWarnings("UnusedVariable")
     static final class OfParameters {
         private final long id;

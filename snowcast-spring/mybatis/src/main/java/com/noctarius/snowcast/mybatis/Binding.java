@@ -72,8 +72,8 @@ record Binding(
         sort(configuration, owner, path.substring(start), named, others);
         Object value = values.apply(path);
         if (value != null && !GeneratedProperty.annotated(value.getClass()).isEmpty()) {
-            // The value is an object that a type handler stores by its only field, so that field belongs to the path,
-            // too.
+            // A type handler stores the value. If the value has only one field, the handler stores this field, which
+            // therefore belongs to the path, too.
             List<Field> fields = Arrays.stream(value.getClass().getDeclaredFields())
                     .filter(field -> !Modifier.isStatic(field.getModifiers()))
                     .toList();

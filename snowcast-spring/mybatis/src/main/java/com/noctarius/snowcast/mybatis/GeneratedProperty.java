@@ -63,7 +63,6 @@ record GeneratedProperty(MetaObject object, String name, AnnotatedElement annota
         return element.isAnnotationPresent(SnowcastId.class) || element.isAnnotationPresent(SnowcastSequence.class);
     }
 
-    /** Returns the names of the class and of the property, for messages. */
     String where() {
         return object.getOriginalObject().getClass().getName() + "." + name;
     }

@@ -39,7 +39,7 @@ final class InsertedParameters {
     /** A nesting level: a statement, the content of parentheses, or a {@code CASE}. */
     private static final class Level {
         private final boolean isCase;
-        /** Whether the whole level is part of a condition. No keyword within the level ends that condition. */
+        /** Whether the whole level is in a condition, which only a keyword such as {@code INSERT} ends. */
         private boolean isClosed;
 
         private boolean isCondition;

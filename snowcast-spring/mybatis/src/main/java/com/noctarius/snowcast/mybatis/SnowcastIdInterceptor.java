@@ -66,14 +66,15 @@ import org.jspecify.annotations.Nullable;
  * it into the text as it is.
  *
  * <p>In an {@code <insert>} with {@code <if test="id != null">}, the interceptor sets the ID before MyBatis evaluates
- * the condition, provided that the statement then binds the ID. To find out whether it does, the interceptor evaluates
- * the statement before MyBatis does, up to three times in total, so an iterable parameter must allow several
- * iterations.
+ * the condition, provided that the statement then binds the ID. To find out whether the statement binds the ID, the
+ * interceptor evaluates the statement before MyBatis does, up to three times in total, so an iterable parameter must
+ * allow several iterations.
  *
  * <p>Thread-safe. Blocks as {@link SnowcastSequencer#next()} and {@link IntegerSequence#next()} do. A statement throws
  * a {@link PersistenceException} if the thread is interrupted, if an annotation names a sequencer or an integer
  * sequence that does not exist, if the annotated property has a type that cannot hold the ID, or if the property cannot
- * be set, as in a record. If {@code next()} throws, the statement throws the same exception.
+ * be set, as in a record. If {@code next()} throws, MyBatis throws a {@code PersistenceException} with that exception
+ * as the cause.
  */
 @Intercepts({
     @Signature(
@@ -132,8 +133,8 @@ public final class SnowcastIdInterceptor implements Interceptor {
                 if (isInsert && isConditional(statement.getSqlSource())) {
                     fill(statement, parameter, () -> statement.getBoundSql(parameter), true);
                 } else if (!isInsert && statement.getSqlSource() instanceof RawSqlSource) {
-                    // Set the IDs before MyBatis looks into its cache: without IDs, the parameters may equal the
-                    // parameters of a cached query, whose result MyBatis would return.
+                    // Set the IDs before MyBatis looks into its cache. Without IDs, the parameters may equal the
+                    // parameters of a cached query, and MyBatis would return the result of that query.
                     fill(statement, parameter, () -> statement.getBoundSql(parameter), false);
                 }
             }
@@ -184,7 +185,7 @@ public final class SnowcastIdInterceptor implements Interceptor {
     /**
      * Sets the IDs of the objects that a statement is about to insert.
      *
-     * @param sql returns the bound statement; each call evaluates the statement again if it is conditional
+     * @param sql returns the bound statement; each call evaluates the statement again if the statement is conditional
      */
     private void fill(
             MappedStatement statement, @Nullable Object parameter, Supplier<BoundSql> sql, boolean isConditional) {
@@ -200,8 +201,8 @@ public final class SnowcastIdInterceptor implements Interceptor {
                     .findFirst()
                     .ifPresent(property -> property.fill(next(property)));
         }
-        // The statement may insert an annotated property through a getter with another name, or only if its condition
-        // finds an ID: set these properties, and see what the statement inserts then.
+        // The statement may insert an annotated property through a getter with another name, or only if a condition
+        // finds an ID in the property. To find out, set these properties and read the bindings again.
         Set<GeneratedProperty> candidates = new LinkedHashSet<>();
         inserted.stream()
                 .filter(binding -> isConditional || GeneratedProperty.isZero(binding.value()))

@@ -18,7 +18,7 @@ import org.springframework.context.annotation.Bean;
  * with the sequencers of the context. Entities that name no sequencer use the only or the primary sequencer. The
  * auto-configuration backs off if there is another {@link IdentifierGenerator} bean, or with
  * {@code snowcast.enabled=false}. If there are no sequencers, it still replaces the generator of MyBatis-Plus, which
- * would guess node IDs: inserts that need an ID throw.
+ * would guess node IDs. Inserts that need an ID then throw.
  */
 @AutoConfiguration(
         afterName = "com.noctarius.snowcast.spring.SnowcastAutoConfiguration",

@@ -77,7 +77,6 @@ class BoundIdsTest {
         }
     }
 
-    /** The superclass declares the identifier. */
     static class SpecialStamp extends Stamp {
         SpecialStamp(int cents) {
             super(cents);
@@ -159,7 +158,6 @@ class BoundIdsTest {
         }
     }
 
-    /** The name of the field differs from that of the property that the statement binds. */
     static class OfPrefixedField {
         @SnowcastId("stamps")
         private long mId;
@@ -404,7 +402,7 @@ class BoundIdsTest {
         List<Long> ids();
     }
 
-    /** Another interceptor. MyBatis wraps its proxy around that of snowcast, or the other way round. */
+    /** An interceptor without effect, before and after snowcast's interceptor, so that proxies nest in both orders. */
     @Intercepts(
             @Signature(
                     type = StatementHandler.class,
@@ -550,7 +548,7 @@ class BoundIdsTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // what callers without nullness checks may do
+    @SuppressWarnings("NullAway") // A caller without nullness checks may pass null.
     void refusesNull() {
         assertThatNullPointerException()
                 .isThrownBy(() -> new SnowcastIdInterceptor(null))

@@ -24,7 +24,6 @@ final class Entities {
         public @Nullable String name;
     }
 
-    /** The superclass declares the identifier. */
     static class SpecialOrder extends Order {}
 
     @TableName("longs")

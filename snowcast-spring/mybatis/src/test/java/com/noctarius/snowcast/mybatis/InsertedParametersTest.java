@@ -14,7 +14,7 @@ class InsertedParametersTest {
         return InsertedParameters.of(sql.replace('+', '?').replace('-', '?'), parameters, isInsert);
     }
 
-    /** Returns the expected indexes: + stands for a parameter that is inserted, and - for one that is not. */
+    /** Returns the expected indexes: + stands for a parameter that is inserted, and - for a parameter that is not. */
     private static BitSet expected(String sql) {
         BitSet expected = new BitSet();
         int index = 0;

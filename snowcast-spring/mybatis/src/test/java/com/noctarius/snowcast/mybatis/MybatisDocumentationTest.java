@@ -24,7 +24,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MybatisDocumentationTest {
     private static final Path DOCUMENT = Path.of("../../docs/persistence.md");
     private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
-    /** The imports that the snippets leave out. */
     private static final String IMPORTS = """
             import com.noctarius.snowcast.*;
             import com.noctarius.snowcast.mybatis.*;

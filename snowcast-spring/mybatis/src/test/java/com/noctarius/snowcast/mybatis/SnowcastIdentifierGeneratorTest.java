@@ -63,13 +63,13 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** Tests applications with MyBatis-Plus, on the Boot version for which its starter is on the class path. */
+/** Tests applications with MyBatis-Plus, on the Boot version whose MyBatis-Plus starter is on the class path. */
 @Tag("integration")
 class SnowcastIdentifierGeneratorTest {
     private static final Instant EPOCH = Instant.parse("2024-01-01T00:00:00Z");
     private static final int NODE_OF_ORDERS = 42;
     private static final int NODE_OF_PARCELS = 43;
-    /** The epoch that MyBatis-Plus has built in, that of Twitter's Snowflake. */
+    /** The built-in epoch of MyBatis-Plus, which is also the epoch of Twitter's Snowflake. */
     private static final SnowcastEpoch EPOCH_OF_MYBATIS_PLUS = SnowcastEpoch.byTimestamp(1_288_834_974_657L);
 
     @Configuration(proxyBeanMethods = false)
@@ -260,7 +260,7 @@ class SnowcastIdentifierGeneratorTest {
         assertThat(last.order.id).isNotNull();
     }
 
-    /** A cycle: the member needs the mappers, their entities need the sequencers, and these need the member. */
+    /** A cycle: the member uses the mappers, whose entities need the sequencers, which need the member. */
     @Configuration(proxyBeanMethods = false)
     static class Circle {
         @Bean
@@ -346,7 +346,6 @@ class SnowcastIdentifierGeneratorTest {
         }
     }
 
-    /** MyBatis-Plus would silently truncate the ID to 32 bits. */
     @Test
     void identifierThatAnIdDoesNotFitIsRefused() {
         try (ConfigurableApplicationContext context = run(OneSequencer.class)) {
@@ -356,7 +355,6 @@ class SnowcastIdentifierGeneratorTest {
         }
     }
 
-    /** A prefix cannot work, because MyBatis-Plus requests a number and creates the text itself. */
     @Test
     void aPrefixIsRefused() {
         try (ConfigurableApplicationContext context = run(OneSequencer.class)) {
@@ -366,7 +364,6 @@ class SnowcastIdentifierGeneratorTest {
         }
     }
 
-    /** Otherwise, MyBatis-Plus would use its own generator, which guesses a node ID. */
     @Test
     void withoutSequencersInsertsFail() {
         try (ConfigurableApplicationContext context = run()) {
@@ -410,7 +407,7 @@ class SnowcastIdentifierGeneratorTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // what callers without nullness checks may do
+    @SuppressWarnings("NullAway") // A caller without nullness checks may pass null.
     void refusesNull() {
         assertThatNullPointerException()
                 .isThrownBy(() -> new SnowcastIdentifierGenerator((SnowcastSequencer) null))

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 @Tag("faults")
 class TenProcessesTest {
     private static final int PROCESSES = 10;
-    /** Ten random numbers below 32 are distinct in one of five trials, but practically never in all twenty. */
+    /** MyBatis-Plus guesses a worker ID below 32. Ten guesses differ in one trial of five, but hardly in all 20. */
     private static final int TRIALS = 20;
 
     /** The IDs of all processes, and the node IDs in the IDs of each process. */
@@ -73,7 +73,7 @@ class TenProcessesTest {
         join.getAutoDetectionConfig().setEnabled(false);
         join.getMulticastConfig().setEnabled(false);
         config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface("127.0.0.1");
-        // Other tests use the same port of other loopback addresses.
+        // Bind only this address, because other tests use the same port of other loopback addresses.
         config.setProperty("hazelcast.socket.bind.any", "false");
         HazelcastInstance member = Hazelcast.newHazelcastInstance(config);
         try {

@@ -36,7 +36,7 @@ final class Attacher implements DisposableBean {
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
-    /** Runs an attempt to attach a sequencer again and again, until it succeeds. The attempt may block and throw. */
+    /** Repeats an attempt to attach a sequencer until it succeeds. The attempt may block and throw. */
     void attach(SnowcastSequencer sequencer, Runnable attempt, RuntimeException refusal) {
         refusals.put(sequencer, refusal);
         tryLater(sequencer, attempt);

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A meter binder for subjects, such as sequencers, that the application creates and closes while it runs. A periodic
- * task adds and removes the meters in each registry. Refers to its subjects weakly. Thread-safe.
+ * task adds and removes the meters in each registry. Keeps only weak references to the subjects. Thread-safe.
  */
 abstract class BoundMeters implements MeterBinder, AutoCloseable {
     static final Duration REFRESH_PERIOD = Duration.ofSeconds(10);
@@ -34,7 +34,7 @@ abstract class BoundMeters implements MeterBinder, AutoCloseable {
 
     private final Supplier<? extends Collection<Metered>> present;
     private final Duration refreshPeriod;
-    /** A lock, because a virtual thread that blocks in a monitor pins its carrier thread before JDK 24. */
+    /** Not a monitor, because a virtual thread that blocks in a monitor pins its carrier thread before JDK 24. */
     private final ReentrantLock lock = new ReentrantLock();
     /** The registered meters of each registry, with the keys of their subjects as keys. Guarded by the lock. */
     private final Map<MeterRegistry, Map<Object, Bound>> registries = new HashMap<>();
@@ -46,7 +46,6 @@ abstract class BoundMeters implements MeterBinder, AutoCloseable {
     /** A subject with meters. If a different subject gets the same key, its meters replace those of the old subject. */
     record Metered(Object key, Object subject, Function<MeterRegistry, List<Meter>> meters) {}
 
-    /** The registered meters of a subject. */
     private record Bound(WeakReference<Object> subject, List<Meter> meters) {
         boolean isOf(@Nullable Metered other) {
             return other != null && subject.refersTo(other.subject());
@@ -141,7 +140,7 @@ abstract class BoundMeters implements MeterBinder, AutoCloseable {
         }
         if (ended != null) {
             ended.shutdownNow();
-            Threads.awaitEnd(List.of(ended)); // Wait without the lock, because a running refresh may need it to finish.
+            Threads.awaitEnd(List.of(ended)); // Wait without the lock, because a running refresh may need the lock.
         }
     }
 }

@@ -26,9 +26,9 @@ import java.util.Map;
  * <tr><td>{@code snowcast.cassandra.reservation.unknowns}</td><td>requests that failed or had no answer</td></tr>
  * </table>
  *
- * <p>Only two-tier stores have the first four meters. These meters show the state that this process read when it last
- * reserved a block, so they do not change while the process is idle. A sequence gets its meters within ten seconds
- * after its first request to the store. Reading a meter never calls Cassandra. Thread-safe.
+ * <p>Only a {@code CassandraBlockStore} has the first four meters. These meters show the state that this process read
+ * when it last reserved a block, so they do not change while the process is idle. A sequence gets its meters within ten
+ * seconds after its first request to the store. Reading a meter never calls Cassandra. Thread-safe.
  */
 public final class CassandraStoreMetrics extends BoundMeters {
     /**

@@ -18,7 +18,6 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 final class CassandraStores implements StoreDetails {
     private final Supplier<? extends Map<String, ? extends BlockStore>> stores;
 
-    /** The key of the meters of one sequence of one store. */
     private record Key(String store, String sequence) {}
 
     /** Uses the stores with their names as keys, and ignores stores that are not Cassandra stores. */

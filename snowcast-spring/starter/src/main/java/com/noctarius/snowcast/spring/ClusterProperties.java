@@ -15,13 +15,13 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * are not set are null.
  *
  * @param lease the default lease of sequencers, and also the longest that a sequencer may have, 1 second to 30 days
- * @param maxLease the longest lease that a member has configured, while the lease of a running cluster is changed
+ * @param maxLease the longest lease of any member, set while the lease of a running cluster is being changed
  * @param maxClockSkew how far the clock of a process may differ from cluster time when it attaches, up to a day
  * @param nodeIdRange the node IDs that this cluster may grant
  * @param splitBrainProtectionName the name of the split-brain protection, in the member's configuration, for grants
  * @param fullRestartWait whether the first grants after a full restart wait for the lease and the skew
  * @param highWaterMarkDir the directory of the high-water mark, a file with a time that no lease exceeds
- * @param highWaterMarkMembers for how many members' high-water marks the first grants after a full restart wait
+ * @param highWaterMarkMembers how many members' high-water marks the first grants after a full restart wait for
  * @param flakeIds whether the members answer clients' Flake ID generators with IDs from snowcast
  */
 @ConfigurationProperties(ClusterProperties.PREFIX)
@@ -43,7 +43,7 @@ record ClusterProperties(
     private static final int MAX_MEMBERS = 10_000;
     private static final Pattern RANGE = Pattern.compile("(\\d{1,5})\\s*-\\s*(\\d{1,5})");
 
-    /** Returns the set values in the form of Hazelcast properties. Throws for the first value that is not allowed. */
+    /** Returns the values that are set, in the form of Hazelcast properties. Throws for the first invalid value. */
     Map<ClusterSetting, String> checked() {
         Map<ClusterSetting, String> given = new EnumMap<>(ClusterSetting.class);
         put(given, ClusterSetting.LEASE, lease, MIN_LEASE, MAX_LEASE);
@@ -69,7 +69,7 @@ record ClusterProperties(
         return given;
     }
 
-    /** Repeats the test of the member, because the member's exception would name the Hazelcast property. */
+    /** Repeats the member's check here, because the member's exception would name the Hazelcast property. */
     private static boolean isRange(String text) {
         Matcher range = RANGE.matcher(text);
         if (!range.matches()) {

@@ -29,7 +29,6 @@ enum ClusterSetting {
         this.allowed = allowed;
     }
 
-    /** Returns the name of the Hazelcast property. */
     String hazelcastName() {
         return hazelcastName;
     }

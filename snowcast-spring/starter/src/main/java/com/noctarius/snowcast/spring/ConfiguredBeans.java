@@ -34,7 +34,7 @@ abstract sealed class ConfiguredBeans implements ImportBeanDefinitionRegistrar
     /**
      * A group of properties, such as {@code snowcast.sequencers}.
      *
-     * @param noun how messages call such a bean
+     * @param noun the noun for such a bean in messages
      * @param factoryMethod the name of the registrar's static method that creates a bean; its first argument is the key
      * @param arguments the types of the beans that Spring passes as the method's other arguments
      */
@@ -97,7 +97,7 @@ abstract sealed class ConfiguredBeans implements ImportBeanDefinitionRegistrar
         return definition;
     }
 
-    /** Reads the group. Throws for a property that is not a setting, because it would silently have no effect. */
+    /** Reads the group. Throws for an unknown property, which would silently have no effect. */
     private Map<String, ?> configured(Environment environment) {
         return Binder.get(environment)
                 .bind(

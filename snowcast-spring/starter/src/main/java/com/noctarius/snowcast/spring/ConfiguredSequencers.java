@@ -25,7 +25,7 @@ final class ConfiguredSequencers extends ConfiguredBeans {
             "sequencer",
             List.of(Snowcast.class, SnowcastProperties.class, StartRules.class, Environment.class));
 
-    /** The earliest epoch that may be a number: a year or a number of seconds, read as milliseconds, is earlier. */
+    /** The earliest epoch that a user may write as a number of milliseconds. */
     private static final Instant FIRST_OF_NUMBERS = Instant.parse("2000-01-01T00:00:00Z");
 
     ConfiguredSequencers(Environment environment, BeanFactory beanFactory) {
@@ -58,7 +58,7 @@ final class ConfiguredSequencers extends ConfiguredBeans {
         return bean;
     }
 
-    /** Rejects a year or a number of seconds, which Spring reads as milliseconds: an epoch in January 1970. */
+    /** Rejects a number of milliseconds before 2000, because it is probably a year or a number of seconds. */
     private static void requireNoBareNumber(String key, @Nullable Instant epoch, Environment environment) {
         if (epoch != null && epoch.isBefore(FIRST_OF_NUMBERS)) {
             String property = PropertyNames.of(PropertyNames.SEQUENCERS, key, Setting.EPOCH);

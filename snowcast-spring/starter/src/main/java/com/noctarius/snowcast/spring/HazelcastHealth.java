@@ -43,7 +43,7 @@ record HazelcastHealth(String status, Map<String, Object> details) {
             if (!hazelcast.getLifecycleService().isRunning()) {
                 return down("it was shut down");
             }
-            // A client's address is the local end of one of its connections, and null if it has no connection.
+            // A client's address is the local end of one of its connections, and null if the client has no connection.
             if (!(endpoint instanceof Member) && endpoint.getSocketAddress() == null) {
                 return down("the client is not connected to any member of its cluster");
             }

@@ -12,7 +12,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/** Registers the meters of a {@code HazelcastInstance}, and of the node IDs that a member grants as an owner. */
+/** Registers the meters of a {@code HazelcastInstance}, and of the sequencers whose partition it owns. */
 final class InstanceMeters {
     /** The name of the metric that exists only for sequencers whose partition this member owns. */
     static final String OF_OWNED = "nodeIds";

@@ -14,10 +14,10 @@ import org.apache.commons.logging.LogFactory;
 
 /**
  * A factory bean that creates an integer sequence when the context starts, and closes the sequence when the context
- * closes. The start also reserves the first block, so that no call has to wait for it after the application is ready.
- * If the store cannot be reached, the context starts anyway. In that case the sequence retries the reservation in the
- * background, and {@link IntegerSequence#stats()} and the health indicator show why there is no block yet. If the store
- * rejects the sequence, the start of the context fails.
+ * closes. The start also reserves the first block, so that no call has to wait for a block after the application is
+ * ready. If the store cannot be reached, the context starts anyway. In that case the sequence retries the reservation
+ * in the background, and {@link IntegerSequence#stats()} and the health indicator show why there is no block yet. If
+ * the store rejects the sequence, the start of the context fails.
  *
  * <pre>{@code
  * @Bean
@@ -33,8 +33,8 @@ import org.apache.commons.logging.LogFactory;
  * destroys the beans into which the sequence is injected before it closes the sequence. If the application closes the
  * sequence itself, the sequence stays closed until the next context starts.
  *
- * <p>Thread-safe. Starting and closing block for the store's time-outs at most. Starting may also block for the
- * sequence's {@code maxWait}.
+ * <p>Thread-safe. Closing blocks for the store's time-outs at most. Starting may block longer, by the sequence's
+ * {@code maxWait}.
  */
 public final class IntegerSequenceFactoryBean extends SharedFactoryBean<IntegerSequence> {
     private static final Log LOG = LogFactory.getLog(IntegerSequenceFactoryBean.class);

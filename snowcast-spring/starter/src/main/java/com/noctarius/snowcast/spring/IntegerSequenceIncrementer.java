@@ -9,7 +9,7 @@ import org.springframework.jdbc.support.incrementer.DataFieldMaxValueIncrementer
 
 /**
  * An adapter of an integer sequence to Spring JDBC's {@link DataFieldMaxValueIncrementer}, for libraries that take
- * their keys from one, such as the job repository of Spring Batch:
+ * their keys from an incrementer, such as the job repository of Spring Batch:
  *
  * <pre>{@code
  * factory.setIncrementerFactory(incrementerFactory);   // whose getIncrementer returns an IntegerSequenceIncrementer
@@ -17,7 +17,7 @@ import org.springframework.jdbc.support.incrementer.DataFieldMaxValueIncrementer
  *
  * <p>Thread-safe. The methods block as {@link IntegerSequence#next()} does, and throw its {@code SnowcastException}s.
  * If the thread is interrupted while it waits, the methods throw a {@link TransientDataAccessResourceException}, and
- * the thread is interrupted again afterwards.
+ * the thread's interrupt status is set again.
  */
 public final class IntegerSequenceIncrementer implements DataFieldMaxValueIncrementer {
     private final IntegerSequence sequence;

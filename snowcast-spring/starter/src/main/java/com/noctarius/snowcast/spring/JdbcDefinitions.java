@@ -46,7 +46,7 @@ record JdbcDefinitions(JdbcShards shards, boolean areWanted) implements Referred
         }
     }
 
-    /** Creates the missing tables; returns the exception if that fails or existing tables have different windows. */
+    /** Creates the missing tables; returns the exception if that fails or existing windows have another size. */
     private static @Nullable ShardMismatchException create(JdbcSchema schema) {
         try {
             schema.create(WINDOW_SIZE);

@@ -19,7 +19,6 @@ final class JdbcStores implements StoreDetails {
     private final Supplier<? extends Map<String, ? extends BlockStore>> stores;
     private final Supplier<Map<String, ScheduledJdbcMonitor>> monitors;
 
-    /** The key of the meters of one sequence of one store. */
     private record OfStore(String store, String sequence) {}
 
     private record OfShard(String monitor, int shard) {}

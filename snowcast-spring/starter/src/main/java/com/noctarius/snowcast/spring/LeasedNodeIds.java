@@ -40,7 +40,7 @@ final class LeasedNodeIds implements BeanFactoryPostProcessor, EnvironmentAware,
     public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
         if (environment instanceof ConfigurableEnvironment configurable) {
             MutablePropertySources sources = configurable.getPropertySources();
-            sources.remove(NAME); // An earlier context with the same environment may have added it.
+            sources.remove(NAME); // An earlier context with the same environment may have added the source.
             sources.addLast(new OfBeans(beanFactory));
         }
     }

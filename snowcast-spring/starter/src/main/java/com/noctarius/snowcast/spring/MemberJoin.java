@@ -17,8 +17,8 @@ import org.apache.commons.logging.LogFactory;
 
 /**
  * Checks how a member finds the other members of its cluster. Without a configured join, Hazelcast uses its
- * auto-detection. If that finds no other member, the process may issue the same IDs as another process; it may also
- * join the cluster of a different application.
+ * auto-detection. Auto-detection may miss the other members, so that two processes issue the same IDs; or it may find
+ * the cluster of a different application.
  */
 final class MemberJoin {
     private static final Log LOG = LogFactory.getLog(MemberJoin.class);
@@ -28,7 +28,7 @@ final class MemberJoin {
 
     private MemberJoin() {}
 
-    /** Returns a description of the configured join, for the health and for logs. */
+    /** Returns a description of the configured join, for the health details. */
     static String describe(Config config) {
         JoinConfig join = of(config);
         if (join.isAutoDetectionEnabled()) {

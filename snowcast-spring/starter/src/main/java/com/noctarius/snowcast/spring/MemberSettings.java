@@ -13,11 +13,11 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /**
  * A post-processor for the {@code Config} of a member that the application starts. It sets Hazelcast's properties from
- * the properties {@code snowcast.cluster}, and lets Spring alone shut the member down. It does not change Hazelcast
- * properties that the user has set. Thread-safe.
+ * the properties {@code snowcast.cluster}, and disables Hazelcast's shutdown hook, so that only Spring shuts the member
+ * down. It does not change Hazelcast properties that the user has set. Thread-safe.
  */
 final class MemberSettings implements BeanPostProcessor {
-    /** False, because Hazelcast's hook runs concurrently with Spring's, and would end the member while beans use it. */
+    /** Set to false, because Hazelcast's hook would shut the member down while beans still use it. */
     static final String SHUTDOWN_HOOK = "hazelcast.shutdownhook.enabled";
 
     private static final Duration DEFAULT_LEASE = Duration.ofMinutes(5);
@@ -63,7 +63,7 @@ final class MemberSettings implements BeanPostProcessor {
         }
     }
 
-    /** Throws if a property of {@code snowcast.cluster} is set, but this instance does not have its value. */
+    /** Throws if a property of {@code snowcast.cluster} is set, but this instance does not have the value. */
     void requireAppliedTo(HazelcastInstance hazelcast) {
         Setting.adviseOnLease(
                 ClusterSetting.LEASE.property(), properties.getObject().lease());
@@ -87,7 +87,7 @@ final class MemberSettings implements BeanPostProcessor {
                 null);
     }
 
-    /** The check for an application that declares its own {@code Snowcast}: at least one instance has to pass it. */
+    /** Like {@link #requireAppliedTo}, but only one of several instances must have the values. */
     void requireAppliedToOneOf(List<HazelcastInstance> hazelcasts) {
         InvalidPropertyException refusal = null;
         for (HazelcastInstance hazelcast : hazelcasts) {

@@ -72,7 +72,7 @@ final class NodeIdStore implements BeanFactoryPostProcessor {
         }
     }
 
-    /** Returns whether a {@code Snowcast}, even one of the application, leases its node IDs from a database. */
+    /** Returns whether a {@code Snowcast}, even the application's own, leases its node IDs from a database. */
     static boolean isDatabase(Snowcast snowcast) {
         return isJdbcPresent() && JdbcDefinitions.hasDatabase(snowcast);
     }

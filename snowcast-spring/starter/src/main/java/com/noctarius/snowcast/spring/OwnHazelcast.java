@@ -27,7 +27,7 @@ import org.springframework.core.io.ResourceLoader;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
-/** Starts a {@code HazelcastInstance} for an application that has no such bean. */
+/** Starts a {@code HazelcastInstance} for an application that has no bean of this type. */
 final class OwnHazelcast {
     /** Set to slf4j, as Boot does, because the JDK's logging stops when the process begins to shut down. */
     static final String LOGGING_TYPE = "hazelcast.logging.type";
@@ -45,7 +45,7 @@ final class OwnHazelcast {
 
     /**
      * Starts a member or a client, with the first configuration that exists: the ClientConfig bean, the Config bean,
-     * the file at the location, or what Hazelcast finds.
+     * the file at the location, or a configuration that Hazelcast finds itself.
      *
      * @param location the value of {@code spring.hazelcast.config}, which this class reads because Boot 4 does so only
      *     if Boot's Hazelcast module is present; null if it is not set
@@ -155,8 +155,8 @@ final class OwnHazelcast {
     }
 
     /**
-     * Starts a member in a different thread, and waits for it here. Hazelcast may wait for other members indefinitely,
-     * and ignores interrupts. Spring interrupts the thread of this method when the process begins to shut down.
+     * Starts a member in a different thread, because Hazelcast may wait for other members indefinitely, and ignores
+     * interrupts. This method stops waiting when Spring interrupts its thread, at the beginning of a shutdown.
      */
     private static HazelcastInstance started(Config config) {
         CompletableFuture<HazelcastInstance> start =
@@ -179,7 +179,7 @@ final class OwnHazelcast {
         }
     }
 
-    /** Creates the object that logs for what the start of a member waits, because this wait has no time limit. */
+    /** Creates the object that logs what the start of a member is waiting for; this wait has no time limit. */
     private static StartWait waitOfMember(Config config) {
         String own = config.getProperty(LEAST_MEMBERS);
         String least = own == null ? System.getProperty(LEAST_MEMBERS) : own;

@@ -34,7 +34,7 @@ final class ReferredStores {
         this.isSlice = isSlice;
     }
 
-    /** Creates missing tables and defines missing sequences in the store {@value #JDBC}, if a property enables it. */
+    /** Creates missing tables and sequences in the store {@value #JDBC}, if {@code create-tables} is true. */
     interface Definitions {
         boolean areWanted();
 
@@ -42,7 +42,7 @@ final class ReferredStores {
     }
 
     /**
-     * A store that was found.
+     * The store that {@link #find} has found.
      *
      * @param beanName the name of the store bean; null if the store is not a bean
      * @param store the store; null for the database of a {@code JdbcSnowcast}
@@ -54,7 +54,7 @@ final class ReferredStores {
     }
 
     /**
-     * Returns the store bean that {@code store-ref} names. If it is not set, returns the database of the
+     * Returns the store bean that {@code store-ref} names. If the property is not set, returns the database of the
      * {@code Snowcast}, if there is one, or else the only or primary store bean. Makes Spring close the store bean
      * after the sequence.
      */
@@ -92,7 +92,7 @@ final class ReferredStores {
         }
     }
 
-    /** Returns whether {@link #define} does nothing only because the property is not set. */
+    /** Returns whether {@link #define} does nothing only because {@code create-tables} is not true. */
     boolean couldDefine(Found found) {
         Definitions definitions = found.isOfBoot()
                 ? beanFactory.getBeanProvider(Definitions.class).getIfAvailable()

@@ -12,7 +12,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-/** A setting of sequencers, integer sequences or node leases: a Spring Boot property and an XML attribute. */
+/** A setting of sequencers and integer sequences, in properties and XML, or of node leases, in properties. */
 enum Setting {
     NAME("a name that is not empty"),
     BACKUP_COUNT("a number from 0 to 6"),
@@ -95,7 +95,6 @@ enum Setting {
         }
     }
 
-    /** Returns the value, or throws if it is null. */
     <T> T required(@Nullable T value, String why) {
         if (value == null) {
             throw new InvalidSettingException(this, "is missing; " + why + " it must be " + allowed, null);
@@ -110,7 +109,6 @@ enum Setting {
         }
     }
 
-    /** Joins the names of settings, for messages. */
     static String keys(List<Setting> settings) {
         return settings.stream().map(Setting::key).collect(Collectors.joining(", "));
     }

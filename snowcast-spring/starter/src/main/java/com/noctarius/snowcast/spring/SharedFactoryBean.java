@@ -32,14 +32,13 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
         permits SequencerFactoryBean, IntegerSequenceFactoryBean, NodeLeaseFactoryBean {
     private static final Log LOG = LogFactory.getLog(SharedFactoryBean.class);
 
-    /** The keys are weak, because nothing removes an entry. */
+    /** The shared objects are the keys. The references to them are weak, because no code removes an entry. */
     private static final Map<Object, Users> USERS = Collections.synchronizedMap(new WeakHashMap<>());
 
     private final Class<T> type;
     private final Supplier<T> create;
     private final String description;
     private final UnaryOperator<RuntimeException> explanation;
-    /** Creates the object without a call to the cluster; null if that is impossible. */
     private final @Nullable Supplier<T> createLater;
 
     private volatile StartRules rules = StartRules.DEFAULT;
@@ -159,7 +158,7 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
         }
     }
 
-    /** Prepares the object in the background, and blocks meanwhile; {@link #destroy} does not wait for this. */
+    /** Prepares the object, and blocks. Only a background task calls this; {@link #destroy} does not wait for it. */
     final void beginNow(T instance) {
         if (isReleased) {
             return;

@@ -11,13 +11,13 @@ import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.core.PriorityOrdered;
 
 /**
- * A post-processor for a {@code HazelcastInstance} that Boot has created: it shuts the instance down when the last
- * context that uses it closes, and not earlier. If the configuration has an instance name, Boot gives the same instance
- * to all contexts of a process, but would shut it down when the first of these contexts closes or fails to start.
+ * A post-processor that shuts down a {@code HazelcastInstance} of Boot when the last context that uses it closes. If
+ * the configuration has an instance name, Boot gives the same instance to all contexts of a process, but would shut it
+ * down when the first of these contexts closes or fails to start.
  */
 final class SharedHazelcast
         implements MergedBeanDefinitionPostProcessor, DestructionAwareBeanPostProcessor, PriorityOrdered {
-    /** The key of the number of contexts in the instance's user context, which all class loaders share. */
+    /** The key, in the instance's user context, of the number of Spring contexts. All class loaders share the map. */
     static final String CONTEXTS = "snowcast.contexts";
 
     private static final Set<String> PACKAGES_OF_BOOT = Set.of(
@@ -25,7 +25,7 @@ final class SharedHazelcast
 
     private final Set<String> beansOfBoot = ConcurrentHashMap.newKeySet();
 
-    /** Runs before other post-processors, because they may create the instance. */
+    /** Runs before other post-processors, because other post-processors may create the instance. */
     @Override
     public int getOrder() {
         return HIGHEST_PRECEDENCE;

@@ -85,7 +85,7 @@ public class SnowcastAutoConfiguration {
         NamedBeanHolder<HazelcastInstance> hazelcast = hazelcast(properties.hazelcastInstanceRef(), beanFactory);
         settings.getObject().requireAppliedTo(hazelcast.getBeanInstance());
         MemberJoin.warnUnlessConfigured(hazelcast.getBeanInstance());
-        // Tells Spring to shut the HazelcastInstance down after this bean, because the instance is not a parameter.
+        // Declares that this bean depends on the HazelcastInstance, so that Spring shuts the instance down later.
         beanFactory.registerDependentBean(hazelcast.getBeanName(), SNOWCAST);
         Integer backupCount = properties.backupCount();
         if (backupCount == null) {
@@ -146,7 +146,7 @@ public class SnowcastAutoConfiguration {
 
     /**
      * Returns the configured time-out. The default includes the time that the application's own member waits after a
-     * full restart: if the start failed earlier, each restart of the application would begin that wait again.
+     * full restart, because each restart of an application whose start failed earlier would begin that wait again.
      */
     private static Duration attachTimeout(
             SnowcastProperties properties, boolean isOfHazelcast, ConfigurableListableBeanFactory beanFactory) {
@@ -244,7 +244,7 @@ public class SnowcastAutoConfiguration {
         }
     }
 
-    /** Ordered before {@link OwnHazelcastInstance}, which backs off if this declares a {@code Snowcast}. */
+    /** Ordered before {@link OwnHazelcastInstance}, which backs off if there is a {@code Snowcast} already. */
     @Configuration(proxyBeanMethods = false)
     @Order(1)
     @Conditional(StandaloneNode.IsWanted.class)

@@ -10,8 +10,8 @@ import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
  * A qualifier for the {@code DataSource} bean that snowcast uses in place of the application's {@code DataSource}.
- * Declare one, for example with a pool of two connections, if transactions of the application may hold all connections
- * of the application's pool while they wait for integers.
+ * Declare such a {@code DataSource}, for example with a pool of two connections, if transactions of the application may
+ * hold all connections of the application's pool while they wait for integers.
  */
 @Documented
 @Qualifier

@@ -54,7 +54,7 @@ public final class SnowcastEndpoint {
 
     /**
      * Returns the state of the sequencer with this name; if there is no such sequencer, the state of the integer
-     * sequence with this name; if there is none either, the state of the node lease.
+     * sequence with this name; if there is no such sequence either, the state of the node lease.
      *
      * @param name the name
      * @return a {@link Sequencer}, {@link Sequence} or {@link Lease}; null if nothing has this name
@@ -143,7 +143,7 @@ public final class SnowcastEndpoint {
      * @param epoch the instant at which the time in the IDs begins
      * @param issued how many IDs have been returned to callers
      * @param waits how many calls had to wait
-     * @param waitTime the total time for which they waited
+     * @param waitTime the total time of these waits
      * @param renewals how often the lease was renewed
      * @param renewalFailures how many renewals failed
      * @param leaseLosses how often the node ID was lost
@@ -180,7 +180,7 @@ public final class SnowcastEndpoint {
          * @param epoch the instant at which the time in the IDs begins
          * @param issued how many IDs have been returned to callers
          * @param waits how many calls had to wait
-         * @param waitTime the total time for which they waited
+         * @param waitTime the total time of these waits
          * @param renewals how often the lease was renewed
          * @param renewalFailures how many renewals failed
          * @param leaseLosses how often the node ID was lost
@@ -256,7 +256,7 @@ public final class SnowcastEndpoint {
      * @param reservations how many blocks were reserved
      * @param reservationFailures how many reservations failed
      * @param waits how many calls had to wait
-     * @param waitTime the total time for which they waited
+     * @param waitTime the total time of these waits
      * @param exhausted whether the store has no integers left
      */
     public record Sequence(
@@ -284,7 +284,7 @@ public final class SnowcastEndpoint {
          * @param reservations how many blocks were reserved
          * @param reservationFailures how many reservations failed
          * @param waits how many calls had to wait
-         * @param waitTime the total time for which they waited
+         * @param waitTime the total time of these waits
          */
         public Sequence(
                 String name,
@@ -341,7 +341,7 @@ public final class SnowcastEndpoint {
      * @param problem why there is no node ID, or why the lease cannot be renewed; null if there is no problem
      * @param maxNodeCount how many node IDs exist for this name
      * @param waits how many calls of the guarded generator had to wait
-     * @param waitTime the total time for which they waited
+     * @param waitTime the total time of these waits
      * @param renewals how often the lease was renewed
      * @param renewalFailures how many renewals failed
      * @param leaseLosses how often the node ID was lost

@@ -27,8 +27,8 @@ import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
 /**
- * A failure analyzer that describes the property because of which the start failed: where it is set, its allowed values
- * and the remedy. It runs before Boot's own analyzers, which know less about these properties.
+ * A failure analyzer that describes the property that made the start fail: where it is set, its allowed values and the
+ * remedy. It runs before Boot's own analyzers, which know less about these properties.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class SnowcastFailureAnalyzer implements FailureAnalyzer {
@@ -74,7 +74,7 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
     /**
      * A group of properties, such as {@code snowcast.sequencers}.
      *
-     * @param noun how messages call what the group configures
+     * @param noun the noun in messages for what a key of the group configures
      * @param key a key for examples
      * @param setting a setting for examples
      * @param value a value of this setting
@@ -159,7 +159,7 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
                 failure);
     }
 
-    /** Returns whether the database of node IDs caused a failure, even with the application's own {@code Snowcast}. */
+    /** Returns whether node IDs come from a database, or an {@link SQLException} caused the failure. */
     private boolean isOfDatabase(Throwable failure) {
         return NodeIdStore.isJdbc(environment) || isOfSql(failure, sql -> true);
     }
@@ -178,7 +178,7 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
                 && isOfSql(invalid, sql -> ABSENT_TABLES.contains(String.valueOf(sql.getSQLState())));
     }
 
-    /** Analyzes a failure because of Hazelcast's configuration, for which Boot would only print a stack trace. */
+    /** Analyzes a failure that Hazelcast's configuration has caused. Boot would only print a stack trace of it. */
     private @Nullable FailureAnalysis analyzeHazelcast(Throwable cause, Throwable failure) {
         String message = String.valueOf(cause.getMessage());
         if (cause instanceof IllegalStateException && message.equals("Node failed to start!")) {

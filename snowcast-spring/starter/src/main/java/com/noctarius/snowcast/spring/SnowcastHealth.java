@@ -17,26 +17,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * The health of all sequencers, integer sequences and node leases, for the health indicators of Boot 3 and Boot 4.
  *
- * @param isUp whether all of them can continue to generate IDs
+ * @param isUp false if one of them cannot continue for long; one that is permanently used up does not count
  * @param details the details of the sequencers, integer sequences, node leases and stores, with their names as keys
  */
 record SnowcastHealth(boolean isUp, Map<String, Object> details) {
     /**
-     * If less than one part in this many remains of a lease or block, its renewal or reservation is late: by default,
-     * both happen when half is used.
+     * If less than 1/{@value} of a lease or block remains, its renewal or reservation is late, because by default both
+     * happen when half is used.
      */
     private static final int LEAST_PART = 4;
 
-    /** If less than this remains of a layout's time, the details show how much remains, and the log has warnings. */
+    /** If less than this remains of a layout's time, the details show how much remains. */
     private static final Duration ENDS_SOON = Duration.ofDays(365);
 
-    /** The key of the detail that says why a sequencer, sequence or lease cannot continue, or not for long. */
+    /** The key of the detail that says why a sequencer, sequence or lease cannot continue for long. */
     private static final String REASON = "reason";
 
     /** The key of the detail that says that a sequencer or sequence is permanently used up. */
     private static final String EXHAUSTED = "exhausted";
 
-    /** Reads the health. The {@code attacher}, unless it is null, knows why sequencers are still Detached. */
+    /** Reads the health. The {@code attacher}, unless it is null, has the reasons why sequencers are still Detached. */
     static SnowcastHealth of(KnownSequencers known, Stream<StoreDetails> kindsOfStores, @Nullable Attacher attacher) {
         Map<String, Map<String, Object>> sequencers = new LinkedHashMap<>();
         known.sequencers()
@@ -125,7 +125,7 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
         return details;
     }
 
-    /** Returns why a sequencer cannot continue, or not for long; empty if it can continue. */
+    /** Returns why a sequencer cannot continue for long; empty if it can, or if the time of its layout is used up. */
     static String reason(SequencerStats stats) {
         if (stats.state() != SnowcastSequenceState.Attached) {
             return because(stats.state().name(), stats);
@@ -146,8 +146,8 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
     }
 
     /**
-     * Returns whether the time of the layout is used up. That does not make the health DOWN: all processes would be
-     * DOWN at the same moment, and would not serve any other request either; a restart would not help.
+     * Returns whether the time of the layout is used up. That does not make the health DOWN, because all processes
+     * would be DOWN at the same moment, and would serve no other requests. A restart would not help.
      */
     private static boolean isUsedUp(SequencerStats stats) {
         return stats.state() == SnowcastSequenceState.Attached
@@ -155,9 +155,9 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
     }
 
     /**
-     * Returns why an integer sequence cannot continue, or not for long; empty while it has enough reserved integers. A
-     * sequence that is used up does not make the health DOWN: all processes would be DOWN at the same moment, and would
-     * not serve any other request either.
+     * Returns why an integer sequence cannot continue for long; empty while it has enough reserved integers. A sequence
+     * that is used up does not make the health DOWN, because all processes would be DOWN at the same moment, and would
+     * serve no other requests.
      */
     static String reason(IntegerSequenceStats stats) {
         if (stats.isExhausted() || stats.problem().isEmpty() || stats.remaining() > stats.blockSize() / LEAST_PART) {

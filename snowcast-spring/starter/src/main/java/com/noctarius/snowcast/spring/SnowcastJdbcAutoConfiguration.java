@@ -26,8 +26,8 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 /**
  * The auto-configuration of a {@code Snowcast} that leases its node IDs from the application's database. It applies if
  * the property {@code snowcast.store} is {@code jdbc}. It uses the {@code DataSource} with the qualifier
- * {@link SnowcastDataSource}, or else the application's only or primary one. It backs off if the application declares a
- * {@code Snowcast} bean.
+ * {@link SnowcastDataSource}, or else the application's only or primary {@code DataSource}. It backs off if the
+ * application declares a {@code Snowcast} bean.
  */
 @AutoConfiguration(
         before = SnowcastAutoConfiguration.class,
@@ -46,7 +46,7 @@ public class SnowcastJdbcAutoConfiguration {
     /** Creates the auto-configuration; Spring calls this. */
     public SnowcastJdbcAutoConfiguration() {}
 
-    /** Spring creates this bean after database migrations, because they may create its tables. */
+    /** Spring creates this bean after database migrations, because migrations may create its tables. */
     @Bean
     @DependsOnDatabaseInitialization
     JdbcSnowcast jdbcSnowcast(

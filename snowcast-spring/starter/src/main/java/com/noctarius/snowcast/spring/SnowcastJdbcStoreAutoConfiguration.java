@@ -41,10 +41,11 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
  * The auto-configuration of the store bean {@value #STORE}, which keeps integer sequences in the application's
- * database. It applies if an integer sequence in the properties names this store; or if one names no store, and there
- * is no {@code JdbcBlockStore} or {@code JdbcSnowcast}. The store uses the application's {@code JdbcShards} bean.
- * Without such a bean, it uses the {@code DataSource} with the qualifier {@link SnowcastDataSource}, or else the
- * application's only or primary one. The auto-configuration backs off if there is a bean with the name {@value #STORE}.
+ * database. It applies if an integer sequence in the properties names this store; or if an integer sequence names no
+ * store, and there is no {@code JdbcBlockStore} or {@code JdbcSnowcast}. The store uses the application's
+ * {@code JdbcShards} bean. Without such a bean, it uses the {@code DataSource} with the qualifier
+ * {@link SnowcastDataSource}, or else the application's only or primary {@code DataSource}. The auto-configuration
+ * backs off if there is a bean with the name {@value #STORE}.
  */
 @AutoConfiguration(
         afterName = {
@@ -65,7 +66,7 @@ public class SnowcastJdbcStoreAutoConfiguration {
     /** Creates the auto-configuration; Spring calls this. */
     public SnowcastJdbcStoreAutoConfiguration() {}
 
-    /** Ordered before {@link Store}, which applies only if this or the application declares {@code JdbcShards}. */
+    /** Ordered before {@link Store}, which applies only if there are {@code JdbcShards} already. */
     @Configuration(proxyBeanMethods = false)
     @Order(1)
     @ConditionalOnMissingBean(JdbcShards.class)
@@ -89,7 +90,7 @@ public class SnowcastJdbcStoreAutoConfiguration {
     @ConditionalOnBean(JdbcShards.class)
     @EnableConfigurationProperties(JdbcStoreProperties.class)
     static class Store {
-        /** Spring creates this bean after database migrations, because they may create its tables. */
+        /** Spring creates this bean after database migrations, because migrations may create its tables. */
         @Bean(STORE)
         @DependsOnDatabaseInitialization
         JdbcBlockStore snowcastJdbcStore(JdbcShards shards) {
@@ -135,7 +136,7 @@ public class SnowcastJdbcStoreAutoConfiguration {
                                             > 0);
         }
 
-        /** Returns the stores that the sequences in the properties name, with null for a sequence that names none. */
+        /** Returns the stores that the sequences in the properties name; null for a sequence that names no store. */
         private static List<@Nullable String> stores(Environment environment) {
             List<@Nullable String> stores = new ArrayList<>();
             try {

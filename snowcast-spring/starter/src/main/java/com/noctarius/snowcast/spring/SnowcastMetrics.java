@@ -72,7 +72,7 @@ import java.util.function.ToLongFunction;
  *
  * <p>A sequencer, integer sequence or node lease that is created later gets its meters within ten seconds. The meters
  * of a destroyed or closed subject are removed within ten seconds; in the meantime, the gauges of sequencers and
- * integer sequences show NaN. Meters refer weakly to their subjects. Thread-safe.
+ * integer sequences show NaN. Meters keep only weak references to their subjects. Thread-safe.
  */
 public final class SnowcastMetrics extends BoundMeters {
     private static final String UNIT = "integers";

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A {@code System.Logger} that logs through Spring's logging, which still works while the JVM shuts down. The JDK's own
- * logging does not, and in an executable jar of Spring Boot the JDK does not find any other backend of
+ * logging stops when the shutdown begins. In an executable jar of Spring Boot, the JDK finds no other backend of
  * {@code System.Logger}.
  */
 final class SpringLogger implements System.Logger {

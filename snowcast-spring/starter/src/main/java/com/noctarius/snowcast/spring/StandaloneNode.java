@@ -28,7 +28,7 @@ final class StandaloneNode {
 
     private StandaloneNode() {}
 
-    /** Returns the node ID that the property specifies; 0 without the property, which is the case in a test slice. */
+    /** Returns the node ID that the property specifies, or 0 in a test slice without the property. */
     static int of(@Nullable String property) {
         if (property == null) {
             return 0;
@@ -44,12 +44,12 @@ final class StandaloneNode {
         return Integer.parseInt(ordinal.group(1));
     }
 
-    /** Returns whether a test runs a slice, such as a {@code @DataJpaTest}: Boot disables other auto-configuration. */
+    /** Returns whether a test runs a slice, such as {@code @DataJpaTest}, in which Boot disables auto-configuration. */
     static boolean isSlice(Environment environment) {
         return !environment.getProperty(EnableAutoConfiguration.ENABLED_OVERRIDE_PROPERTY, Boolean.class, true);
     }
 
-    /** Throws if there is a cluster, because IDs of the fixed node ID could equal IDs of the cluster. */
+    /** Throws if there is a cluster, because IDs with the fixed node ID could equal IDs of the cluster. */
     static void requireNoCluster(ListableBeanFactory beans) {
         List<Class<?>> types = NodeIdStore.isHazelcastPresent()
                 ? List.of(HazelcastInstance.class, Snowcast.class)

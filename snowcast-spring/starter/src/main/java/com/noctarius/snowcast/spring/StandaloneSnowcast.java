@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * A {@code Snowcast} without a cluster. All its sequencers have the same fixed node ID. Thread-safe.
  *
  * <p>All contexts of a JVM share the ID generators and, in test slices, the integers. Spring caches contexts for tests,
- * and they may use the same database, so their IDs must differ.
+ * and several cached contexts may use the same database, so their IDs must differ.
  */
 final class StandaloneSnowcast implements Snowcast {
     private static final Map<Range, MemoryBlockStore> MEMORY = new ConcurrentHashMap<>();

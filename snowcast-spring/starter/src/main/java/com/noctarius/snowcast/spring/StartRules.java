@@ -8,11 +8,10 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the start of a context does while the cluster or database cannot serve yet.
+ * The rules for the start of a context while the cluster or database cannot serve yet.
  *
  * @param timeout for how long the start retries for each sequencer, integer sequence or node lease before it fails
- * @param attacher the task that attaches the sequencers later, so that the start does not retry; null if the start
- *     retries
+ * @param attacher the task that attaches sequencers later, in place of retries by the start; null if the start retries
  */
 record StartRules(Duration timeout, @Nullable Attacher attacher) {
     static final StartRules DEFAULT = new StartRules(Duration.ofMinutes(2), null);

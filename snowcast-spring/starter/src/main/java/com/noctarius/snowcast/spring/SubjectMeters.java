@@ -16,7 +16,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registers the meters of one subject, such as a sequencer. Micrometer refers weakly to the subject. Not thread-safe.
+ * Registers the meters of one subject, such as a sequencer. Micrometer keeps only a weak reference to the subject. Not
+ * thread-safe.
  *
  * @param <T> the type of the subject
  */

@@ -23,12 +23,12 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
 
 /**
- * A check that makes the start fail if there is an unknown property that begins with {@code snowcast}, because it would
- * silently have no effect.
+ * A check that makes the start fail if there is an unknown property that begins with {@code snowcast}, because such a
+ * property would silently have no effect.
  *
- * <p>System properties may also have the names of snowcast's Hazelcast properties, because members read them. An
- * unknown environment variable is only logged. It is ignored if Kubernetes may have set it for a service with the name
- * snowcast.
+ * <p>System properties may also have the names of snowcast's Hazelcast properties, because members read them. For an
+ * unknown environment variable, the check only logs a warning. It ignores variables that Kubernetes may have set for a
+ * service with the name snowcast.
  */
 final class UnknownProperties implements BeanFactoryPostProcessor {
     /** The known properties, except for those below a key of a group, which {@link ConfiguredBeans} checks. */
@@ -121,7 +121,7 @@ final class UnknownProperties implements BeanFactoryPostProcessor {
         }
     }
 
-    /** Compares only letters and digits of a variable, because its name has underscores for both dots and dashes. */
+    /** Compares only letters and digits of a variable's name, which has underscores for both dots and dashes. */
     private static boolean isSame(String known, ConfigurationPropertyName name, boolean isVariable) {
         return isVariable
                 ? letters(known).equals(letters(name.toString()))
@@ -136,7 +136,7 @@ final class UnknownProperties implements BeanFactoryPostProcessor {
         return GROUPS.contains(known) && ConfigurationPropertyName.of(known).isAncestorOf(name);
     }
 
-    /** Returns the known property with the most leading elements in common; among several, the most similar. */
+    /** Returns the known property with the most leading elements of the name; among several, the most similar. */
     private static String nearest(ConfigurationPropertyName name) {
         return Objects.requireNonNull(KNOWN.stream()
                 .min(Comparator.comparingInt((String known) -> -wordsAlike(ConfigurationPropertyName.of(known), name))

@@ -14,7 +14,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The application of {@link AheadOfTimeTest}. It prints an ID of each of its sequencers, and an integer. */
+/** The application of {@link AheadOfTimeTest}. */
 @Configuration(proxyBeanMethods = false)
 @ImportAutoConfiguration({
     SnowcastAutoConfiguration.class,

@@ -16,7 +16,6 @@ final class Boot {
             "org.springframework.boot.autoconfigure.hazelcast.HazelcastAutoConfiguration",
             "org.springframework.boot.hazelcast.autoconfigure.HazelcastAutoConfiguration");
 
-    /** A property that disables Boot's auto-configuration of databases. */
     static final String NO_DATABASES = "spring.autoconfigure.exclude="
             + "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration,"
             + "org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration,"
@@ -37,7 +36,8 @@ final class Boot {
     }
 
     /**
-     * Returns the class path with the one dependency that docs/spring.md names, and without Boot's Hazelcast module.
+     * Returns the class path of an application with only the dependency that docs/spring.md names, so without Boot's
+     * Hazelcast module.
      */
     static String classPathOfOneDependency() {
         return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))

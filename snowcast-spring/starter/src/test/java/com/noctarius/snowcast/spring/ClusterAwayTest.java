@@ -24,10 +24,10 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
-/** Tests that many concurrent health requests are answered at once if the cluster cannot be reached. */
+/** Tests that many concurrent health requests are answered although the cluster cannot be reached. */
 @Tag("integration")
 class ClusterAwayTest {
-    /** The number of concurrent requests: more than the threads of Tomcat. */
+    /** The number of concurrent requests. It exceeds Tomcat's default of 200 threads. */
     private static final int REQUESTS = 230;
 
     private static final Duration PATIENCE = Duration.ofMinutes(1);

@@ -39,7 +39,6 @@ public class DeskApplication {
         return new MemoryBlockStore(5_000_001, Integer.MAX_VALUE);
     }
 
-    /** The HTTP endpoints of the application. */
     @RestController
     public static class Requests {
         private final SnowcastSequencer orders;

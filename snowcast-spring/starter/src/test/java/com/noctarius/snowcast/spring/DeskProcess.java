@@ -60,7 +60,6 @@ final class DeskProcess implements AutoCloseable {
         return new DeskProcess(name, directory, command);
     }
 
-    /** Starts a member without an application. */
     static DeskProcess member(String name, Path directory, Path configuration) throws IOException {
         List<String> command = java();
         command.add("-Dhazelcast.config=" + configuration);
@@ -79,7 +78,7 @@ final class DeskProcess implements AutoCloseable {
                 System.getProperty("java.class.path")));
     }
 
-    /** Returns a free port that no outgoing connection can take: it is below the ephemeral ports. */
+    /** Returns a free port that no outgoing connection can take, because it is below the ephemeral ports. */
     static int freePort() throws IOException {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(10_000, 32_768);

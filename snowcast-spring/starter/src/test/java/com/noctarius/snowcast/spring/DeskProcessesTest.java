@@ -88,7 +88,7 @@ class DeskProcessesTest {
         return block.group(1).indent(-2);
     }
 
-    /** Returns the content of hazelcast.yaml for members that are separate processes: it has one more property. */
+    /** Returns the content of hazelcast.yaml for members that are separate processes, which has one more property. */
     private static String recipeOfMembers() throws IOException {
         Matcher property =
                 Pattern.compile("below `properties`:\\s+`(snowcast\\S+ \\w+)`").matcher(document());
@@ -127,7 +127,8 @@ class DeskProcessesTest {
         String forLong = "snowcast.attach-timeout=1h";
         try (DeskProcess first = application("first", memberAt(firstPort, inOrder()), PROTECTED, forLong)) {
             first.awaitLog("sequencer orders has to wait, until 20").terminate().awaitEnd();
-            // Spring does not wait for a start, so its member may not shut down gracefully. No sequencer was attached.
+            // At SIGTERM, Spring does not wait for the end of the start, so the member may not shut down gracefully. No
+            // node ID is lost, because no sequencer was attached.
             assertThat(first.log()).doesNotContain("could not be had").doesNotContain("Terminating forcefully");
         }
     }
@@ -237,7 +238,7 @@ class DeskProcessesTest {
         }
     }
 
-    /** Hazelcast retries the request of the start for ten minutes, because the cluster may not create a new backup. */
+    /** Hazelcast retries the request for a node ID for ten minutes, because the cluster state forbids a new backup. */
     @Test
     void anApplicationThatWaitsForAnAnswerEndsWhenItIsTerminated() throws Exception {
         List<HazelcastInstance> members =

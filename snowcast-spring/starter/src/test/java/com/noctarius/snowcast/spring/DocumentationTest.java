@@ -50,7 +50,7 @@ import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
 import org.springframework.core.io.ByteArrayResource;
 
-/** Tests that the examples in the documents on Spring compile and run. */
+/** Tests that documented Java examples for Spring compile, and that documented properties and XML beans start. */
 @Tag("integration")
 class DocumentationTest {
     private static final Path ROOT = Path.of("../..");
@@ -180,7 +180,6 @@ class DocumentationTest {
         return found.group(1);
     }
 
-    /** Returns the artifact IDs of the modules in the root POM. */
     private static List<String> artifactIds() throws IOException {
         List<String> artifactIds = new ArrayList<>();
         Matcher module = Pattern.compile("<module>(.*?)</module>").matcher(Files.readString(ROOT.resolve("pom.xml")));

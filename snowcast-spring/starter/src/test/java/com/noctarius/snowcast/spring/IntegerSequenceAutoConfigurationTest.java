@@ -33,7 +33,7 @@ class IntegerSequenceAutoConfigurationTest extends MemberOfTests {
         }
     }
 
-    /** A store that records whether the sequences were closed before the store was. */
+    /** A store that records whether the sequences were closed before the store. */
     static final class Store implements BlockStore {
         final MemoryBlockStore memory = new MemoryBlockStore(1_000, 9_999);
         final List<IntegerSequence> users = new ArrayList<>();
@@ -100,7 +100,6 @@ class IntegerSequenceAutoConfigurationTest extends MemberOfTests {
                                     .build()
                                     .toString());
 
-                    // The beans have the same configurations.
                     assertThat(context.getBean("all", IntegerSequence.class).next())
                             .isEqualTo(1_000);
                     IntegerSequence ofStore = context.getBean("my.fixed", IntegerSequence.class);
@@ -147,7 +146,7 @@ class IntegerSequenceAutoConfigurationTest extends MemberOfTests {
             store.users.add(context.getBean(IntegerSequence.class));
             assertThat(store.users.get(0).next()).isEqualTo(1_000);
         });
-        // A refresh of a scope destroys a single bean. Spring must first destroy the beans that depend on it.
+        // Destroy only the store bean. Spring must first close the sequence that depends on the store.
         runner.run(context -> {
             Store store = context.getBean(Store.class);
             stores.add(store);

@@ -37,7 +37,7 @@ class IntegerSequenceFactoryBeanTest extends MemberOfTests {
     }
 
     private static IntegerSequenceConfig config(String name, BlockStore store) {
-        // Disable reservations in the background: if the sequence is closed during one, its block may become a gap.
+        // Disable reservations in the background, because closing a sequence during a reservation may leave a gap.
         return IntegerSequenceConfig.builder(name)
                 .blockSize(10)
                 .prefetchThreshold(1)
@@ -115,7 +115,6 @@ class IntegerSequenceFactoryBeanTest extends MemberOfTests {
                 .anyMatch(sequence -> sequence.name().startsWith(name));
     }
 
-    /** A store that throws {@code failure} if the test sets it. */
     private static final class SwitchedStore implements BlockStore {
         private final MemoryBlockStore memory = new MemoryBlockStore();
         volatile @Nullable BlockStoreException failure;

@@ -200,8 +200,8 @@ class JdbcMetersTest {
             metrics.bindTo(registry);
             IntegerSequence tickets = context.getBean(IntegerSequence.class);
             WindowAgent agent = new WindowAgent(context.getBean(JdbcShards.class), 2);
-            // Reserve repeatedly: the monitor computes the rate between two readings, so a single reservation shows
-            // only once.
+            // Reserve repeatedly, because the monitor computes the rate between two readings: a single reservation
+            // would show only once.
             Await.until("what was reserved between two readings, and how long the rest lasts", () -> {
                 agent.topUp();
                 tickets.tryNext();
@@ -265,7 +265,6 @@ class JdbcMetersTest {
         });
     }
 
-    /** The meters can be bound without Spring Boot. */
     @Test
     void theyCanBeBoundByHand() throws Exception {
         Databases databases = new Databases();

@@ -60,7 +60,7 @@ class JdbcNodeIdsTest {
     private static final ApplicationContextRunner STORE =
             new ApplicationContextRunner().withPropertyValues("snowcast.store=jdbc");
 
-    /** Returns a runner without Boot's auto-configuration of Hazelcast: only snowcast could start an instance. */
+    /** Returns a runner without Boot's auto-configuration of Hazelcast. Only snowcast could start an instance. */
     private static ApplicationContextRunner runner() {
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
@@ -134,7 +134,7 @@ class JdbcNodeIdsTest {
                                     .timeGauge()
                                     .value())
                             .isPositive();
-                    // docs/spring.md says that these meters differ from those of a cluster.
+                    // docs/spring.md says that these meters have other values than with a cluster.
                     assertThat(registry.get("snowcast.possible.duplicate.nodes")
                                     .functionCounter()
                                     .count())
@@ -223,7 +223,7 @@ class JdbcNodeIdsTest {
                         .hasMessageContaining("Add the dependency com.noctarius.snowcast:snowcast-jdbc"));
     }
 
-    /** There is no default, because a Hazelcast member would join any cluster that it finds. */
+    /** The property has no default, because a Hazelcast member would join any cluster that it finds. */
     @Test
     void withADatabaseAndHazelcastTheStartAsksFromWhichNodeIdsCome() {
         // Other tests in this process may have left members running.
@@ -337,7 +337,7 @@ class JdbcNodeIdsTest {
         logging.setLogLevel(JdbcSnowcast.class.getName(), null);
     }
 
-    /** The second application uses the tables that the first one has created. */
+    /** The second application uses the tables that the first application has created. */
     @Test
     void whatTheDatabaseRefusesIsToldInItsWords() {
         application()
@@ -372,7 +372,6 @@ class JdbcNodeIdsTest {
                 });
     }
 
-    /** The tables exist already. The start fails with and without the property that creates tables. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aWrongPasswordIsTold(boolean createsTables) {

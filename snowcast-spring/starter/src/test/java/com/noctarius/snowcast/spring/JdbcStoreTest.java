@@ -95,7 +95,6 @@ class JdbcStoreTest {
                 });
     }
 
-    /** The credentials of the pool change while the application runs; the next connection uses the new ones. */
     @Test
     void aPoolWhoseCredentialsChangeIsUsedAsItIs() {
         runner().withBean(DataSource.class, this::pool)
@@ -163,7 +162,6 @@ class JdbcStoreTest {
                     assertThat(context.getBean(SnowcastSequencer.class).next()).isPositive();
                     assertThat(context.getBean(IntegerSequence.class).next()).isEqualTo(1_000);
                 });
-        // In the next context, the sequence continues.
         runner().withBean(DataSource.class, this::pool)
                 .run(context -> assertThat(
                                 context.getBean(IntegerSequence.class).next())
@@ -257,7 +255,7 @@ class JdbcStoreTest {
     @Configuration(proxyBeanMethods = false)
     static class Nothing {}
 
-    /** Disables JPA, because it would initialize the database first anyway. */
+    /** Disables JPA, because JPA would initialize the database before the sequence in any case. */
     @Test
     void aMigrationMakesTheTablesBeforeTheSequence() throws InterruptedException {
         try (ConfigurableApplicationContext context = Contexts.jdbc(

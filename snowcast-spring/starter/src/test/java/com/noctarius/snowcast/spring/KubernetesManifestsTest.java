@@ -163,7 +163,7 @@ class KubernetesManifestsTest {
                 .contains("/tmp");
     }
 
-    /** The network policy admits only members and clients at Hazelcast's port, and everybody at the HTTP port. */
+    /** The network policy admits only members and clients at Hazelcast's port, and all sources at the HTTP port. */
     @ParameterizedTest
     @MethodSource("manifests")
     void thePolicyLetsMembersAndClientsInAtHazelcastsPortAndAllAtHttps(Manifest manifest) throws IOException {
@@ -199,7 +199,7 @@ class KubernetesManifestsTest {
                 .containsExactly("topology.kubernetes.io/zone", "kubernetes.io/hostname");
     }
 
-    /** Clients may outlive all members. New members have to know until when leases were granted. */
+    /** Clients may outlive all members, so new members need the high-water mark of the leases. */
     @Test
     void membersApartHaveFloorsThatOutliveThem() throws IOException {
         Manifest members = manifest("members");
@@ -224,7 +224,6 @@ class KubernetesManifestsTest {
         assertThat(Manifest.map(rule, "spec")).isEqualTo(file);
     }
 
-    /** Builds each overlay with kubectl, if kubectl is installed. */
     @ParameterizedTest
     @CsvSource({
         "embedded, 'shop'",
@@ -502,7 +501,6 @@ class KubernetesManifestsTest {
         assertThat(seconds(startupSeconds)).isGreaterThan(StartRules.DEFAULT.timeout());
     }
 
-    /** The Dockerfile must copy the jar that {@code mvn package} creates. */
     @Test
     void theImageOfTheServerAddsTheJar() throws IOException {
         assertThat(Files.readString(Manifest.DIRECTORY.resolve("server.Dockerfile")))

@@ -69,7 +69,6 @@ record Manifest(Path file, List<Map<?, ?>> objects) {
         return Manifest.at(files(), name).toString();
     }
 
-    /** Returns the container's environment variables, with their names as keys. */
     Map<String, String> environment() {
         Map<String, String> environment = new LinkedHashMap<>();
         for (Object variable : (List<?>) at(container(), "env")) {
@@ -94,7 +93,7 @@ record Manifest(Path file, List<Map<?, ?>> objects) {
         return (Integer) at(node, path);
     }
 
-    /** Returns the node at a path of keys and indexes; throws an {@link AssertionError} if there is none. */
+    /** Returns the node at a path of keys and indexes; throws an {@link AssertionError} if there is no such node. */
     static Object at(Object node, Object... path) {
         Object found = node;
         for (Object step : path) {

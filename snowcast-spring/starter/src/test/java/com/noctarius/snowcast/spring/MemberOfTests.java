@@ -11,7 +11,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The base class of test classes whose contexts share one member, which keeps running when they close. */
+/** The base class of test classes whose contexts share one member, which keeps running when the contexts close. */
 @Tag("integration")
 abstract class MemberOfTests {
     @AutoClose("shutdown")
@@ -25,7 +25,6 @@ abstract class MemberOfTests {
         snowcast = SnowcastSystem.snowcast(member);
     }
 
-    /** Declares the shared member as a bean that no context shuts down. */
     @Configuration(proxyBeanMethods = false)
     static class SharedMember {
         @Bean(destroyMethod = "")

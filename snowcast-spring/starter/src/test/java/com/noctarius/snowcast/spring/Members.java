@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Starts real members, each of which is its own cluster, and their clients. */
+/** Starts Hazelcast members, each of which forms its own cluster, and clients of these members. */
 final class Members {
     private Members() {}
 
@@ -28,7 +28,7 @@ final class Members {
         join.getAutoDetectionConfig().setEnabled(false);
         join.getMulticastConfig().setEnabled(false);
         config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface("127.0.0.1");
-        // Other tests run members at the same port of other loopback addresses.
+        // Bind only this address, because other tests run members at the same port of other loopback addresses.
         return config.setProperty("hazelcast.socket.bind.any", "false");
     }
 

@@ -12,12 +12,11 @@ import org.springframework.web.bind.annotation.RestController;
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 public class PodApplication {
-    /** Starts the application with Boot's arguments. */
     public static void main(String[] args) {
         SpringApplication.run(PodApplication.class, args);
     }
 
-    /** Its one HTTP endpoint. Spring registers it as a bean because it is nested in a configuration. */
+    /** The HTTP endpoint of the application. Spring registers it as a bean because it is nested in a configuration. */
     @RestController
     static class Orders {
         private final SnowcastSequencer orders;

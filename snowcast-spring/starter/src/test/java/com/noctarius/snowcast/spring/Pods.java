@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  * Kubernetes.
  */
 final class Pods implements AutoCloseable {
-    /** The processes get different and unusual time zones, because nothing may depend on them. */
+    /** The processes get different and unusual time zones, because nothing may depend on the time zone. */
     private static final List<String> TIME_ZONES = List.of("Asia/Kathmandu", "America/St_Johns", "Pacific/Chatham");
 
     private static final Pattern MOUNT = Pattern.compile("/(etc|var)/\\w+");
@@ -45,7 +45,7 @@ final class Pods implements AutoCloseable {
         this.hosts = directory.resolve("hosts");
     }
 
-    /** A process in place of a pod. No other pod has its address, not even a former one. */
+    /** A process in place of a pod. No two pods have the same address, not even one after the other. */
     record Pod(String service, String address, Process process, Path output) {
         /** Sends SIGTERM, and does not wait for the end of the process. */
         void terminate() {
@@ -74,7 +74,7 @@ final class Pods implements AutoCloseable {
         return living;
     }
 
-    /** Starts several pods at once, with the application or only Hazelcast; does not wait until they are ready. */
+    /** Starts pods in parallel, with the application or only Hazelcast. Does not wait until they are ready. */
     List<Pod> start(Manifest manifest, Class<?> main, int count, List<String> flags) throws IOException {
         String service = manifest.ofKind("Service")
                 .map(each -> Manifest.at(each, "metadata", "name").toString())
@@ -169,7 +169,6 @@ final class Pods implements AutoCloseable {
         writeHosts(pod.service(), List.of());
     }
 
-    /** Kills all pods that are still running. */
     @Override
     public void close() {
         living.forEach(pod -> pod.process().destroyForcibly());

@@ -56,7 +56,7 @@ class PrometheusTest {
     private static final Path RULES = PROMETHEUS.resolve("snowcast.rules.yml");
     private static final Path DASHBOARD = ROOT.resolve("ops/grafana/snowcast.json");
 
-    /** The prefix of the metrics that need Cassandra; {@code SpringBootTest} of spring-cassandra tests them. */
+    /** The prefix of Cassandra's metrics; {@code SpringBootTest} of spring-cassandra tests these metrics. */
     private static final String CASSANDRA = "snowcast_cassandra_";
 
     private static final Pattern METRIC = Pattern.compile("\\bsnowcast_[a-z_]+\\b(\\{[^}]*})?");
@@ -150,7 +150,7 @@ class PrometheusTest {
         return JsonParserFactory.getJsonParser().parseMap(Files.readString(DASHBOARD));
     }
 
-    /** Returns the queries of the panels with variables replaced as in Grafana if everything is selected. */
+    /** Returns the queries of the panels. Replaces the variables as Grafana does if all values are selected. */
     private static List<String> panelQueries() throws IOException {
         return list(dashboard(), "panels").stream()
                 .flatMap(panel -> list(panel, "targets").stream())

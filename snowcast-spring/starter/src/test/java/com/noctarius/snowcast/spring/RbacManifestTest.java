@@ -88,7 +88,7 @@ class RbacManifestTest {
                 .flatMap(rule ->
                         ((List<?>) Manifest.at(rule, "resources")).stream().map(Object::toString))
                 .collect(Collectors.toSet());
-        // Endpoints are for a Kubernetes without slices; Services are for members that each have their own Service.
+        // Endpoints are for a Kubernetes without endpoint slices, Services for members that have a Service each.
         assertThat(granted).containsAll(asked).isSubsetOf("endpointslices", "pods", "nodes", "endpoints", "services");
         assertThat(asked).containsExactlyInAnyOrder("endpointslices", "pods", "nodes");
     }
@@ -216,7 +216,6 @@ class RbacManifestTest {
         };
     }
 
-    /** Returns the endpoint slice of a pod that is not ready. */
     private static String slice(int port) {
         return """
                 {"metadata":{},"ports":[{"port":%d}],"endpoints":[

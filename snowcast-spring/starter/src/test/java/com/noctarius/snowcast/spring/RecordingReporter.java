@@ -15,7 +15,7 @@ public final class RecordingReporter implements FailureAnalysisReporter {
         LAST.set(analysis);
     }
 
-    /** Returns the last analysis since the previous call; null if there is none. */
+    /** Returns the last analysis since the previous call; null if there is no analysis. */
     static @Nullable FailureAnalysis take() {
         return LAST.getAndSet(null);
     }

@@ -20,9 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringBootVersion;
 
 /**
- * Tests a rolling update with the manifests of ops/kubernetes. Processes take the place of pods: they start at once,
- * and are replaced one after the other while users request IDs. As Kubernetes does, the test uses readiness and
- * SIGTERM.
+ * Tests a rolling update with the manifests of ops/kubernetes. Processes take the place of pods. The processes start at
+ * the same time, and are replaced one after the other while users request IDs. As Kubernetes does, the test uses
+ * readiness and SIGTERM.
  */
 @Tag("faults")
 @EnabledOnOs(OS.LINUX)
@@ -41,7 +41,7 @@ class RollingRestartTest {
     private Duration slowestStart = Duration.ZERO;
     private int replaced;
 
-    /** Returns a flag that limits the node IDs, so that a pod gets none unless its predecessor has released its own. */
+    /** Returns a flag that limits the node IDs, so that a pod needs the node ID that its predecessor has released. */
     private static List<String> nodeIds(int count) {
         return List.of("-Dsnowcast.node.id.range=0-" + (count - 1));
     }
@@ -131,7 +131,6 @@ class RollingRestartTest {
         }
     }
 
-    /** The class path of the pods contains only the dependencies that docs/spring.md names. */
     @Test
     void whenAPodIsKilledTheOthersGoOnAndItsSuccessorJoinsThem() throws Exception {
         Manifest embedded = Manifest.of("embedded.yaml");

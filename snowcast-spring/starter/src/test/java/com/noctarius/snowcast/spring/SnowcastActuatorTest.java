@@ -55,7 +55,7 @@ class SnowcastActuatorTest {
             return member;
         }
 
-        /** All contexts use the same store object, because they share the member and its sequences. */
+        /** All contexts use the same store object, because the contexts share the member and its sequences. */
         @Bean
         BlockStore large() {
             return LARGE;

@@ -54,7 +54,6 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
         }
     }
 
-    /** An application that uses two sequencers. */
     record Desk(SnowcastSequencer first, SnowcastSequencer deliveries) {}
 
     @Configuration(proxyBeanMethods = false)
@@ -173,7 +172,7 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
                 });
     }
 
-    /** Returns a runner as on Boot 4 without Boot's Hazelcast module. */
+    /** Returns a runner of contexts as on Boot 4 without Boot's Hazelcast module. */
     static ApplicationContextRunner withoutBootsHazelcast() {
         return new ApplicationContextRunner()
                 .withClassLoader(new FilteredClassLoader(Boot.HAZELCAST))
@@ -202,7 +201,7 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
                 });
     }
 
-    /** The file is that of a member. Either Spring's or Hazelcast's property names it. */
+    /** The file configures a member. Either Spring's or Hazelcast's property names the file. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void memberIsStartedFromAFileWithoutBootsModule(boolean isSprings) {
@@ -244,7 +243,7 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
                             .isEqualTo("600000");
                     assertThat(own.getConfig().getProperty("hazelcast.shutdownhook.enabled"))
                             .isEqualTo("false");
-                    // The build sets this as a system property, so snowcast does not set it.
+                    // The build sets this property as a system property, so snowcast does not set it.
                     assertThat(own.getConfig().getProperties()).doesNotContainKey("hazelcast.logging.type");
                     SnowcastSequencer orders = context.getBean(SnowcastSequencer.class);
                     assertThat(orders.stats().lease()).isEqualTo(Duration.ofMinutes(10));
@@ -342,7 +341,7 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
                 });
     }
 
-    /** Destroys a single bean, as a refresh of scopes does; the order of creation has no influence then. */
+    /** Destroys only the instance's bean. Spring then follows declared dependencies, not the order of creation. */
     @Test
     void instanceThatIsDestroyedAloneTakesTheSequencersAlong() {
         Boot.runner()

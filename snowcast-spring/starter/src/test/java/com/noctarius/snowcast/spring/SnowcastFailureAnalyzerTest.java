@@ -49,7 +49,7 @@ import org.springframework.context.annotation.DeferredImportSelector;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.type.AnnotationMetadata;
 
-/** Tests, in real starts with real files, what Boot reports if an application does not start. */
+/** Starts applications with properties that make the start fail, and tests what Boot reports. */
 @Tag("integration")
 class SnowcastFailureAnalyzerTest {
     private static final String EPOCH = "2024-01-01T00:00:00Z";
@@ -518,7 +518,7 @@ class SnowcastFailureAnalyzerTest {
         }
     }
 
-    /** Hazelcast rejects a different partition count like a different version, which one class path cannot have. */
+    /** A different partition count stands for a different version, which one class path cannot have. */
     @Test
     void aMemberThatTheOthersDoNotLetInIsToldWithItsVersionAndTheWayOut() throws IOException {
         int port = DeskProcess.freePort();

@@ -62,7 +62,6 @@ class SnowcastHealthTest {
         assertThat(SnowcastHealth.reason(stats)).isEqualTo(reason);
     }
 
-    /** If this were a reason, all processes would be DOWN at the same moment, and a restart would not help. */
     @ParameterizedTest
     @CsvSource({"Attached, 7", "Attached,"})
     void theEndOfALayoutsTimeIsNoReasonToBeDown(SnowcastSequenceState state, @Nullable Integer node) {

@@ -50,7 +50,7 @@ class SnowcastMetricsTest extends MemberOfTests {
 
     private static Set<String> names(SimpleMeterRegistry registry, String sequencer) {
         Set<String> names = allNames(registry, sequencer);
-        // The meters of the partition's owner appear later, when the owner has counted its node IDs.
+        // The meters of the partition's owner appear later, when the owner has counted the node IDs.
         names.removeIf(name -> name.startsWith("snowcast.sequencer.nodes."));
         return names;
     }
@@ -204,7 +204,6 @@ class SnowcastMetricsTest extends MemberOfTests {
         return registry.get(name).tags(tags).functionCounter().count();
     }
 
-    /** A {@code Snowcast} with the metrics that a test sets. */
     private record Told(Supplier<List<SnowcastMetric>> source) implements Snowcast {
         @Override
         public Collection<SnowcastMetric> metrics() {
@@ -349,7 +348,7 @@ class SnowcastMetricsTest extends MemberOfTests {
                 .store(store)
                 .build());
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
-        // As a bean, the sequence is known even after it was closed.
+        // A sequence that is a bean is known even after it was closed.
         KnownSequencers known = new KnownSequencers(Map.of("snowcast", snowcast), List::of, () -> List.of(sequence));
         try (SnowcastMetrics metrics = new SnowcastMetrics(known)) {
             metrics.bindTo(registry);

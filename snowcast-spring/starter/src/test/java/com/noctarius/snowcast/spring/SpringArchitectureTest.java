@@ -27,10 +27,6 @@ class SpringArchitectureTest {
                     .getCodeSource()
                     .getLocation());
 
-    /**
-     * Allowed are the class that creates threads, so that none inherits thread locals; the wait of starts; the metrics;
-     * the list of properties; and the version of Hazelcast.
-     */
     @Test
     void nothingInternalIsUsedButThreadsWaitsMetricsPropertiesAndTheVersion() {
         noClasses()

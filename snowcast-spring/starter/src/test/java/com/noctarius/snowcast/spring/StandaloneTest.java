@@ -40,7 +40,7 @@ import org.springframework.context.annotation.Configuration;
 class StandaloneTest {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
 
-    /** Unique for each test, because all contexts of a JVM share the ID generators of a name. */
+    /** Unique for each test, because all contexts of a JVM share the ID generators with the same name. */
     private final String name = "orders" + UUID.randomUUID();
 
     private final String[] properties = {
@@ -262,7 +262,6 @@ class StandaloneTest {
                 .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("database"));
     }
 
-    /** Spring caches contexts of tests, so several contexts may exist in one JVM. */
     @Test
     void contextsOfOneJvmShareWhatMakesIds() {
         standalone("0")

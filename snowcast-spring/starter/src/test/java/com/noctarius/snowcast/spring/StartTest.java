@@ -38,7 +38,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.env.StandardEnvironment;
 
-/** Tests the start of a context whose cluster cannot serve yet: it waits, gives up, or continues without it. */
+/** Tests the start of a context whose cluster cannot serve yet. */
 @Tag("integration")
 class StartTest {
     private static final String ORDERS = "snowcast.sequencers.orders.epoch=2024-01-01T00:00:00Z";

@@ -114,7 +114,6 @@ final class Traffic implements AutoCloseable {
         }
     }
 
-    /** Returns the body of the response. */
     static String body(String url) throws IOException, InterruptedException {
         return get(url).body();
     }
@@ -131,7 +130,6 @@ final class Traffic implements AutoCloseable {
         return failures;
     }
 
-    /** Stops the threads, and returns all IDs. */
     List<Long> end() throws InterruptedException {
         isOver = true;
         for (Thread user : users) {

@@ -28,7 +28,7 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
-/** Tests which properties are known: relaxed names, environment variables and Hazelcast properties. */
+/** Tests which properties are known, also as relaxed names, environment variables and Hazelcast properties. */
 class UnknownPropertiesTest {
     private static final Path REFERENCE = Path.of("../../docs/reference/configuration.md");
 
@@ -154,7 +154,6 @@ class UnknownPropertiesTest {
                 .containsExactlyInAnyOrderElementsOf(SnowcastProperty.keys(SnowcastProperty.Place.MEMBERS));
     }
 
-    /** The tables of the reference must contain exactly the existing properties. */
     @Test
     void theReferenceHasEachProperty() throws IOException {
         List<String> present = new ArrayList<>(UnknownProperties.KNOWN);

@@ -11,13 +11,13 @@ import org.springframework.dao.TransientDataAccessResourceException;
 import org.springframework.data.mapping.PersistentEntity;
 import org.springframework.data.mapping.context.MappingContext;
 
-/** The base class of the callbacks for Spring Data's modules. */
+/** The base class of the callbacks that set IDs for Spring Data's modules. */
 abstract sealed class EntityIdCallback implements Ordered, SmartInitializingSingleton
         permits SnowcastIdCallback,
                 ReactiveSnowcastIdCallback,
                 MongoSnowcastIdCallback,
                 ReactiveMongoSnowcastIdCallback {
-    /** The callbacks run after auditing, because auditing considers an entity with an ID as existing. */
+    /** The callbacks run after auditing, because auditing assumes that an entity with an ID exists in the database. */
     private static final int ORDER = Ordered.LOWEST_PRECEDENCE - 100;
 
     final NewIds ids;

@@ -51,8 +51,8 @@ public final class MongoSnowcastIdCallback extends EntityIdCallback implements B
      * @throws org.springframework.data.mapping.MappingException if the annotated property has a type that cannot hold
      *     an ID, if the annotation names a sequencer or integer sequence that does not exist, or if the integer does
      *     not fit an {@code int}
-     * @throws TransientDataAccessResourceException if the thread is interrupted while it waits; the thread is
-     *     interrupted again afterwards
+     * @throws TransientDataAccessResourceException if the thread is interrupted while it waits; the thread's interrupt
+     *     status is set again
      * @throws com.noctarius.snowcast.SnowcastException if {@link SnowcastSequencer#next()} or
      *     {@link IntegerSequence#next()} throws it
      */

@@ -23,10 +23,10 @@ import org.springframework.beans.factory.ListableBeanFactory;
 
 /**
  * Finds the sequencers and integer sequences of a Spring context, with the names that annotations of entities may use.
- * Use this class to add support for {@code SnowcastId} to a library. It has only static methods.
+ * Use this class to add support for {@code SnowcastId} to a library.
  */
 public final class NamedBeans {
-    /** Methods that the proxy of a missing bean does not support; callers need the result only for the first ID. */
+    /** Methods that throw an {@link UnsupportedOperationException}, which callers catch, for a missing bean. */
     private static final List<String> UNKNOWN_BEFORE = List.of("layout", "epoch");
 
     private static final List<String> NAMES = List.of("getSequencerName", "name");
@@ -73,8 +73,8 @@ public final class NamedBeans {
 
     /**
      * Returns a map with two keys for each sequencer: its own name and the name of its bean. If the own name of one
-     * sequencer equals the bean name of another, the key belongs to the own name, unless several sequencers (of
-     * different clusters) have that own name.
+     * sequencer equals the bean name of another, the map has the sequencer with the own name, unless several sequencers
+     * (of different clusters) have that own name.
      *
      * @param beans the sequencers, with the names of their beans as keys
      */

@@ -45,12 +45,12 @@ final class NewIds {
         this.sequences = NamedBeans.sequences(sequencesByBeanName);
     }
 
-    /** Checks the annotations of the entities that the mapping context currently contains. Throws if one is invalid. */
+    /** Checks the annotations of the entities that the mapping context contains now. Throws if one is invalid. */
     void check() {
         context.getPersistentEntities().forEach(this::generated);
     }
 
-    /** Returns null if the entity needs no ID: it has one, or its identifier has neither annotation. */
+    /** Returns the entity if it needs an ID; null if it has an ID, or if its identifier has neither annotation. */
     @Nullable
     Vacancy vacancy(Object entity) {
         PersistentEntity<?, ?> type = context.getPersistentEntity(entity.getClass());
@@ -134,7 +134,7 @@ final class NewIds {
         return (int) value;
     }
 
-    /** Rejects an annotation on a property that is not the identifier, because it has no effect there. */
+    /** Rejects an annotation on a property that is not the identifier, because the annotation has no effect there. */
     private static void requireId(PersistentProperty<?> property) {
         for (Class<? extends Annotation> annotation : ANNOTATIONS) {
             if (!property.isIdProperty() && property.findAnnotation(annotation) != null) {
@@ -180,9 +180,8 @@ final class NewIds {
             Next next,
             LongFunction<Object> toKey) {}
 
-    /** An entity without an ID. */
     record Vacancy(PersistentPropertyAccessor<Object> accessor, Generated generated) {
-        /** Returns the entity, or a copy of it, with an ID. Blocks as {@code next()} of its source does. */
+        /** Returns the entity, or a copy of it, with an ID. Blocks as {@code next()} does. */
         Object fill() throws InterruptedException {
             return fill(generated.next().take());
         }

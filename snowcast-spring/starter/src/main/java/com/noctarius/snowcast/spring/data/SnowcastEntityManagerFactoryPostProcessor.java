@@ -26,7 +26,7 @@ import org.springframework.orm.jpa.AbstractEntityManagerFactoryBean;
  *
  * <p>Spring creates all beans of type {@code SnowcastSequencer} and {@code IntegerSequence} before the entity manager
  * factory, and destroys them after it. An annotation names a sequencer or integer sequence by its own name or by the
- * name of its bean. If there is no such name, creating the entity manager factory throws. The post-processor does not
+ * name of its bean. If none has the name, creating the entity manager factory throws. The post-processor does not
  * change a factory bean whose JPA properties already contain one of the {@link SnowcastSettings}.
  */
 public final class SnowcastEntityManagerFactoryPostProcessor implements BeanPostProcessor, BeanFactoryAware {
@@ -38,7 +38,7 @@ public final class SnowcastEntityManagerFactoryPostProcessor implements BeanPost
     /**
      * Sets the bean factory that contains the sequencers and integer sequences; Spring calls this.
      *
-     * @throws IllegalArgumentException if it is not a {@link ListableBeanFactory}
+     * @throws IllegalArgumentException if the bean factory is not a {@link ListableBeanFactory}
      */
     @Override
     public void setBeanFactory(BeanFactory beanFactory) {

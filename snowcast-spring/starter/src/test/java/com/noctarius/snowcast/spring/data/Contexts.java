@@ -58,7 +58,6 @@ public final class Contexts {
                 .run();
     }
 
-    /** Runs an application with a reactive ConnectionFactory. */
     static ConfigurableApplicationContext r2dbc(Class<?> application, String... properties) {
         return builder(application)
                 .properties("spring.r2dbc.url=r2dbc:h2:mem:///" + UUID.randomUUID() + "?options=DB_CLOSE_DELAY=-1")

@@ -63,7 +63,7 @@ import reactor.netty.http.server.HttpServer;
 class NonBlockingTest {
     private static final int REQUESTS = 40;
 
-    /** The prefixes of the names of the event-loop threads: of the web server, and of the tests of the callback. */
+    /** The name prefixes of the event-loop threads of the web server and of the test of the callback. */
     private static final List<String> WATCHED = List.of("reactor-http-", "watched-");
 
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
@@ -168,7 +168,7 @@ class NonBlockingTest {
     }
 
     private static IntegerSequence stamps(BlockStore store) {
-        // The first request waits until the last one has arrived, which takes some time on a busy machine.
+        // A long wait, because the first request waits until the last request has arrived, even on a busy machine.
         return SnowcastSystem.standaloneIntegerSequence(IntegerSequenceConfig.builder("stamps")
                 .maxWait(Duration.ofMinutes(2))
                 .store(store)
@@ -248,8 +248,8 @@ class NonBlockingTest {
         RelationalMappingContext context = new RelationalMappingContext();
         ReactiveSnowcastIdCallback callback = new ReactiveSnowcastIdCallback(
                 context, Map.of("orders", fewPerMillisecond()), Map.of("stamps", stamps(store)));
-        // Register the entities before, as the start of an application does: Spring Data analyzes unknown entities
-        // under a lock.
+        // Register the entities before, as the start of an application does, because Spring Data analyzes unknown
+        // entities under a lock.
         context.setInitialEntitySet(Set.of(Order.class, Stamp.class));
         context.afterPropertiesSet();
         Scheduler watched = Schedulers.newParallel("watched", 2);

@@ -24,13 +24,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.util.ClassUtils;
 
-/** Tests that the examples in docs/persistence.md and docs/json.md compile on this Boot version and are right. */
+/** Tests that the examples in docs/persistence.md and docs/json.md compile, and that names and IDs are right. */
 class PersistenceDocumentationTest {
     private static final Path PERSISTENCE = Path.of("../../docs/persistence.md");
     private static final Path JSON = Path.of("../../docs/json.md");
     private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
-    /** The imports that the snippets leave out, and declarations from one snippet that another one uses. */
     private static final String IMPORTS = """
             import com.noctarius.snowcast.IntegerSequence;
             import com.noctarius.snowcast.Snowcast;
@@ -49,7 +48,7 @@ class PersistenceDocumentationTest {
             import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
             """;
 
-    /** Returns the snippets. snowcast-spring/mybatis compiles those that need MyBatis. */
+    /** Returns the snippets, except for those with MyBatis, which snowcast-spring/mybatis compiles. */
     static Stream<String> snippets() throws IOException {
         return JAVA_BLOCK
                 .matcher(Files.readString(PERSISTENCE) + Files.readString(JSON))

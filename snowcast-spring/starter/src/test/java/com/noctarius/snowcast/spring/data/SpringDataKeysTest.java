@@ -34,7 +34,7 @@ import org.springframework.data.relational.core.query.Criteria;
 import org.springframework.data.relational.core.query.Query;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** Tests identifiers of Spring Data JDBC and R2DBC that are not numbers. */
+/** Tests identifiers of Spring Data JDBC and R2DBC that are texts, UUIDs or records. */
 @Tag("integration")
 class SpringDataKeysTest {
     private static final List<String> TABLES = List.of(

@@ -169,7 +169,7 @@ class SpringDataTest {
         }
     }
 
-    /** A cycle: the member needs the JDBC operations, these need the sequencer, and the sequencer needs the member. */
+    /** A cycle: the member uses the JDBC operations, which need the sequencer, which needs the member. */
     @Configuration(proxyBeanMethods = false)
     static class Circle {
         @Bean
@@ -228,12 +228,12 @@ class SpringDataTest {
             Versioned generated = jdbc.save(new Versioned(0, null));
             assertThat(generated.id()).isGreaterThan(before);
             assertThat(generated.version()).isZero();
-            // Without a version, the entity is new, although the application has set its ID.
+            // While its version is null, the entity is new, although the application has set its ID.
             assertThat(jdbc.save(new Versioned(42, null)).id()).isEqualTo(42);
             assertThat(jdbc.insert(new Parcel(43, 1)).id()).isEqualTo(43);
             assertThat(jdbc.insert(new Wrapped(0L, 2)).id()).isGreaterThan(before);
 
-            // Auditing must consider the entity as new.
+            // Auditing must treat the entity as new.
             Audited audited = jdbc.save(new Audited(0, null));
             assertThat(audited.id()).isGreaterThan(before);
             assertThat(audited.created()).isNotNull();

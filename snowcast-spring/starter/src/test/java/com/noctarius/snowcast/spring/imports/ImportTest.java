@@ -37,7 +37,7 @@ import org.springframework.orm.jpa.SharedEntityManagerCreator;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Tests what docs/persistence.md says about an import, run twice, of rows that have IDs already. */
+/** Tests the statements of docs/persistence.md about an import that runs twice, of rows that already have IDs. */
 @Tag("integration")
 class ImportTest {
     private static final int ROWS = 1_000;

@@ -32,7 +32,7 @@ import org.springframework.orm.jpa.SharedEntityManagerCreator;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Tests transactions that hold all connections of the pool and request integers from the same database. */
+/** Tests transactions that hold the application's whole pool and request integers from the same database. */
 @Tag("integration")
 class ColdStartTest {
     private static final int CONNECTIONS = 4;
@@ -41,7 +41,7 @@ class ColdStartTest {
     @Configuration(proxyBeanMethods = false)
     @AutoConfigurationPackage
     static class Application {
-        /** With a single pool, a transaction that holds the last connection would wait for one more. */
+        /** With a single pool, a transaction that holds the last connection would wait for one more connection. */
         @Bean(defaultCandidate = false)
         @SnowcastDataSource
         HikariDataSource snowcastConnections(@Value("${spring.datasource.url}") String url) {
@@ -65,7 +65,7 @@ class ColdStartTest {
         return database.getURL();
     }
 
-    /** With block size 1, each integer needs a reservation while no connection of the pool is free. */
+    /** With block size 1, each integer needs a reservation. Only snowcast's own pool has a free connection for it. */
     @Test
     void transactionsThatHoldTheWholePoolGetTheirIntegers() throws Exception {
         try (ConfigurableApplicationContext context = Contexts.jdbc(

@@ -59,7 +59,6 @@ class JpaTest {
         }
     }
 
-    /** Records the order in which Spring destroys beans. */
     static final class Destructions implements DestructionAwareBeanPostProcessor {
         final List<String> names = new ArrayList<>();
 
@@ -111,7 +110,7 @@ class JpaTest {
                 .containsSubsequence("entityManagerFactory", "products");
     }
 
-    /** A cycle: the member needs the repositories, their entities the sequencer, and the sequencer the member. */
+    /** A cycle: the member uses the repositories, whose entities need the sequencer, which needs the member. */
     @Configuration(proxyBeanMethods = false)
     @AutoConfigurationPackage
     static class Circle {
