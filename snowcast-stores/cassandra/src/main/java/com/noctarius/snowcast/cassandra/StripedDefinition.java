@@ -12,7 +12,8 @@ record StripedDefinition(long firstValue, long lastValue, int stripes) {
     }
 
     /**
-     * Returns the index of the first integer of a stripe that is not below a value; {@link #count} if there is none.
+     * Returns the index of the first integer of a stripe that is at least {@code value}; {@link #count} if there is
+     * none.
      */
     long firstKFrom(long value, int stripe) {
         long below = value - firstValue - stripe;
