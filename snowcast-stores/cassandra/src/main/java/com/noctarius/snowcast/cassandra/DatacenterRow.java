@@ -34,7 +34,10 @@ record DatacenterRow(
     /** All columns of a row, for a {@code SELECT}. */
     static final String COLUMNS = String.join(", ", VALUES) + ", posted, granted";
 
-    /** In place of an integer that does not exist. Not -1, because that is one below a first value of 0. */
+    /**
+     * Stands for a missing integer. It is not -1, because -1 is a valid value of {@code last}: one below a first value
+     * of 0.
+     */
     static final long NONE = -2;
 
     DatacenterRow(

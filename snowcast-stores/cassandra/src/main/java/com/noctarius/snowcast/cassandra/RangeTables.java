@@ -180,8 +180,8 @@ final class RangeTables {
     }
 
     /**
-     * Installs a claimed range as the next range. It must lie above all installed ranges: claims only increase, so it
-     * is then not installed yet.
+     * Installs a claimed range as the next range. The range must lie above all installed ranges. It is then not
+     * installed yet, because claims only increase.
      */
     void install(String sequence, DatacenterRow seen, long claimMin, long claimMax, Deadline deadline) {
         local.change(

@@ -17,7 +17,7 @@ final class Requester {
     /** A client takes over after this many reads of the row for each waiting client with a lower ID. */
     private static final int LOOKS_PER_CLIENT = 8;
 
-    /** How many posts take about as long as one change, for which another client waits. */
+    /** A change takes about as long as this many posts. */
     private static final int POSTS_PER_CHANGE = 4;
 
     private final UUID client;

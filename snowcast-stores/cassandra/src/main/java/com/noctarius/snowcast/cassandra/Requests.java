@@ -27,7 +27,7 @@ record Requests(Map<UUID, List<Long>> posted, Map<UUID, List<Long>> granted) {
     /** After how many seconds a request expires. */
     static final int SECONDS = 5;
 
-    /** In place of a missing request or grant. Its number, 0, is below all numbers of requests. */
+    /** Stands for a missing request or grant. Its number, 0, is below the numbers of all requests. */
     private static final List<Long> NOTHING = List.of(0L);
 
     private static final GenericType<Map<UUID, List<Long>>> BY_CLIENT =

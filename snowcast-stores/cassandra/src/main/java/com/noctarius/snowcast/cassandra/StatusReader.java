@@ -129,7 +129,7 @@ final class StatusReader {
                 hasRange ? Objects.requireNonNull(row).remaining() : 0,
                 hasRange ? Objects.requireNonNull(row).preloaded() : 0,
                 isRateKnown ? OptionalDouble.of(used / seconds) : OptionalDouble.empty(),
-                // The row of another datacenter may only not be replicated to this datacenter yet.
+                // The row of another datacenter may be missing because it is not replicated to this datacenter yet.
                 row == null && name.equals(keyspace.datacenter())
                         ? "its row is missing or contradicts itself: run recover in this datacenter"
                         : "");

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reserves one client's blocks of a plain or striped sequence, from one stripe after the other. Thread-safe. */
 final class StripedSequence extends SharedRow<StripeTables.Stripe> {
-    /** In place of a stripe's number: the client chooses a random stripe. */
+    /** Stands for a stripe that the client chooses at random. */
     static final int ANY = -1;
 
     private final int stripeOfClient;
