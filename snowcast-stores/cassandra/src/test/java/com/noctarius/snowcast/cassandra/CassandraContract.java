@@ -24,10 +24,7 @@ import org.junit.jupiter.api.Tag;
 @Tag("integration")
 abstract class CassandraContract extends BlockStoreContract {
     static final String KEYSPACE = "contract";
-    /**
-     * The call time-out. It is long, because a call without an answer leaves a gap, and the contract allows only some
-     * gaps.
-     */
+    /** The call time-out, long enough for a busy machine. */
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private static CqlSession session;

@@ -26,7 +26,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests how many connections a {@link JdbcSnowcast} uses at the same time. Users size their pools by this number. */
+/**
+ * Tests how many connections a {@link JdbcSnowcast} uses at the same time, because users size their pools by this
+ * number.
+ */
 @Tag("integration")
 class ConnectionsAtOnceTest {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byTimestamp(1_700_000_000_000L);
@@ -72,7 +75,7 @@ class ConnectionsAtOnceTest {
         most.set(0);
     }
 
-    /** Runs a task for each name, concurrently. */
+    /** Runs a task for all names, concurrently. */
     private void inParallel(IntConsumer task) {
         CompletableFuture.allOf(IntStream.range(0, NAMES)
                         .mapToObj(name -> CompletableFuture.runAsync(() -> task.accept(name), callers))

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the coordinator's answers to holders when rows are locked, lost or released, on H2. */
+/** Tests the coordinator's replies to holders when rows are locked, lost or released, on H2. */
 @Tag("integration")
 class JdbcCoordinatorTest {
     private static final AtomicInteger DATABASES = new AtomicInteger();
@@ -79,7 +79,7 @@ class JdbcCoordinatorTest {
         }
     }
 
-    /** Returns all columns of all tables of node IDs; the present time of the database is not in them. */
+    /** Returns all values in the tables of node IDs. */
     private List<String> rowsOfTheDatabase() throws SQLException {
         List<String> rows = new ArrayList<>();
         for (String table : List.of("database", "names", "nodes")) {
@@ -103,7 +103,6 @@ class JdbcCoordinatorTest {
         }
     }
 
-    /** Returns a coordinator with a skew of a minute. */
     private JdbcCoordinator coordinator() {
         return coordinator(null);
     }
@@ -121,7 +120,6 @@ class JdbcCoordinatorTest {
                 System.getLogger(JdbcCoordinator.class.getName()));
     }
 
-    /** A renewal of a name that another transaction has locked gets no reply; the other names are renewed. */
     @Test
     void aLockedNameStopsNoRenewalOfOthers() throws Exception {
         JdbcCoordinator coordinator = coordinator();
@@ -144,7 +142,7 @@ class JdbcCoordinatorTest {
                 .containsOnly(RenewReply.Outcome.RENEWED);
     }
 
-    /** The releases take few statements, so that a process with many names can shut down gracefully. */
+    /** A process with many names releases their node IDs in few statements, so that its shutdown is fast enough. */
     @Test
     void manyNodeIdsAreGivenBackTogether() throws Exception {
         JdbcCoordinator coordinator = coordinator();
@@ -162,7 +160,7 @@ class JdbcCoordinatorTest {
                 .isEqualTo(120);
         assertThat(number("SELECT COUNT(*) FROM snowcast_nodes WHERE floor_millis > ceiling_millis"))
                 .isZero();
-        // A late request releases the same node IDs again: nothing changes, and nothing counts as a loss.
+        // A delayed request releases the same node IDs again. This must not count as a loss.
         coordinator.detach(requests);
         assertThat(losses()).isZero();
     }
@@ -193,7 +191,9 @@ class JdbcCoordinatorTest {
         }
     }
 
-    /** Has two node IDs, so that a database that has lost its grants soon grants them again. */
+    /**
+     * A definition with two node IDs, so that a database that has lost its grants soon grants the same node IDs again.
+     */
     private static final Definition TWO_NODES = new Definition(0, SnowcastLayout.DEFAULT, 0, null, 2);
 
     private static Grant attachTo(JdbcCoordinator coordinator) {
@@ -217,7 +217,10 @@ class JdbcCoordinatorTest {
         sql("DELETE FROM snowcast_nodes");
     }
 
-    /** The other coordinator has made more changes than the former holder's, so change numbers do not show the loss. */
+    /**
+     * The numbers of the changes do not show the loss, because the other coordinator has made more changes than the
+     * former holder's.
+     */
     @Test
     void aHolderThatFindsAnotherOneWithinItsOwnLeaseProvesALoss() throws Exception {
         JdbcCoordinator coordinator = coordinator();
@@ -242,7 +245,10 @@ class JdbcCoordinatorTest {
                 .isInstanceOf(SnowcastUnavailableException.class);
     }
 
-    /** The database's clock was ahead for a moment, so another holder got the node ID after the former grant. */
+    /**
+     * The database's clock was ahead for a moment. Another holder got the node ID, with a grant that begins after the
+     * former grant.
+     */
     @Test
     void aHolderWhoseGrantWasContinuedByAnotherOneProvesNoLoss() throws Exception {
         JdbcCoordinator coordinator = coordinator();
@@ -264,7 +270,9 @@ class JdbcCoordinatorTest {
         }
     }
 
-    /** Two losses of data, in two different histories of the database, are not mistaken for one loss. */
+    /**
+     * The database is restored twice, without the record of the first loss. The second loss must get another number.
+     */
     @Test
     void aLossIsNotTakenForThatOfAnotherHistory() throws Exception {
         JdbcCoordinator coordinator = coordinator();
@@ -277,7 +285,9 @@ class JdbcCoordinatorTest {
         assertThat(losses()).isPositive().isNotEqualTo(first);
     }
 
-    /** The primary crashes, its standby is promoted and grants, and the primary returns in its former state. */
+    /**
+     * The primary crashes. Its standby is promoted and grants a node ID. Then the primary returns in its former state.
+     */
     @Test
     void aFailBackIsNoticedByAProcessThatHasSeenTheOtherServer() throws Exception {
         sql("CREATE TABLE test_server (server VARCHAR(20))");
@@ -305,7 +315,6 @@ class JdbcCoordinatorTest {
                 .isInstanceOf(SnowcastUnavailableException.class);
     }
 
-    /** While the database's clock is wrong, leases are neither lost nor prolonged. */
     @Test
     void aDatabaseWhoseClockIsSetRenewsAsBefore() throws Exception {
         sql("CREATE TABLE test_clock (offset_millis BIGINT)");
@@ -339,7 +348,7 @@ class JdbcCoordinatorTest {
         }
     }
 
-    /** A migration script writes the same row on all databases. */
+    /** A migration script writes this row, on every database. */
     @Test
     void aRowOfAMigrationIsNoLossUnlessThereWereGrants() throws Exception {
         JdbcCoordinator coordinator = coordinator();
@@ -353,7 +362,7 @@ class JdbcCoordinatorTest {
         assertThat(losses()).isPositive();
     }
 
-    /** Attaches a new holder, and returns the request for its first renewal. */
+    /** Attaches a new holder. Returns the request for its first renewal. */
     static RenewRequest attached(JdbcCoordinator coordinator, String name) {
         return renewal(name, attach(coordinator, name));
     }
@@ -435,7 +444,7 @@ class JdbcCoordinatorTest {
         }
     }
 
-    /** Running only the file in a migration leaves snowcast_database without its row. */
+    /** A migration that only creates the tables leaves snowcast_database without its row. */
     @Test
     void tablesWithoutTheRowOfTheDatabaseAreNamedWithTheWayOut() throws Exception {
         try (JdbcSnowcast snowcast = snowcast(LEASE)) {
@@ -448,7 +457,7 @@ class JdbcCoordinatorTest {
         }
     }
 
-    /** By default, H2 writes commits to its file half a second later. */
+    /** By default, H2 writes a commit to its file up to half a second later. */
     @Test
     void aDatabaseThatMayForgetGrantsIsRefused(@TempDir Path directory) {
         String onDisk = "jdbc:h2:file:" + directory.resolve("ids");
@@ -475,8 +484,8 @@ class JdbcCoordinatorTest {
     }
 
     /**
-     * The holder knows the incarnation from a former database, whose clock may have been ahead of this database's clock
-     * by the skew at most. This database has lost the name.
+     * The database has lost the name, but the holder remembers its incarnation. The database's former clock may have
+     * been ahead by the skew.
      */
     @Test
     void aHolderMayKnowAnIncarnationOfTheNextMinuteAndNoLaterOne() {

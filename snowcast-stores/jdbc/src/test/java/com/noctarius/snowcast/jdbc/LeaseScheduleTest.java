@@ -7,7 +7,10 @@ import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests random schedules of holders on one database that loses answers and fails over to former states. */
+/**
+ * Tests the coordinators of several holders in random schedules: connections break, and the database fails over to
+ * former states.
+ */
 @Tag("integration")
 class LeaseScheduleTest {
     private static final int SCHEDULES = Integer.getInteger("snowcast.lease.schedules", 120);
@@ -23,7 +26,9 @@ class LeaseScheduleTest {
         assertThat(reached.toString()).contains("renewed=", "granted again=");
     }
 
-    /** If a loss were noted by mistake, no node ID would be granted for the duration of a lease. */
+    /**
+     * After a noted loss, no node ID is granted for the duration of a lease. Therefore none may be noted by mistake.
+     */
     @Test
     void noLossIsNotedWithoutAFailOver() throws Exception {
         long seed = Long.getLong("snowcast.seed", new Random().nextLong());
