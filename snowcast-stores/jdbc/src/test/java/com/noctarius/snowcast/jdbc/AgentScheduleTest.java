@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Tests agents, recoveries and changes of the list of shards in random schedules. An actor executes one of these tasks,
- * statement by statement. It may be paused for the rest of the schedule, or killed. Meanwhile databases fail over to a
- * former state, become unreachable, and become reachable again. No schedule may issue an integer twice.
+ * one transaction after the other. It may be paused for the rest of the schedule, or killed. Meanwhile databases fail
+ * over to a former state, become unreachable, and become reachable again. No schedule may issue an integer twice.
  */
 class AgentScheduleTest {
     private static final String ORDERS = "orders";
@@ -76,7 +76,7 @@ class AgentScheduleTest {
         private static final long serialVersionUID = 1L;
     }
 
-    /** A thread that executes a task; in each step of the schedule one statement of it. */
+    /** A thread that executes a task, with one transaction in each step of the schedule. */
     private static final class Actor {
         private final Semaphore turn = new Semaphore(0);
         private final Semaphore pause = new Semaphore(0);
@@ -176,7 +176,7 @@ class AgentScheduleTest {
             int chance = random.nextInt(100);
             if (chance < 60 && !actors.isEmpty()) {
                 Actor actor = actors.get(random.nextInt(actors.size()));
-                // With one statement at a time, tasks with many statements would hardly ever end.
+                // With one transaction at a time, tasks with many transactions would hardly ever end.
                 int statements = random.nextBoolean() ? 1 : 1 + random.nextInt(40);
                 for (int i = 0; i < statements && !actor.hasEnded; i++) {
                     step(actor);
