@@ -31,8 +31,8 @@ import java.util.function.Consumer;
  * </pre>
  *
  * <p>The properties file has the addresses of nodes and the name of their datacenter. The password is in an environment
- * variable or in the first line of another file. Other settings, such as TLS, are in the driver's {@code
- * application.conf}.
+ * variable or in the first line of another file. Other settings, such as TLS, are in the driver's
+ * {@code application.conf}.
  *
  * <pre>
  * contact.points=10.0.0.1:9042, 10.0.0.2:9042
@@ -43,10 +43,10 @@ import java.util.function.Consumer;
  * interval=PT10S
  * </pre>
  *
- * <p>{@code local.datacenter} and {@code keyspace} are required. A {@code user} needs {@code password.file} or {@code
- * password.env}, not both. {@code interval} is how long {@code status} measures the rate; 10 seconds by default. The
- * exit code is 0 after success; 1 if Cassandra cannot be reached or rejects a request, or if {@code status} reports a
- * problem; 2 if the arguments or the file are wrong.
+ * <p>{@code local.datacenter} and {@code keyspace} are required. A {@code user} needs {@code password.file} or
+ * {@code password.env}, not both. {@code interval} is how long {@code status} measures the rate; 10 seconds by default.
+ * The exit code is 0 after success; 1 if Cassandra cannot be reached or rejects a request, or if {@code status} reports
+ * a problem; 2 if the arguments or the file are wrong.
  */
 public final class CassandraMain {
     private static final int DONE = 0;

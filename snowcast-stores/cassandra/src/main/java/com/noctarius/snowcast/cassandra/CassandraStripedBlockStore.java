@@ -26,9 +26,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * with datacenters that may be cut off from each other.
  *
  * <p><b>Uniqueness</b> holds for all processes and datacenters. Lost and late messages and crashed nodes do not break
- * it if every replica keeps the writes that it has acknowledged. Therefore {@code commitlog_sync} must not be {@code
- * periodic}; see {@link Builder#allowPeriodicCommitLog}. If a request is not answered, the integers that it may have
- * reserved become a gap. See the documentation before you restore a table from a backup or change the replication.
+ * it if every replica keeps the writes that it has acknowledged. Therefore {@code commitlog_sync} must not be
+ * {@code periodic}; see {@link Builder#allowPeriodicCommitLog}. If a request is not answered, the integers that it may
+ * have reserved become a gap. See the documentation before you restore a table from a backup or change the replication.
  *
  * <p><b>Order.</b> The store reserves the integers of one stripe in increasing order. The integers of different stripes
  * come in any order.
@@ -206,8 +206,8 @@ public final class CassandraStripedBlockStore implements BlockStore {
         /**
          * Makes {@link #build} accept nodes with {@code commitlog_sync: periodic} even if the keyspace has only one
          * replica in all datacenters. A node with this setting that is killed forgets the writes that it acknowledged
-         * in the last seconds, <b>and integers are issued twice</b>. For development only. With more replicas, {@code
-         * build} only logs a warning about the setting.
+         * in the last seconds, <b>and integers are issued twice</b>. For development only. With more replicas,
+         * {@code build} only logs a warning about the setting.
          *
          * @return this
          */

@@ -41,7 +41,7 @@ record ConnectionFile(
         try (InputStream file = Files.newInputStream(path)) {
             properties.load(file);
         }
-        // Reject unknown keys, because a misspelled key would otherwise silently have its default.
+        // Reject unknown keys. If a misspelled key were ignored, its default would silently apply.
         properties.stringPropertyNames().stream()
                 .filter(key -> !KEYS.contains(key))
                 .sorted()

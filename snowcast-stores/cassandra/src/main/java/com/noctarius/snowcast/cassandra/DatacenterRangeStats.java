@@ -15,8 +15,8 @@ import java.time.Duration;
  * @param preloaded how many of the remaining integers are in the next range; 0 if there is no next range
  * @param integersPerSecond how many integers the datacenter uses per second: a mean in which the last hour counts most
  * @param isRateKnown whether the process has measured for a minute, the minimum for a meaningful rate
- * @param autonomy how long the remaining integers last at that rate, without the other datacenters; at most {@link
- *     IntegerSequenceStats#ENDLESS}
+ * @param autonomy how long the remaining integers last at that rate, without the other datacenters; at most
+ *     {@link IntegerSequenceStats#ENDLESS}
  * @param suggestedRangeSize the size of a range that lasts for {@code minAutonomy} at that rate; at least the
  *     configured size
  * @param claims how many ranges this process has claimed for the datacenter

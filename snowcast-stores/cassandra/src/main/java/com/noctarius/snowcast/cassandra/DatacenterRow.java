@@ -31,7 +31,6 @@ record DatacenterRow(
     private static final List<String> VALUES =
             List.of("incarnation", "last_integer", "reserved_min", "reserved_max", "preloaded_min", "preloaded_max");
 
-    /** All columns of a row, for a {@code SELECT}. */
     static final String COLUMNS = String.join(", ", VALUES) + ", posted, granted";
 
     /**
@@ -102,7 +101,6 @@ record DatacenterRow(
         return rest() + preloaded();
     }
 
-    /** Returns how many integers the next range has. */
     long preloaded() {
         return hasPreloaded() ? preloadedMax - preloadedMin + 1 : 0;
     }

@@ -10,10 +10,7 @@ package com.noctarius.snowcast.cassandra;
  *     never claimed a range
  */
 record GlobalRow(long firstValue, long lastValue, long last, long claimMin, long claimMax) {
-    /**
-     * Returns whether the values are consistent. For example, no claim of the datacenter may end above the last claimed
-     * integer.
-     */
+    /** Returns whether the values are consistent. */
     boolean isSound() {
         boolean isClaimSound = claimMax == DatacenterRow.NONE
                 ? claimMin == DatacenterRow.NONE

@@ -85,7 +85,6 @@ final class RangeState {
         isFailing = true;
     }
 
-    /** Describes the ranges for messages. */
     synchronized String range() {
         return lastSeen == null ? "unknown" : lastSeen.toString();
     }

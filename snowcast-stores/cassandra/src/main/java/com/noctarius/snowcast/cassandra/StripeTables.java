@@ -68,7 +68,7 @@ final class StripeTables {
         return stripe(table.look(keyOf(sequence, stripe), read.bind(sequence, stripe), deadline), count);
     }
 
-    /** Returns empty if the stripe is lost. Its row may then still contain requests, but no {@code next_k}. */
+    /** The row of a lost stripe may still contain requests, but no {@code next_k}. */
     private static Optional<Stripe> stripe(List<Row> rows, long count) {
         return rows.stream()
                 .filter(row -> !row.isNull("next_k"))

@@ -185,7 +185,6 @@ class CassandraFaultsTest {
         }
     }
 
-    /** Freezes a process at a step, then kills it or lets it continue. */
     private void stop(CassandraCluster cluster, List<ReserverProcess> all, boolean isOfTiers, Step step, boolean kills)
             throws Exception {
         int index = freezeIn(step, all);

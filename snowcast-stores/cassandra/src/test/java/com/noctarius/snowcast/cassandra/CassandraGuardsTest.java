@@ -753,7 +753,8 @@ class CassandraGuardsTest {
             second.reserve("counted", 10);
             first.reserve("counted", 10);
             assertThat(second.stats("counted")).hasValue(new ReservationStats(1, 1, 0));
-            // The third call has read the row first, because its last read was long ago; or its first attempt failed.
+            // Either the third call has read the row first, because the last read was long ago, or its first attempt
+            // failed.
             assertThat(first.stats("counted"))
                     .hasValueSatisfying(stats ->
                             assertThat(stats).isIn(new ReservationStats(2, 2, 0), new ReservationStats(3, 2, 0)));

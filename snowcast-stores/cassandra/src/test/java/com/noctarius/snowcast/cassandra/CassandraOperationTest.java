@@ -206,9 +206,7 @@ class CassandraOperationTest {
 
     // --- recovery
 
-    /**
-     * The row is in an earlier state, as after a restore. Some integers that it shows as unused were already issued.
-     */
+    /** As after a restore, the row shows integers as unused that were already issued. */
     @Test
     void aDatacenterWhoseRowWasSetBackGoesOnAboveAllItClaimed() {
         schema().defineSequence("row", 1, 100_000);

@@ -82,7 +82,7 @@ final class Reservers implements AutoCloseable {
         return blocks.get();
     }
 
-    /** Returns the longest time that a thread has waited for a block, in nanoseconds. */
+    /** Returns how long a thread has waited for a block at most. */
     long longestNanos() {
         return longestNanos.get();
     }

@@ -47,7 +47,6 @@ class BackgroundTopUpTest {
             ledger.add(before.reserve(ORDERS, 10));
         }
         databases.failOver(1, state);
-        // One store is from before the fail-over, the other one starts after the fail-over.
         for (JdbcBlockStore store : new JdbcBlockStore[] {before, new JdbcBlockStore(shards, 1)}) {
             store.prepare(ORDERS, 1);
             for (int i = 0; i < 30; i++) {

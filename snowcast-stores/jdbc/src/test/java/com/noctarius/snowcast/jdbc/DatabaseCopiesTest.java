@@ -64,7 +64,6 @@ class DatabaseCopiesTest {
         return IntegerSequenceConfig.builder("seats");
     }
 
-    /** Asserts that a new process detects the copy. */
     private static void assertNoticed(String url) {
         try (JdbcSnowcast next = process(url)) {
             assertThatThrownBy(() -> next.createSequencer("orders", EPOCH))

@@ -56,7 +56,6 @@ interface DialectContract {
         return oneShard(urls().get(0));
     }
 
-    /** Creates one shard with the windows 1 to 100 and 101 to 200 in the given database. */
     default TestShards oneShard(String url) {
         TestShards one = TestShards.patient(table(), List.of(url));
         create(one, 1_000);

@@ -88,7 +88,6 @@ final class ForgetfulShards {
 
     // --- states
 
-    /** The rows of all tables of a database. */
     record State(Map<String, List<List<Object>>> rows) {}
 
     State state(int index) throws SQLException {

@@ -58,7 +58,6 @@ class HeldConnectionsTest {
         TestShards.layOut(one.plain(), 100_000, 10, ORDERS, 1, LAST);
     }
 
-    /** Reserves blocks of one integer. */
     private void reserve(JdbcBlockStore store, int times) {
         for (int i = 0; i < times; i++) {
             ledger.add(store.reserve(ORDERS, 1));

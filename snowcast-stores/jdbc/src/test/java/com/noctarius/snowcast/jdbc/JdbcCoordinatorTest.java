@@ -79,7 +79,6 @@ class JdbcCoordinatorTest {
         }
     }
 
-    /** Returns all values in the tables of node IDs. */
     private List<String> rowsOfTheDatabase() throws SQLException {
         List<String> rows = new ArrayList<>();
         for (String table : List.of("database", "names", "nodes")) {
@@ -376,7 +375,6 @@ class JdbcCoordinatorTest {
                 name, DEFINITION, incarnation, UUID.randomUUID(), 1, System.currentTimeMillis(), 0, -1);
     }
 
-    /** Returns the request for the first renewal of a grant. */
     static RenewRequest renewal(String name, Grant grant) {
         return new RenewRequest(
                 name,

@@ -136,7 +136,6 @@ class JdbcMonitorTest {
         assertThat(status.needsAttention(MINUTE)).isTrue();
     }
 
-    /** The monitor reads only the newest rounds if there are many used-up windows. */
     @Test
     void usedWindowsAreNotReadAgainAndAgain() throws Exception {
         memory.execute(

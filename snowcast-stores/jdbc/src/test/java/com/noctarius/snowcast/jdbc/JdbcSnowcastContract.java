@@ -87,7 +87,6 @@ interface JdbcSnowcastContract extends SnowcastContract {
         return snowcast;
     }
 
-    /** A process that runs a {@link JdbcSnowcast}. */
     record RunningJdbc(JdbcSnowcast snowcast) implements Running {
         @Override
         public void close() {
@@ -207,10 +206,6 @@ interface JdbcSnowcastContract extends SnowcastContract {
         }
     }
 
-    /**
-     * The pool of the application has read-only connections with another isolation. A transaction must restore both
-     * settings.
-     */
     @Test
     default void connectionsAreGivenBackAsTheyWere() throws Exception {
         HikariConfig config = new HikariConfig();

@@ -89,7 +89,7 @@ final class LeaseProcesses implements AutoCloseable {
 
     private long highestInteger;
 
-    /** A URL by which processes connect to the database, through a relay. */
+    /** A URL of the database, through a relay. */
     record Way(String url, Relay relay) {}
 
     /** A fault. The method returns when the database can be used again. */
@@ -110,7 +110,6 @@ final class LeaseProcesses implements AutoCloseable {
         }
     }
 
-    /** The contents of all tables at one moment. */
     record State(List<List<Object[]>> tables, Set<String> grants) {}
 
     /**
@@ -217,7 +216,6 @@ final class LeaseProcesses implements AutoCloseable {
         return process;
     }
 
-    /** Kills a random process and starts another one. */
     ReserverProcess replaceProcess() throws IOException {
         int place = random(PROCESSES);
         ReserverProcess victim = processes.remove(place);

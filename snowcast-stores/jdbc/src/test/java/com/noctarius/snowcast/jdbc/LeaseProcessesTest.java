@@ -174,8 +174,8 @@ class LeaseProcessesTest {
     // --- PostgreSQL
 
     /**
-     * Fails over to a standby that lags, so that it lacks the last grants. Adds the primary's grants to {@code
-     * remembered}. Returns the former primary, which is dead.
+     * Fails over to a standby that lags, so that it lacks the last grants. Adds the primary's grants to
+     * {@code remembered}. Returns the former primary, which is dead.
      */
     private PostgresServer failOver(Set<String> remembered) throws Exception {
         PostgresServer primary = postgres;
@@ -203,7 +203,7 @@ class LeaseProcessesTest {
 
     /**
      * Fails over and back: the former primary starts again in its former state. Before that, each process uses the
-     * other server, because processes otherwise could not detect the loss.
+     * other server, because only a process that has used it can detect the loss.
      */
     private void failOverAndBack() throws Exception {
         Set<String> remembered = new HashSet<>();

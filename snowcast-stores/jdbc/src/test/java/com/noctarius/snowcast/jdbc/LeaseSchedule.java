@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * A random schedule with several holders of one name. Each holder has its own coordinator and clock. The database is
  * H2, with its time and the name of its server in a table that the test changes. Another holder may act before any
  * statement, and the connection may break before or after any statement. A former state may replace the database, in
- * each of the ways that holders can detect: on another server; on the same server, marked as restored by another {@code
- * server_id} in {@code snowcast_database}; or on the same server without a mark, if the next request comes from a
- * process that has committed more than the state contains.
+ * each of the ways that holders can detect: on another server; on the same server, marked as restored by another
+ * {@code server_id} in {@code snowcast_database}; or on the same server without a mark, if the next request comes from
+ * a process that has committed more than the state contains.
  */
 final class LeaseSchedule {
     private static final AtomicInteger DATABASES = new AtomicInteger();
@@ -46,7 +46,6 @@ final class LeaseSchedule {
     private static final long CUT_OFF = 100;
     private static final Definition DEFINITION = new Definition(0, new SnowcastLayout(41, 2, 10), 0, null);
 
-    /** Counts the events of schedules. */
     static final class Reached {
         private final Map<String, Integer> counts = new TreeMap<>();
 

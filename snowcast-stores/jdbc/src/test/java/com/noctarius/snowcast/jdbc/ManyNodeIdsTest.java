@@ -139,7 +139,6 @@ class ManyNodeIdsTest {
         assertThat(attach().logicalNodeId()).isZero();
     }
 
-    /** Node ID 4,000 was released. The lease of node ID 4,001 was not renewed, and ended earlier. */
     @Test
     void theOnlyFreeOnesAreFoundInTheirOrder() throws Exception {
         long ended = now() - 5_000;

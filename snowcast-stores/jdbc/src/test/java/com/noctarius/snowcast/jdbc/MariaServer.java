@@ -44,7 +44,7 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
         Path own = Files.createTempDirectory(work, "run");
         DBConfigurationBuilder builder = DBConfigurationBuilder.newBuilder()
                 .setPort(FreePort.get())
-                // The server rejects a long path of the socket.
+                // The path of a Unix socket must be short.
                 .setSocket(Files.createTempDirectory("maria").resolve("s").toString())
                 .setBaseDir(work.resolve("base").toFile())
                 // All servers share the base directory. By default, the first server that ends would delete it.
@@ -109,7 +109,6 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
         return server.getConfiguration().getPort();
     }
 
-    /** Returns the URL for MySQL's driver. */
     String mySqlUrl(String database) {
         return "jdbc:mysql://127.0.0.1:" + port() + "/" + database + "?user=root";
     }
@@ -139,7 +138,6 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
         }
     }
 
-    /** Returns the directory with the server's files. */
     Path files() {
         return Path.of(server.getConfiguration().getDataDir().toString());
     }
@@ -175,7 +173,6 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
         return ProcessHandle.of(pid).orElseThrow(() -> new AssertionError("no process " + pid));
     }
 
-    /** Returns the processor time that the server has used. */
     Duration processorTime() throws IOException {
         return process().info().totalCpuDuration().orElse(Duration.ZERO);
     }

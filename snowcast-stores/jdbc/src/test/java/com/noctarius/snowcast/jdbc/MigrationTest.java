@@ -222,7 +222,6 @@ class MigrationTest {
         return writer;
     }
 
-    /** Inserts a row with the given key. */
     private static long insert(Connection connection, long key) throws SQLException {
         try (PreparedStatement insert = connection.prepareStatement("INSERT INTO orders (id, item) VALUES (?, 'x')")) {
             insert.setLong(1, key);
@@ -272,7 +271,6 @@ class MigrationTest {
             writer.awaitMore(20);
         }
         Fence fence = setting.set();
-        // The time-outs are long, because the machine may be busy.
         JdbcShards shards = JdbcShards.builder()
                 .shard(new UrlDataSource(url, null, null))
                 .statementTimeout(Duration.ofSeconds(30))
@@ -319,7 +317,6 @@ class MigrationTest {
                 .build());
     }
 
-    /** Creates the table, with rows of the old version. */
     private static void createTable(String url, String idType, Insert old) throws Exception {
         execute(url, "CREATE TABLE orders (id " + idType + " PRIMARY KEY, item VARCHAR(10) NOT NULL)");
         try (Connection connection = connect(url)) {

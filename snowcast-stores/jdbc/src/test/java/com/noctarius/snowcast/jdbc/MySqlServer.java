@@ -101,7 +101,7 @@ final class MySqlServer implements AutoCloseable, BlockStoreContract.Server {
     }
 
     private static Process start(Path own, int port) throws IOException {
-        // The server rejects a long path of the socket.
+        // The path of a Unix socket must be short.
         Path socket = Files.createTempDirectory("my").resolve("s");
         List<String> command = command(
                 own,

@@ -19,10 +19,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/**
- * Tests that reservations and grants are durable, although a PostgreSQL server is set to lose other commits if it is
- * killed.
- */
+/** Tests that PostgreSQL loses no reservations and grants, even with settings with which it may lose other commits. */
 @Tag("faults")
 class PostgresDurabilityTest {
     private static final String ORDERS = "orders";

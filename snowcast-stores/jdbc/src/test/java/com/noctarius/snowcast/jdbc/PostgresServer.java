@@ -264,7 +264,6 @@ public final class PostgresServer implements AutoCloseable, BlockStoreContract.S
                 .reduce(Duration.ZERO, Duration::plus);
     }
 
-    /** Returns the processes of the server: the postmaster and its children. */
     private List<ProcessHandle> processes() throws IOException {
         String pid = Files.readAllLines(data.resolve("postmaster.pid")).get(0);
         ProcessHandle postmaster =

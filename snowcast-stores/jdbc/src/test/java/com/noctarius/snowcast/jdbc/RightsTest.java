@@ -69,7 +69,6 @@ class RightsTest {
         return cells.subList(1, cells.size() - 1);
     }
 
-    /** Returns the privileges in one row of the document's table. */
     private static List<Right> rights(String what) throws IOException {
         List<List<String>> table = Files.readAllLines(DOCUMENT).stream()
                 .dropWhile(line -> !line.startsWith("| what the user does |"))

@@ -50,7 +50,6 @@ class SchemaScriptTest {
         return exit == 0 ? out.toString(StandardCharsets.UTF_8) : err.toString(StandardCharsets.UTF_8);
     }
 
-    /** Asserts that {@code JdbcSchema} accepts the tables, and that the sequences begin at the values in the script. */
     private void assertServes() {
         JdbcShards shards = JdbcShards.of(database);
         assertThatExceptionOfType(ShardMismatchException.class)

@@ -172,7 +172,6 @@ class ShardRecoveryTest {
         }
     }
 
-    /** Runs while an agent is paused. */
     private interface Meanwhile {
         void happen() throws SQLException;
     }

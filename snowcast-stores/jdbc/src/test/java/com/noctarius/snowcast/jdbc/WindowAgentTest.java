@@ -111,7 +111,6 @@ class WindowAgentTest {
         assertThatThrownBy(() -> store.reserve("high", 1)).isInstanceOf(BlockStoreExhaustedException.class);
     }
 
-    /** The former last value is within a window or at its end. */
     @ParameterizedTest
     @ValueSource(longs = {5_750, 5_930, 5_999, 6_000})
     void theLastValueCanBeRaised(long last) throws Exception {
@@ -710,7 +709,6 @@ class WindowAgentTest {
         return list.of(sources);
     }
 
-    /** A client locks the row of the sequence in one shard. */
     @Test
     void whileAShardIsLockedTheOthersGetTheWindowsThatWereAnnounced() throws Exception {
         JdbcShards shards = memory.list(0, 1).plain();

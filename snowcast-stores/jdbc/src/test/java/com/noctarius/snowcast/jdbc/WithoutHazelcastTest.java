@@ -67,7 +67,6 @@ class WithoutHazelcastTest {
             leased(database);
         }
 
-        /** Attaches, renews, reads the status and metrics, destroys, and closes. */
         private static void leased(JdbcDataSource database) throws InterruptedException {
             try (JdbcSnowcast snowcast = JdbcSnowcast.builder(database)
                     .lease(Duration.ofSeconds(4))
