@@ -40,9 +40,9 @@ final class Backoff {
     }
 
     /**
-     * Pauses for a random time before a claim, because concurrent claims would delay each other, and one claim is
-     * enough for all processes of the datacenter. The pause is at most 100 milliseconds times the number of earlier
-     * calls, up to a second.
+     * Pauses for a random time before a claim, so that one process of the datacenter claims first, for all. Concurrent
+     * claims would delay each other. The pause is at most 100 milliseconds times the number of earlier calls, up to a
+     * second.
      */
     void pauseBeforeClaim() {
         long bound = Math.min(claimAttempts++ * CLAIM_NANOS, MAX_CLAIM_NANOS);

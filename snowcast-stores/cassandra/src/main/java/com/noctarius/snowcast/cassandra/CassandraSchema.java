@@ -130,7 +130,7 @@ public final class CassandraSchema {
      *
      * @param name its name
      * @param lastValue the new last value, at least the current one and below {@code Long.MAX_VALUE}
-     * @throws IllegalArgumentException if it is out of range
+     * @throws IllegalArgumentException if {@code lastValue} is out of range
      * @throws BlockStoreException if the sequence is not defined, or too few replicas answer; the call may be repeated
      */
     public void raiseSequence(String name, long lastValue) {
@@ -142,7 +142,7 @@ public final class CassandraSchema {
      *
      * @param name its name
      * @param lastValue the new last value, at least the current one and below {@code Long.MAX_VALUE}
-     * @throws IllegalArgumentException if it is out of range
+     * @throws IllegalArgumentException if {@code lastValue} is out of range
      * @throws BlockStoreException if the sequence is not defined, or too few replicas answer; the call may be repeated
      */
     public void raiseStripedSequence(String name, long lastValue) {

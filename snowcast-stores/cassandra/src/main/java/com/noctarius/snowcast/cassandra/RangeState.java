@@ -151,7 +151,7 @@ final class RangeState {
         lostInARow++;
     }
 
-    /** Notes a claim of this datacenter that is not installed yet, usually of another process. */
+    /** Notes that this datacenter has a claim that is not installed yet. Usually, another process has made it. */
     synchronized void claimedByAnother() {
         lostInARow = 0;
         isAllClaimed = false;

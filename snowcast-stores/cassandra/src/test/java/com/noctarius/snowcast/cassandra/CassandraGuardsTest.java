@@ -630,7 +630,7 @@ class CassandraGuardsTest {
         }
     }
 
-    /** A stripe that is created again begins at its first integer. */
+    /** A stripe that is created again begins at its first integer, and would repeat integers. */
     @Test
     void aStripeThatIsLostIsNotBegunAnew() {
         schema().defineStripedSequence("lost", 1, 1_000, 1);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests which privileges a process needs, on a node with passwords and privileges. */
+/** Tests which privileges a process needs, on a node that checks passwords and privileges. */
 @Tag("faults")
 class CassandraRightsTest {
     private static final String KEYSPACE = "rights";

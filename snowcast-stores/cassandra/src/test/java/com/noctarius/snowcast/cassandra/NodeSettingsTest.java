@@ -29,7 +29,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the checks of a node's settings, and the loss of writes if a killed node writes its commit log once an hour.
+ * Tests the checks of a node's settings, and the loss of writes if a killed node writes its commit log only once an
+ * hour.
  */
 @Tag("faults")
 class NodeSettingsTest {

@@ -315,8 +315,8 @@ class AgentScheduleTest {
         }
 
         /**
-         * Recovers all shards above the highest integer, if all shards have changed: no store then reserves above that
-         * integer.
+         * Recovers all shards above the highest integer. Does nothing while a shard has not changed, because a store
+         * may still reserve above that integer.
          */
         private void byHand(List<Integer> list) throws SQLException {
             for (int index : created) {

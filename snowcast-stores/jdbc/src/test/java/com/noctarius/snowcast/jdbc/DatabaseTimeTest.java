@@ -108,8 +108,8 @@ class DatabaseTimeTest {
     }
 
     /**
-     * If the clocks of the database and of the process agree, the process uses their time even if the monotonic clock
-     * differs, which may have stopped while the machine was suspended.
+     * If the clocks of the database and of the process agree, the process uses their time. The monotonic clock may
+     * differ, because it may have stopped while the machine was suspended.
      */
     @Test
     void twoClocksThatAgreeAreFollowed() {

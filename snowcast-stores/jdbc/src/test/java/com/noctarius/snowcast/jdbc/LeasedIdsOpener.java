@@ -40,7 +40,8 @@ public final class LeasedIdsOpener implements BlockStoreOpener {
     static final int COUNTER_BITS = 10;
 
     /**
-     * One with so few node IDs that they are soon granted again, one with many, and one that is sometimes destroyed.
+     * The first has so few node IDs that each is soon granted again, the second has many, and the third is sometimes
+     * destroyed.
      */
     static final List<SequencerConfig> SEQUENCERS =
             List.of(config("few", 3), config("many", 8), config("destroyed", 4));

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests what differs on MySQL from MariaDB. The tables and statements are the same. */
+/** Tests MySQL where it differs from MariaDB. The tables and statements are the same. */
 @Tag("integration")
 class MySqlDialectTest implements DialectContract {
     private static final AtomicInteger TABLES = new AtomicInteger();

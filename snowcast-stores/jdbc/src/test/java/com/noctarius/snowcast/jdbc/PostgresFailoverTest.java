@@ -68,7 +68,6 @@ class PostgresFailoverTest {
         }
     }
 
-    /** The recovery has closed windows on the first standby. They are not closed on the second one. */
     @Test
     void aRecoveryThatAFailOverInterruptsIsNotTakenForDone() throws Exception {
         try (PostgresServer primary = PostgresServer.start()) {

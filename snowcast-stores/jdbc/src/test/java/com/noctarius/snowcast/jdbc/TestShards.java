@@ -11,7 +11,7 @@ import java.util.function.Function;
 import javax.sql.DataSource;
 
 /**
- * Creates lists of shards from URLs, with and without pools.
+ * The table name and the URLs of a list of shards. Creates {@link JdbcShards} from them, with and without pools.
  *
  * @param isPatient whether the time-outs of calls are minutes, for busy machines
  */
