@@ -18,10 +18,7 @@ final class Attempts {
     private final LongAdder attempts = new LongAdder();
     private final LongAdder applied = new LongAdder();
     private final LongAdder unknown = new LongAdder();
-    /**
-     * The duration of answered attempts. An attempt without an answer does not count, because it takes the whole
-     * time-out.
-     */
+    /** The duration of answered attempts. An unanswered attempt does not count, because it takes the whole time-out. */
     private final Took attempt = new Took();
 
     private final Took post = new Took();

@@ -33,10 +33,7 @@ record DatacenterRow(
 
     static final String COLUMNS = String.join(", ", VALUES) + ", posted, granted";
 
-    /**
-     * Stands for a missing integer. It is not -1, because -1 is a valid value of {@code last}: one below a first value
-     * of 0.
-     */
+    /** Stands for a missing integer. It is not -1, because {@code last} is -1 at first if the first value is 0. */
     static final long NONE = -2;
 
     DatacenterRow(
@@ -115,10 +112,7 @@ record DatacenterRow(
         return last - reservedMin + 1 >= share * (reservedMax - reservedMin + 1);
     }
 
-    /**
-     * Returns a lower bound of the number of integers that were reserved since an earlier read; 0 if the row was lost
-     * or replaced since.
-     */
+    /** Returns at least how many integers were reserved since an earlier read; 0 if the row was replaced since. */
     long usedSince(DatacenterRow before) {
         if (isNew() || before.isNew() || !before.incarnation.equals(incarnation)) {
             return 0;

@@ -80,10 +80,7 @@ record Keyspace(CqlSession session, String name, String datacenter) {
                 .sum();
     }
 
-    /**
-     * Runs the checks of a sequence before its first reservation. If the database does not answer, runs them up to
-     * three times.
-     */
+    /** Runs a sequence's checks before its first reservation; up to three times if the database does not answer. */
     void prepare(String sequence, Object store, Duration timeout, Consumer<Deadline> questions) {
         Deadline deadline = Deadline.ofAttempts(timeout);
         Backoff backoff = new Backoff(deadline);

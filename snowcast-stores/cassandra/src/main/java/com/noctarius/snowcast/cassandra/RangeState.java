@@ -7,10 +7,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The ranges of a datacenter for one sequence as this process last read or wrote them, and this process's claims.
- * Thread-safe.
- */
+/** The ranges of a datacenter for one sequence as last read or written, and this process's claims. Thread-safe. */
 final class RangeState {
     private static final Duration RATE_IS_KNOWN_AFTER = Duration.ofMinutes(1);
     private static final long FIRST_CLAIM_BACKOFF_MILLIS = 250;
@@ -34,10 +31,7 @@ final class RangeState {
     /** Whether the last reservation failed. The rate excludes the time of failures. */
     private boolean isFailing;
 
-    /**
-     * A series of failed claims: its beginning, the last failure's cause, and the highest installed integer at that
-     * time.
-     */
+    /** A series of failed claims: its beginning, and the cause and highest installed integer of the last failure. */
     record Problem(Instant since, long sinceNanos, long installed, RuntimeException cause) {
         @Override
         public String toString() {
@@ -96,10 +90,7 @@ final class RangeState {
 
     // --- claims
 
-    /**
-     * Returns whether the caller should claim the next range now. If so, the caller must call {@link #endClaim} after
-     * the claim.
-     */
+    /** Returns whether the caller should claim the next range now, and then call {@link #endClaim}. */
     synchronized boolean beginClaim(long nowNanos) {
         DatacenterRow present = row;
         boolean begins = present != null
@@ -130,10 +121,7 @@ final class RangeState {
         }
     }
 
-    /**
-     * Resets the count of lost claims if a range was installed, because a process of this datacenter then has won a
-     * claim.
-     */
+    /** Resets the count of lost claims if a range was installed: a process of this datacenter has won a claim. */
     private void noteInstalled(DatacenterRow present) {
         if (lastSeen != null && present.installed() > lastSeen.installed()) {
             lostInARow = 0;

@@ -73,10 +73,7 @@ final class RangeTables {
 
     // --- all datacenters
 
-    /**
-     * Reads the claims. Returns empty if the sequence is not defined. Throws an exception if the rows contradict each
-     * other.
-     */
+    /** Reads the claims. Returns empty if the sequence is not defined. Throws if the rows contradict each other. */
     Optional<GlobalRow> readGlobal(String sequence, Deadline deadline) {
         Row ofAll = null;
         Row ofThis = null;
@@ -128,10 +125,7 @@ final class RangeTables {
         global.change(sequence, advance.bind(Long.MIN_VALUE, sequence, Long.MIN_VALUE), deadline);
     }
 
-    /**
-     * Reads the row of the datacenter. Returns null if the row is missing or lost. Throws an exception if it
-     * contradicts itself.
-     */
+    /** Reads the row of the datacenter. Returns null if the row is missing or lost. Throws if it contradicts itself. */
     @Nullable
     DatacenterRow read(String sequence, Deadline deadline) {
         return present(sequence, local.read(sequence, read.bind(sequence, datacenter), deadline));
@@ -190,10 +184,7 @@ final class RangeTables {
                 deadline);
     }
 
-    /**
-     * Writes the grants if the row has not changed. If the current range is used up, the grants are from the next
-     * range.
-     */
+    /** Writes the grants if the row has not changed. They are from the next range if the current range is used up. */
     boolean take(String sequence, DatacenterRow seen, Requests.Grants grants, Deadline deadline) {
         UUID incarnation = seen.incarnation();
         long last = grants.next() - 1;

@@ -174,10 +174,7 @@ final class Recovery {
         }
     }
 
-    /**
-     * Returns the last integer of the highest range that any datacenter has installed or claimed, as far as it is
-     * replicated to this datacenter.
-     */
+    /** Returns the end of the highest range of any datacenter, as far as it is replicated to this datacenter. */
     private long installed(String name, Deadline deadline) {
         long highest = DatacenterRow.NONE;
         for (Row claim : plain(

@@ -16,9 +16,7 @@ final class Refusal {
                 || (problem instanceof NoCoordinatorException none && none.isForEver());
     }
 
-    /**
-     * Throws {@link NonTransientBlockStoreException} if a failure is permanent. The message begins with {@code what}.
-     */
+    /** Throws {@link NonTransientBlockStoreException} if a failure is permanent; {@code what} begins the message. */
     static void requireNone(String what, DriverException problem) {
         if (is(problem)) {
             throw new NonTransientBlockStoreException(what + ": " + message(problem), problem);

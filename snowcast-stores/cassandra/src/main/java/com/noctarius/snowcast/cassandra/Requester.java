@@ -53,10 +53,7 @@ final class Requester {
         hasMet = true;
     }
 
-    /**
-     * Notes the state of the row that was read or written. Returns the block that this state grants to the request, if
-     * any.
-     */
+    /** Notes a state of the row that was read or written. Returns the block that it grants to the request, if any. */
     Optional<Requests.Grant> saw(Requests present) {
         seen = present;
         return present.granted(client, number);

@@ -47,10 +47,7 @@ abstract class SharedRow<S extends SharedRow.State<S>> {
         this.callTimeout = callTimeout;
     }
 
-    /**
-     * Returns the row as last seen, or reads it. Returns null if the row has no integers and the caller should try
-     * again.
-     */
+    /** Returns the row as last seen, or reads it; null if it has no integers and the caller should try again. */
     abstract @Nullable S withIntegers(Deadline deadline);
 
     /**
@@ -69,10 +66,7 @@ abstract class SharedRow<S extends SharedRow.State<S>> {
 
     abstract Block block(Requests.Grant grant);
 
-    /**
-     * Returns whether the row has no integers, as far as this process knows. If so, the pauses between attempts are
-     * longer.
-     */
+    /** Returns whether the row has no integers, as far as known. If so, the pauses between attempts are longer. */
     boolean isUsedUp() {
         return false;
     }

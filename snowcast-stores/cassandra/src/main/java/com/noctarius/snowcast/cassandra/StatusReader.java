@@ -26,10 +26,7 @@ final class StatusReader {
     private final Keyspace keyspace;
     private final Coordinators coordinators;
 
-    /**
-     * A snapshot of a sequence. {@code rows} has the row of each datacenter; null if the row is missing or contradicts
-     * itself.
-     */
+    /** A snapshot of a sequence. The row of a datacenter is null if it is missing or contradicts itself. */
     private record Sample(
             String sequence,
             int stripes,

@@ -99,10 +99,7 @@ final class StripeTables {
         take(sequence, StripedSequence.ANY, Long.MIN_VALUE, Requests.Grants.none(Long.MIN_VALUE), deadline);
     }
 
-    /**
-     * Returns the key that determines the coordinator. Each stripe has its own key, which spreads the stripes over the
-     * nodes.
-     */
+    /** Returns the key that determines the coordinator. Stripes have different keys, to spread them over the nodes. */
     private static String keyOf(String sequence, int stripe) {
         return sequence + '/' + stripe;
     }

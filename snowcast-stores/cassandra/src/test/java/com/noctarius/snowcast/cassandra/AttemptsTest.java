@@ -39,9 +39,7 @@ class AttemptsTest {
         return attempts.postNanos() / MILLI;
     }
 
-    /**
-     * Without such reads, a client that always reserves again at once would never see the requests of other clients.
-     */
+    /** Without such reads, a client that always reserves again at once would never see requests of other clients. */
     @Test
     void aClientLooksForOthersAfterTheTimeOfSixteenAttempts() {
         assertThat(attempts.isLookDue()).as("it is about to read the row").isFalse();

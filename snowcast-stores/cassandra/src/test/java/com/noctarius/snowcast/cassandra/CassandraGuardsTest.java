@@ -493,9 +493,7 @@ class CassandraGuardsTest {
         }
     }
 
-    /**
-     * Cassandra forgets deletions after a while. A replica that missed a deletion would then restore the old values.
-     */
+    /** Cassandra forgets deletions after a while. A replica that missed a deletion then restores the old values. */
     @Test
     void nothingOfARowOfADatacenterIsEverDeleted() {
         schema().defineSequence("kept", 1, 1_000);

@@ -49,10 +49,7 @@ public final class CassandraOpener implements BlockStoreOpener {
                         Integer.parseInt(arguments.get(5)));
     }
 
-    /**
-     * A step of a reservation. The session of a process writes the present step to a file, which remains when the
-     * process is killed.
-     */
+    /** A step of a reservation. The process writes it to a file, which remains when the process is killed. */
     enum Step {
         OTHER,
         /** The process has posted a request, and has not read a grant yet. */

@@ -152,10 +152,7 @@ class CassandraReplicasTest {
                 what, ledger.count(), stripedLedger.count());
     }
 
-    /**
-     * Prints how long a block of a two-tier sequence and a conditional update take, at the same coordinator and in
-     * turn.
-     */
+    /** Prints how long a block of a two-tier sequence and a conditional update take, at the same coordinator. */
     @Test
     void aBlockTakesAboutAsLongAsAConditionalUpdate() {
         schema().defineSequence("latency", 1, LAST);

@@ -21,9 +21,7 @@ class CoordinatorsTest {
     private static final String KEYSPACE = "ids";
     private static final String DATACENTER = SingleNode.DATACENTER;
 
-    /**
-     * The nodes are cut off from each other. The node without the replica answers each request at once with an error.
-     */
+    /** The nodes are cut off from each other. The node without the replica answers requests at once with an error. */
     @Test
     void aNodeThatIsCutOffWithinItsDatacenterIsLeftAlone() {
         // The name of a sequence determines which node is its coordinator, and which node has its row.

@@ -28,10 +28,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/**
- * Tests the checks of a node's settings, and the loss of writes if a killed node writes its commit log only once an
- * hour.
- */
+/** Tests the checks of a node's settings, and which writes a node loses that rarely writes its commit log. */
 @Tag("faults")
 class NodeSettingsTest {
     private static final String KEYSPACE = "forgetful";

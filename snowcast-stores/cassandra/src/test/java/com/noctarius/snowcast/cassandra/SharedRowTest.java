@@ -41,9 +41,7 @@ class SharedRowTest {
     /** A row, the clients that reserve from it, and the simulated time. */
     private static final class Row {
         private final RandomGenerator random;
-        /**
-         * How many of 1,000 requests are lost, how many are executed up to a second late, and how many get no answer.
-         */
+        /** Of 1,000 requests, how many are lost, how many executed up to a second late, and how many not answered. */
         private final int faults;
 
         private final List<Client> clients = new ArrayList<>();

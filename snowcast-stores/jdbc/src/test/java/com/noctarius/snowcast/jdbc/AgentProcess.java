@@ -21,9 +21,7 @@ final class AgentProcess implements AutoCloseable {
         this.output = output;
     }
 
-    /**
-     * Starts an agent, which writes its output to a file in {@code directory}. No other agent may use that directory.
-     */
+    /** Starts an agent, which writes its output to a file in {@code directory}. Each agent needs its own directory. */
     static AgentProcess start(Path directory, TestShards shards, int minOpenWindows) throws IOException {
         Path output = directory.resolve("output.txt");
         List<String> command = new ArrayList<>(List.of(

@@ -26,10 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/**
- * Tests how many connections a {@link JdbcSnowcast} uses at the same time, because users size their pools by this
- * number.
- */
+/** Tests how many connections a {@link JdbcSnowcast} uses at the same time. Users size their pools by this number. */
 @Tag("integration")
 class ConnectionsAtOnceTest {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byTimestamp(1_700_000_000_000L);

@@ -16,9 +16,7 @@ import java.util.Objects;
 import java.util.Optional;
 import javax.sql.DataSource;
 
-/**
- * H2 databases in memory that can fail over: a database returns to a former state, and its server gets another name.
- */
+/** H2 databases in memory that fail over: a database returns to a former state, and its server gets another name. */
 final class ForgetfulShards {
     /** The columns of each table, without the generated columns. */
     private static final Map<String, String> TABLES = new LinkedHashMap<>();

@@ -15,10 +15,7 @@ import org.junit.jupiter.api.Test;
 class FormerTablesTest {
     private static final String ORDERS = "orders";
 
-    /**
-     * Creates the tables of an earlier version in shard {@code index} of two, with one window of which 30 integers are
-     * reserved.
-     */
+    /** Creates an earlier version's tables for one of two shards, with a window of which 30 integers are reserved. */
     static void createFormer(Connection connection, int index) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("CREATE TABLE id_sequences (sequence_name VARCHAR(255) NOT NULL,"

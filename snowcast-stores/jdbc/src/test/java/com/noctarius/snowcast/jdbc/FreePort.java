@@ -11,10 +11,7 @@ import java.util.concurrent.ThreadLocalRandom;
 public final class FreePort {
     private FreePort() {}
 
-    /**
-     * Returns a free port below the range of outgoing connections, so that no such connection takes the port before the
-     * server starts.
-     */
+    /** Returns a free port below the range of outgoing connections, so that no connection takes it meanwhile. */
     public static int get() throws IOException {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(10_000, 32_768);

@@ -14,9 +14,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/**
- * Tests calls with a driver whose {@code getConnection()} hangs, as PostgreSQL's driver may when packets are dropped.
- */
+/** Tests a driver whose {@code getConnection()} hangs, as PostgreSQL's driver does when packets are dropped. */
 @Tag("integration")
 class HangingCallsTest {
     private final CountDownLatch ended = new CountDownLatch(1);

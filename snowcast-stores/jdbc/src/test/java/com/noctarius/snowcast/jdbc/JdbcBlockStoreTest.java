@@ -91,10 +91,7 @@ class JdbcBlockStoreTest {
         assertThat(new JdbcMonitor(shards).read().toString()).contains(ORDERS);
     }
 
-    /**
-     * A statement with a keyword as the table name does not parse. The message must not only say that tables are
-     * missing.
-     */
+    /** With a keyword as the table name, statements do not parse. The message must not only name missing tables. */
     @Test
     void aTableNamedAsAWordOfSqlIsNamedAsTheReason() {
         JdbcShards shards = TestShards.of("order", List.of(memory.url(0))).plain();

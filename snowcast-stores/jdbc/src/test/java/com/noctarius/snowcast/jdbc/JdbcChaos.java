@@ -70,10 +70,7 @@ final class JdbcChaos implements AutoCloseable {
         List<String> killing(Statement statement) throws SQLException;
     }
 
-    /**
-     * The kinds of steps. A fault that lasts, such as a killed server or a frozen process, ends at the next step of its
-     * kind.
-     */
+    /** The kinds of steps. A fault that lasts, such as a frozen process, ends at the next step of its kind. */
     enum Step {
         KILL_SERVER,
         CUT_CONNECTIONS,
@@ -140,10 +137,7 @@ final class JdbcChaos implements AutoCloseable {
                 all.stream().mapToLong(ReserverProcess::count).sum(), ledger.count(), all.size(), counts);
     }
 
-    /**
-     * Waits until the processes have reserved a random number of blocks, at most 499, or a random time of at most 2.1
-     * seconds has passed.
-     */
+    /** Waits until the processes have reserved a random number of blocks, or a random time has passed. */
     private void goOn() {
         long goal = blocks() + random.nextInt(500);
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(100 + random.nextInt(2_000));

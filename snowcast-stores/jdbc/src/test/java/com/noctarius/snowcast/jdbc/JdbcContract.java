@@ -27,10 +27,7 @@ import org.junit.jupiter.api.Tag;
 abstract class JdbcContract extends BlockStoreContract implements DialectContract, JdbcSnowcastContract {
     private static final AtomicInteger TABLES = new AtomicInteger();
     private static final int WINDOW_SIZE = 1_500;
-    /**
-     * The pools for tables and agents, by URL. All tests share them, because opening connections would take most of the
-     * time.
-     */
+    /** The pools for tables and agents, by URL. Tests share them, because opening connections takes long. */
     private static final Map<String, HikariDataSource> SHARED = new ConcurrentHashMap<>();
 
     private final List<AgentThread> agents = new ArrayList<>();

@@ -190,9 +190,7 @@ class JdbcCoordinatorTest {
         }
     }
 
-    /**
-     * A definition with two node IDs, so that a database that has lost its grants soon grants the same node IDs again.
-     */
+    /** Has only two node IDs, so that a database that has lost its grants soon grants the same node IDs again. */
     private static final Definition TWO_NODES = new Definition(0, SnowcastLayout.DEFAULT, 0, null, 2);
 
     private static Grant attachTo(JdbcCoordinator coordinator) {
@@ -216,10 +214,7 @@ class JdbcCoordinatorTest {
         sql("DELETE FROM snowcast_nodes");
     }
 
-    /**
-     * The numbers of the changes do not show the loss, because the other coordinator has made more changes than the
-     * former holder's.
-     */
+    /** The number of changes does not show the loss, because the other coordinator makes more than were lost. */
     @Test
     void aHolderThatFindsAnotherOneWithinItsOwnLeaseProvesALoss() throws Exception {
         JdbcCoordinator coordinator = coordinator();
@@ -244,10 +239,7 @@ class JdbcCoordinatorTest {
                 .isInstanceOf(SnowcastUnavailableException.class);
     }
 
-    /**
-     * The database's clock was ahead for a moment. Another holder got the node ID, with a grant that begins after the
-     * former grant.
-     */
+    /** The database's clock was ahead for a moment, so another holder got the node ID, with a later grant. */
     @Test
     void aHolderWhoseGrantWasContinuedByAnotherOneProvesNoLoss() throws Exception {
         JdbcCoordinator coordinator = coordinator();
@@ -269,9 +261,7 @@ class JdbcCoordinatorTest {
         }
     }
 
-    /**
-     * The database is restored twice, without the record of the first loss. The second loss must get another number.
-     */
+    /** The database is restored twice, without the record of the first loss. The second loss must get a new number. */
     @Test
     void aLossIsNotTakenForThatOfAnotherHistory() throws Exception {
         JdbcCoordinator coordinator = coordinator();
@@ -284,9 +274,7 @@ class JdbcCoordinatorTest {
         assertThat(losses()).isPositive().isNotEqualTo(first);
     }
 
-    /**
-     * The primary crashes. Its standby is promoted and grants a node ID. Then the primary returns in its former state.
-     */
+    /** The primary crashes, its standby is promoted and grants, and the primary returns in its former state. */
     @Test
     void aFailBackIsNoticedByAProcessThatHasSeenTheOtherServer() throws Exception {
         sql("CREATE TABLE test_server (server VARCHAR(20))");
@@ -481,10 +469,7 @@ class JdbcCoordinatorTest {
         }
     }
 
-    /**
-     * The database has lost the name, but the holder remembers its incarnation. The database's former clock may have
-     * been ahead by the skew.
-     */
+    /** The holder remembers a lost incarnation, of a database whose clock may have been ahead by the skew. */
     @Test
     void aHolderMayKnowAnIncarnationOfTheNextMinuteAndNoLaterOne() {
         JdbcCoordinator coordinator = coordinator();

@@ -69,10 +69,7 @@ interface JdbcSnowcastContract extends SnowcastContract {
         return table().startsWith(UserDialect.TABLE_PREFIX) ? UserDialect.create() : null;
     }
 
-    /**
-     * Creates tables, including those of integers, that no other test uses. A loss of grants also counts as a loss of
-     * integers.
-     */
+    /** Creates tables that no other test uses, because a loss of grants also counts as a loss of integers. */
     private JdbcSnowcast createdInItsOwnSchema(String name) throws SQLException {
         String schema = table() + "Own";
         sql("CREATE SCHEMA " + schema);

@@ -126,10 +126,7 @@ class LeaseExplorerTest {
             };
         }
 
-        /**
-         * Runs a request with an event at one of its statements. Returns false if the request has fewer statements than
-         * chosen.
-         */
+        /** Runs a request with an event at a chosen statement. Returns false if the request has fewer statements. */
         private boolean withAnEvent(Runnable request) {
             int kind = choices.of(5);
             if (kind == 0) {

@@ -41,10 +41,7 @@ import java.util.stream.Collectors;
  */
 final class LeaseProcesses implements AutoCloseable {
     private static final Duration SHORT_LEASE = Duration.ofSeconds(3);
-    /**
-     * The lease of holders that keep their node IDs after a fail-over. It is longer than a fail-over, which takes
-     * seconds.
-     */
+    /** The lease of holders that keep their node IDs after a fail-over, because it is longer than a fail-over. */
     private static final Duration LONG_LEASE = Duration.ofSeconds(20);
 
     static final String TAKEN_OVER = "IDs after a loss, of holders that were taken over";
@@ -251,9 +248,7 @@ final class LeaseProcesses implements AutoCloseable {
         thaw(System.nanoTime());
     }
 
-    /**
-     * Waits until each process has generated IDs of all kinds since the call. Returns how many milliseconds it took.
-     */
+    /** Waits until each process has generated IDs of all kinds since the call. Returns the time in milliseconds. */
     int awaitAll() {
         thawAll();
         long startNanos = System.nanoTime();
@@ -290,10 +285,7 @@ final class LeaseProcesses implements AutoCloseable {
         return block.first() + block.count() - 1;
     }
 
-    /**
-     * Recovers the shard of integers if the monitor demands it, as an operator does, above all integers that a process
-     * has.
-     */
+    /** If the monitor demands it, recovers the integers above all that a process has, as an operator does. */
     private void recoverIntegers() {
         JdbcShards shards = JdbcShards.builder()
                 .shard(new UrlDataSource(url, null, null))
@@ -355,10 +347,7 @@ final class LeaseProcesses implements AutoCloseable {
 
     // --- the database loses data
 
-    /**
-     * Records that the database loses data now. Counts the grants that are lost: those in {@code present}, but not in
-     * {@code remembered}.
-     */
+    /** Records that the database loses the grants that are in {@code present}, but not in {@code remembered}. */
     void loses(Set<String> remembered, Set<String> present) {
         present.removeAll(remembered);
         count("grants forgotten", present.size());
@@ -476,9 +465,7 @@ final class LeaseProcesses implements AutoCloseable {
         }
     }
 
-    /**
-     * Checks that no ID was issued twice, and that no two processes used the same millisecond of a sequencer's node ID.
-     */
+    /** Checks that no ID was issued twice, and no two processes used the same millisecond of a sequencer's node ID. */
     private void check(int kind) {
         boolean isOfSequencer = kind <= LeasedIdsOpener.SEQUENCERS.size();
         List<Range> ranges = new ArrayList<>();

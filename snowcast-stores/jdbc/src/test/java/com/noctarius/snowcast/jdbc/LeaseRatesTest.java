@@ -32,10 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LeaseRatesTest {
     private static final int HOLDERS = 1_000;
     private static final int BATCH = 200;
-    /**
-     * How often {@link #HOLDERS} leases of the default length are renewed, because each is renewed when half of it is
-     * used.
-     */
+    /** How often the leases of all holders are renewed by default: each when half of it is used. */
     private static final double RENEWALS_PER_SECOND =
             1e3 * HOLDERS / JdbcSnowcast.Builder.DEFAULT_LEASE.dividedBy(2).toMillis();
 

@@ -451,10 +451,7 @@ final class LeaseSchedule {
         }
     }
 
-    /**
-     * Runs the interruption at its statement. If faults are on, also may break the connection or let another holder
-     * act.
-     */
+    /** Runs the interruption at its statement. With random faults, may break the connection or let a holder act. */
     private void atStatement(boolean isBefore) throws SQLException {
         if (interruption != null && isBefore == isBeforeStatement && --statementsBefore == 0) {
             Interruption next = interruption;

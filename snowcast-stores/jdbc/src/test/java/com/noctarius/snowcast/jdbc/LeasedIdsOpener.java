@@ -49,9 +49,7 @@ public final class LeasedIdsOpener implements BlockStoreOpener {
     /** The number of node IDs of a node lease. They are so few that each is soon granted again. */
     private static final int NODE_COUNT = 10;
 
-    /**
-     * The kinds of IDs that follow those of the sequencers: IDs of other generators with leased node IDs, and integers.
-     */
+    /** The kinds after the sequencers: IDs of other generators with leased node IDs, and integers. */
     private static final List<Function<Snowcast, Source>> OTHERS =
             List.of(LeasedIdsOpener::tsids, LeasedIdsOpener::idsOfMyBatisPlus, LeasedIdsOpener::seats);
 

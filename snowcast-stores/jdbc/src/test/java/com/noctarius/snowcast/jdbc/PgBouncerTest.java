@@ -34,10 +34,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Tests PostgreSQL behind PgBouncer in transaction mode, without support for prepared statements. Skipped if PgBouncer
- * is not installed.
- */
+/** Tests PostgreSQL behind {@link PgBouncer}. Skipped if PgBouncer is not installed. */
 @Tag("faults")
 class PgBouncerTest {
     /** The lease is long, because a lease that expires on a busy machine would count as lost. */

@@ -102,9 +102,7 @@ class PostgresDurabilityTest {
         }
     }
 
-    /**
-     * The tables were created before the grant. If the server keeps the commit of the grant, it also keeps the tables.
-     */
+    /** The tables were created before the grant. If the server keeps the grant, it also keeps the tables. */
     @Test
     void noGrantIsForgottenThoughAPooledConnectionDoesNotWaitForTheDisk() throws Exception {
         try (PostgresServer server = PostgresServer.start();

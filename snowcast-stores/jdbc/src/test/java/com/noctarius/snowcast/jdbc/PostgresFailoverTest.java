@@ -13,10 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/**
- * Tests a PostgreSQL primary that is killed, and an asynchronous standby that lags and replaces the primary at its
- * address.
- */
+/** Tests a PostgreSQL primary that is killed, and a lagging standby that replaces the primary at its address. */
 @Tag("faults")
 class PostgresFailoverTest {
     private static final String ORDERS = "orders";

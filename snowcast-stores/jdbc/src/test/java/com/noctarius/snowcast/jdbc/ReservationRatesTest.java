@@ -21,9 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Measures how many blocks stores reserve per second, on one shard and on three shards. No block may be reserved twice.
- */
+/** Measures how many blocks stores reserve per second, on one shard and on three. No block may be reserved twice. */
 @Tag("soak")
 class ReservationRatesTest {
     private static final long LAST = 200_000_000;

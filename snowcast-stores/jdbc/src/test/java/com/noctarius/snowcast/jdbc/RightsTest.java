@@ -91,10 +91,7 @@ class RightsTest {
         return rights;
     }
 
-    /**
-     * Creates a schema with all tables, and a user of the same name with the privileges of a row. Returns the
-     * privileges.
-     */
+    /** Creates a schema with all tables, and a user of that name with the privileges of a row, which it returns. */
     private static List<Right> prepare(String schema, String what) throws Exception {
         execute("CREATE SCHEMA " + schema);
         try (JdbcSnowcast owner = Patient.snowcast(new UrlDataSource(server.url("postgres"), null, null))

@@ -93,10 +93,7 @@ class ShardRecoveryTest {
         }
     }
 
-    /**
-     * For every n, pauses an agent before its n-th transaction. Meanwhile another agent recovers the shard, and the
-     * shard may fail over again.
-     */
+    /** For every n, pauses an agent before its n-th transaction while another agent recovers the shard. */
     @Tag("faults")
     @Test
     @Tag("integration")
@@ -148,9 +145,7 @@ class ShardRecoveryTest {
         }
     }
 
-    /**
-     * For every n, lets the other shard, whose data is used for the recovery, fail over before the n-th transaction.
-     */
+    /** For every n, lets the other shard, whose data the recovery uses, fail over before the n-th transaction. */
     @Test
     @Tag("integration")
     void aShardThatForgetsWhileItIsAskedGivesNoBound() throws Exception {
@@ -208,10 +203,7 @@ class ShardRecoveryTest {
         world.reserveAll();
     }
 
-    /**
-     * If the recovery succeeded without the sequence, the sequence could later be defined again from its first value,
-     * and issue integers twice.
-     */
+    /** After such a recovery, the sequence could be defined again from its first value, and issue integers twice. */
     @Test
     void aSequenceThatAShardForgotIsNotRecoveredBeforeItIsDefined() throws Exception {
         ForgetfulShards databases = ForgetfulShards.of(2);
@@ -386,9 +378,7 @@ class ShardRecoveryTest {
         }
     }
 
-    /**
-     * Runs an agent, and {@code then} before the given transaction of the agent. Returns whether the agent reached it.
-     */
+    /** Runs an agent, and {@code then} before one of its transactions. Returns whether the agent reached it. */
     private static boolean pausedAt(
             int calls, ForgetfulShards databases, List<Integer> list, int openWindows, Meanwhile then) {
         AtomicInteger left = new AtomicInteger(calls);

@@ -60,10 +60,7 @@ record TestShards(String table, List<String> urls, boolean isPatient) {
         return new UrlDataSource(url, null, null);
     }
 
-    /**
-     * Returns shards with pools as an application has them: not in auto-commit mode, and with another isolation than
-     * the store's.
-     */
+    /** Returns shards with pools like an application's: no auto-commit, and another isolation than the store's. */
     JdbcShards pooled() {
         return of(url -> pool(url, 4));
     }

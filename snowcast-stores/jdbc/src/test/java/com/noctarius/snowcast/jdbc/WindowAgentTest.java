@@ -140,9 +140,7 @@ class WindowAgentTest {
                 .isBetween(0L, WINDOW_SIZE - 1L);
     }
 
-    /**
-     * If the list then changed, the remaining shards would have no bound above a window that was not announced to them.
-     */
+    /** If the list then changed, the remaining shards would have no bound above a window that was not announced. */
     @Test
     @Tag("integration")
     void aLastValueThatIsRaisedAddsNoWindowBeforeItIsAnnounced() throws Exception {
@@ -336,9 +334,7 @@ class WindowAgentTest {
         assertThat(next).isGreaterThan(first);
     }
 
-    /**
-     * For every n, pauses a run before its n-th transaction. Meanwhile another agent runs, and integers are reserved.
-     */
+    /** For every n, pauses a run before its n-th transaction. Meanwhile another agent runs, and stores reserve. */
     @Tag("faults")
     @Test
     @Tag("integration")
@@ -456,10 +452,7 @@ class WindowAgentTest {
         return limit.isReached();
     }
 
-    /**
-     * For every n, kills a change before its n-th transaction. Then agents of both lists run, and the change is
-     * repeated.
-     */
+    /** For every n, kills a change before its n-th transaction. Then agents of both lists run before it is repeated. */
     @Tag("faults")
     @Test
     @Tag("integration")
@@ -493,10 +486,7 @@ class WindowAgentTest {
         }
     }
 
-    /**
-     * For every n, pauses an agent before its n-th transaction. Meanwhile the list changes twice, and the sequence is
-     * defined again.
-     */
+    /** For every n, pauses an agent before its n-th transaction while the list changes twice. */
     @Test
     @Tag("integration")
     void anAgentThatStandsStillThroughTwoChangesDoesNoHarm() throws Exception {
