@@ -452,7 +452,7 @@ class WindowAgentTest {
         return limit.isReached();
     }
 
-    /** For every n, kills a change before its n-th transaction. Then agents of both lists run before it is repeated. */
+    /** For every n, kills a change before its n-th transaction. Agents of both lists run before the repetition. */
     @Tag("faults")
     @Test
     @Tag("integration")
