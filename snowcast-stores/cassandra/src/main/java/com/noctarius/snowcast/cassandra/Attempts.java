@@ -7,18 +7,18 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Counts and times a process's attempts to reserve blocks of one sequence. Any thread may call {@link #stats}; only the
- * thread that holds the sequence's lock may call the other methods.
+ * Counts a process's attempts to reserve blocks of one sequence, and measures how long they take. Any thread may call
+ * {@link #stats}; only the thread that holds the sequence's lock may call the other methods.
  */
 final class Attempts {
-    /** A client reads the row again when as much time has passed since its last read as this many attempts take. */
+    /** A client reads the row again when its last read is longer ago than this many attempts take. */
     private static final int ATTEMPTS_PER_LOOK = 16;
 
     private final LongSupplier nanoTime;
     private final LongAdder attempts = new LongAdder();
     private final LongAdder applied = new LongAdder();
     private final LongAdder unknown = new LongAdder();
-    /** The duration of answered attempts. Attempts without an answer are not measured: they take the whole time-out. */
+    /** The duration of answered attempts. An unanswered attempt does not count, because it takes the whole time-out. */
     private final Took attempt = new Took();
 
     private final Took post = new Took();
@@ -48,14 +48,14 @@ final class Attempts {
     }
 
     /**
-     * Returns whether an attempt is likely to be answered in time. The integers of an answer after the deadline would
-     * be a gap.
+     * Returns whether an attempt is likely to be answered before the deadline. An attempt that is answered later may
+     * have reserved integers, which become a gap.
      */
     boolean hasTime(Deadline deadline) {
         return deadline.remainingNanos() > attempt.nanos;
     }
 
-    /** Returns whether the last read of the row is so long ago that another client may have posted a request. */
+    /** Returns whether to read the row again, because another client may have posted a request since the last read. */
     boolean isLookDue() {
         return attempt.nanos > 0 && nanoTime.getAsLong() - lookedNanos > ATTEMPTS_PER_LOOK * attempt.nanos;
     }

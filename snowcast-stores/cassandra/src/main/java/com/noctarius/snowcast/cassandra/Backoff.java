@@ -6,9 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
- * The pauses between the attempts of a call. The first pause after an error is random, and the n-th pause is n times as
- * long as the first, up to 100 milliseconds. This back-off is from MetaBroadcast's article "let cassandra identify your
- * data".
+ * The pauses between the attempts of a call. The first pause after an error is random. The n-th pause is n times as
+ * long as the first, up to 100 milliseconds.
  */
 final class Backoff {
     private static final long MAX_START_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -34,16 +33,16 @@ final class Backoff {
         this.startNanos = random.nextLong(1, MAX_START_NANOS);
     }
 
-    /** Pauses after a failed attempt; returns false if no time is left to try again. */
+    /** Pauses after a failed attempt; returns whether the deadline leaves time for another one. */
     boolean pause() {
         attempts++;
         return deadline.pause(Math.min(startNanos * attempts, MAX_PAUSE_NANOS));
     }
 
     /**
-     * Pauses after an attempt that found no integers in the datacenter. The pause is random. Its limit is 0 at the
-     * first call and grows by 100 milliseconds with each call, up to a second. Concurrent claims would delay each
-     * other, and one claim is enough for all processes of the datacenter.
+     * Pauses for a random time before a claim, so that one process of the datacenter claims first, for all. Concurrent
+     * claims would delay each other. The pause is at most 100 milliseconds times the number of earlier calls, up to a
+     * second.
      */
     void pauseBeforeClaim() {
         long bound = Math.min(claimAttempts++ * CLAIM_NANOS, MAX_CLAIM_NANOS);

@@ -19,31 +19,27 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * A {@link BlockStore} that reserves blocks of integers in Cassandra, in two tiers. A datacenter claims large ranges
- * with a majority of all replicas ({@code SERIAL}). Its processes reserve blocks from these ranges with a majority of
- * the datacenter's own replicas ({@code LOCAL_SERIAL}). A process claims the next range in the background while the
- * current range still has integers. A datacenter that is cut off from the others continues until its ranges are used
- * up.
+ * A {@link BlockStore} that reserves blocks of integers in Cassandra, in two tiers. A process claims a large range for
+ * its datacenter with a majority of all replicas ({@code SERIAL}). All processes of the datacenter reserve blocks from
+ * this range with a majority of the datacenter's own replicas ({@code LOCAL_SERIAL}). A process claims the next range
+ * in the background while the current range still has integers. A datacenter that is cut off from the others continues
+ * until its ranges are used up.
  *
  * <p><b>Uniqueness</b> holds for all processes and datacenters. Lost and late messages, wrong clocks and crashed nodes
- * do not break it, as long as every replica keeps the writes that it has acknowledged: {@code commitlog_sync} must not
- * be {@code periodic}. If a node has the value {@code periodic} and the datacenter has only one replica,
- * {@link Builder#build} throws an exception, unless {@link Builder#allowPeriodicCommitLog} was called. In all other
- * cases with this value, {@code build} logs a warning. Each table is accessed with one serial consistency only, and
- * each change moves a value forward. If a request is not answered, the integers that it may have reserved become a gap;
- * if the row of a datacenter is lost, its ranges become a gap. See the documentation before you restore a table from a
- * backup or change the replication.
+ * do not break it if every replica keeps the writes that it has acknowledged. Therefore {@code commitlog_sync} must not
+ * be {@code periodic}; see {@link Builder#allowPeriodicCommitLog}. If a request is not answered, the integers that it
+ * may have reserved become a gap. If the row of a datacenter is lost, the unused integers of its ranges become a gap.
+ * See the documentation before you restore a table from a backup or change the replication.
  *
- * <p><b>Order.</b> The blocks of one datacenter are reserved in increasing order, and each process receives increasing
- * blocks. Blocks of different datacenters come in any order.
+ * <p><b>Order.</b> The blocks of one datacenter are reserved in increasing order, so each process receives increasing
+ * blocks. The blocks of different datacenters come in any order.
  *
  * <p>The definition of a sequence in the database (see {@link CassandraSchema}) determines its integers. The first
  * value of its {@code IntegerSequenceConfig} must not be above the first value of the definition. The store does not
  * take back the unused integers of a block; they become a gap.
  *
  * <p>Thread-safe. A call blocks at most for {@link Builder#callTimeout}. An interrupt does not end a call; the call
- * sets the thread's interrupt status again before it returns. The algorithm is from "Unique integer generation in
- * distributed systems", except that each tier has its own table: with one table, a range could be claimed twice.
+ * sets the thread's interrupt status again before it returns.
  */
 public final class CassandraBlockStore implements BlockStore {
     private final Keyspace keyspace;
@@ -81,12 +77,13 @@ public final class CassandraBlockStore implements BlockStore {
     }
 
     /**
-     * Returns the range size with which a datacenter continues for a given time, even if it is cut off from the others
-     * at the worst moment: just before it claims the next range.
+     * Returns the range size with which a datacenter that is cut off from the others continues for a given time, even
+     * if it is cut off just before it claims the next range.
      *
      * @param integersPerSecond how many integers the whole datacenter uses per second, 0 or more
      * @param autonomy how long the datacenter should continue
-     * @param claimThreshold the used share of a range at which the next one is claimed: {@link Builder#claimThreshold}
+     * @param claimThreshold the value of {@link Builder#claimThreshold}: the used share of a range at which the next
+     *     range is claimed
      * @return the size, 1 or more
      * @throws IllegalArgumentException if a value is out of range
      */
@@ -186,8 +183,8 @@ public final class CassandraBlockStore implements BlockStore {
     }
 
     /**
-     * Closes the store: it starts no more claims in the background, and {@link #reserve} throws an exception. Does not
-     * wait for a claim in progress, which ends at the call time-out at the latest. The session stays open.
+     * Closes the store: {@link #reserve} then throws an exception, and no more claims start in the background. Does not
+     * wait for a claim in progress, which ends within the call time-out. The session stays open.
      */
     @Override
     public void close() {
@@ -234,9 +231,9 @@ public final class CassandraBlockStore implements BlockStore {
 
         /**
          * Sets how large a claim may become after lost claims. A claim is lost if another datacenter claims at the same
-         * time and wins. From the second lost claim in a row on, each lost claim doubles the size of the next claim; a
-         * claim that this datacenter wins resets the size. A claim is never enlarged to more than a sixteenth of the
-         * integers that no datacenter has claimed.
+         * time and wins. From the second lost claim in a row on, each lost claim doubles the size of the next claim. A
+         * claim that this datacenter wins resets the size. Doubling never makes a claim larger than a sixteenth of the
+         * unclaimed integers.
          *
          * @param maxRangeSize 1 or more; a value below {@code rangeSize} has the same effect as {@code rangeSize}. 16
          *     times {@code rangeSize} by default
@@ -272,7 +269,7 @@ public final class CassandraBlockStore implements BlockStore {
 
         /**
          * Sets how long the integers of the datacenter should last without the other datacenters, at the current rate
-         * of use. The store logs a warning when the integers will not last for this time.
+         * of use. The store logs a warning when they would be used up earlier.
          *
          * @param autonomy 0 or more; 24 hours by default
          * @return this
@@ -287,7 +284,7 @@ public final class CassandraBlockStore implements BlockStore {
         }
 
         /**
-         * Sets how long a call may take with all its attempts. One request takes at most half of that time.
+         * Sets how long a call may take with all its attempts. One request may take at most half of that time.
          *
          * @param timeout 100 milliseconds to 1 hour; 5 seconds by default
          * @return this
@@ -299,9 +296,10 @@ public final class CassandraBlockStore implements BlockStore {
         }
 
         /**
-         * Accepts nodes with {@code commitlog_sync: periodic} even if the datacenter has only one replica. With this
-         * setting, a node that is killed forgets the writes that it acknowledged in the last seconds, <b>and integers
-         * are issued twice</b>. For development only.
+         * Makes {@link #build} accept nodes with {@code commitlog_sync: periodic} even if the datacenter has only one
+         * replica. A node with this setting that is killed forgets the writes that it acknowledged in the last seconds,
+         * <b>and integers are issued twice</b>. For development only. With more replicas, {@code build} only logs a
+         * warning about the setting.
          *
          * @return this
          */
@@ -326,8 +324,8 @@ public final class CassandraBlockStore implements BlockStore {
          * @return the store
          * @throws IllegalArgumentException if the keyspace does not exist, has no replica in the datacenter, or has
          *     transient replicas
-         * @throws NonTransientBlockStoreException if the tables are missing, or a node has {@code commitlog_sync:
-         *     periodic} and the datacenter has only one replica, unless {@link #allowPeriodicCommitLog} was called
+         * @throws NonTransientBlockStoreException if the tables are missing; or if a node has {@code commitlog_sync:
+         *     periodic}, the datacenter has only one replica, and {@link #allowPeriodicCommitLog} was not called
          * @throws BlockStoreException if the datacenter does not answer
          */
         public CassandraBlockStore build() {

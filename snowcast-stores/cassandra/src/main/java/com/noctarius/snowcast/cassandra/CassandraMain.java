@@ -16,8 +16,7 @@ import java.util.OptionalDouble;
 import java.util.function.Consumer;
 
 /**
- * A command-line tool for operators. It creates the tables, defines, checks and recovers sequences, and raises their
- * last values, with the methods of {@link CassandraSchema}.
+ * A command-line tool for operators, which calls the methods of {@link CassandraSchema}.
  *
  * <pre>
  * CassandraMain create cassandra.properties
@@ -31,8 +30,8 @@ import java.util.function.Consumer;
  * CassandraMain recover-striped cassandra.properties articles 7000001
  * </pre>
  *
- * <p>The properties file has the address and the name of the datacenter. The password comes from an environment
- * variable or from the first line of another file. Other settings, such as TLS, come from the driver's
+ * <p>The properties file has the addresses of nodes and the name of their datacenter. The password is in an environment
+ * variable or in the first line of another file. Other settings, such as TLS, are in the driver's
  * {@code application.conf}.
  *
  * <pre>
@@ -44,7 +43,7 @@ import java.util.function.Consumer;
  * interval=PT10S
  * </pre>
  *
- * <p>{@code local.datacenter} and {@code keyspace} are required. A {@code user} needs either {@code password.file} or
+ * <p>{@code local.datacenter} and {@code keyspace} are required. A {@code user} needs {@code password.file} or
  * {@code password.env}, not both. {@code interval} is how long {@code status} measures the rate; 10 seconds by default.
  * The exit code is 0 after success; 1 if Cassandra cannot be reached or rejects a request, or if {@code status} reports
  * a problem; 2 if the arguments or the file are wrong.
@@ -60,7 +59,7 @@ public final class CassandraMain {
     private CassandraMain() {}
 
     /**
-     * Runs the command and ends the JVM with the exit code.
+     * Runs a command, then ends the JVM with the exit code.
      *
      * @param arguments the command, the file, and the arguments of the command
      */
@@ -69,12 +68,12 @@ public final class CassandraMain {
     }
 
     /**
-     * Runs the command, and does not end the JVM.
+     * Runs a command, and does not end the JVM.
      *
      * @param arguments the command, the file, and the arguments of the command
      * @param environment the environment variables, one of which may contain the password
      * @param out receives the results
-     * @param err receives the messages of errors
+     * @param err receives the error messages
      * @return the exit code
      */
     public static int run(List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
@@ -101,7 +100,7 @@ public final class CassandraMain {
         }
     }
 
-    /** A command with its arguments; returns the exit code. */
+    /** A parsed command. It returns the exit code. */
     private interface Command {
         int run(CassandraSchema schema, ConnectionFile file, PrintStream out);
     }
@@ -139,7 +138,7 @@ public final class CassandraMain {
                 requireCount(arguments, 4, 4);
                 long first = number(arguments, 3);
                 long last = number(arguments, 4);
-                // A number beyond the range of an int must not become a valid number of stripes by the cast.
+                // The cast alone could turn a number outside the range of an int into a valid number of stripes.
                 int stripes = (int) Math.max(0, Math.min(number(arguments, 5), Integer.MAX_VALUE));
                 return schema -> schema.defineStripedSequence(name, first, last, stripes);
             }
@@ -150,7 +149,7 @@ public final class CassandraMain {
         }
     }
 
-    /** Parses a command that takes a value, which {@code recover} may omit. */
+    /** Parses a command with a value. The value is optional for {@code recover}. */
     private static Consumer<CassandraSchema> changeOfOne(List<String> arguments, String name) {
         String command = arguments.get(0);
         requireCount(arguments, command.equals("recover") ? 1 : 2, 2);

@@ -20,14 +20,16 @@ import java.util.stream.Stream;
 /**
  * Administers integer sequences in Cassandra: creates the tables, defines, checks and recovers sequences, and raises
  * their last values. You can also create the tables by hand, with the file {@code cassandra.cql} next to this class.
- * You have to create the keyspace by hand, because its replication concerns the whole cluster.
+ * This class does not create the keyspace, because its replication concerns the whole cluster.
  *
- * <p>You may repeat each call, even after the process that made it was killed: the repeated call completes the missing
- * steps. Only one process at a time should create tables, because Cassandra does not order concurrent schema changes.
+ * <p>You may repeat each call, even if the process was killed during the first one: the repeated call completes the
+ * missing steps. Only one process at a time should create tables, because Cassandra does not order concurrent schema
+ * changes.
  *
- * <p>Thread-safe. Calls block, at most 10 seconds for each request, and 30 seconds for each change that recovers a
- * sequence or raises its last value. Creating a table may take 60 seconds, and the agreement of all nodes on the schema
- * another 60. An interrupt does not end a call; the call sets the thread's interrupt status again before it returns.
+ * <p>Thread-safe. Calls block. They wait at most 10 seconds for each request, and 30 seconds for each change that
+ * recovers a sequence or raises its last value. Creating a table may take 60 seconds, and the agreement of all nodes on
+ * the schema another 60. An interrupt does not end a call; the call sets the thread's interrupt status again before it
+ * returns.
  */
 public final class CassandraSchema {
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(10);
@@ -103,14 +105,14 @@ public final class CassandraSchema {
     /**
      * Reads how many integers each sequence has left, and how long the integers of each datacenter last without the
      * other datacenters. Only nodes of the local datacenter have to answer, so this also works while the local
-     * datacenter is cut off. The state of the other datacenters may be out of date: it is read as it was replicated to
-     * the local datacenter.
+     * datacenter is cut off. The values of the other datacenters may be out of date, because they are read from the
+     * replicas in the local datacenter.
      *
-     * @param interval how long to measure the rate, up to 1 hour; 0 measures no rate. The rate counts whole blocks, so
-     *     the interval should be long enough for several blocks
+     * @param interval how long to measure the rate, up to 1 hour; 0 measures no rate. A rate counts whole blocks, so
+     *     choose an interval in which several blocks are reserved
      * @return all sequences: in two tiers, plain, and striped
      * @throws IllegalArgumentException if the interval is out of range
-     * @throws BlockStoreException if the datacenter does not answer, or there are no tables
+     * @throws BlockStoreException if the datacenter does not answer, or the tables do not exist
      */
     public List<SequenceStatus> status(Duration interval) {
         if (interval.isNegative() || interval.compareTo(Duration.ofHours(1)) > 0) {
@@ -124,11 +126,11 @@ public final class CassandraSchema {
     }
 
     /**
-     * Raises the last value of a sequence in two tiers. Stores read the new value when they next claim a range.
+     * Raises the last value of a two-tier sequence. Stores read the new value when they next claim a range.
      *
      * @param name its name
      * @param lastValue the new last value, at least the current one and below {@code Long.MAX_VALUE}
-     * @throws IllegalArgumentException if it is out of range
+     * @throws IllegalArgumentException if {@code lastValue} is out of range
      * @throws BlockStoreException if the sequence is not defined, or too few replicas answer; the call may be repeated
      */
     public void raiseSequence(String name, long lastValue) {
@@ -140,7 +142,7 @@ public final class CassandraSchema {
      *
      * @param name its name
      * @param lastValue the new last value, at least the current one and below {@code Long.MAX_VALUE}
-     * @throws IllegalArgumentException if it is out of range
+     * @throws IllegalArgumentException if {@code lastValue} is out of range
      * @throws BlockStoreException if the sequence is not defined, or too few replicas answer; the call may be repeated
      */
     public void raiseStripedSequence(String name, long lastValue) {
@@ -148,12 +150,12 @@ public final class CassandraSchema {
     }
 
     /**
-     * Makes the local datacenter continue above all integers that it ever claimed. Use this after its row in
-     * {@code seq_dc} has gone back to an earlier state, because nodes forgot acknowledged writes or because the table
-     * was restored from a backup. The unused integers of its ranges become a gap. No integer is issued twice, provided
-     * that {@code seq_global} has not gone back to an earlier state.
+     * Makes the local datacenter continue above all integers that it ever claimed. Use this after the datacenter's row
+     * in {@code seq_dc} has gone back to an earlier state, for example because nodes forgot acknowledged writes, or
+     * because the table was restored from a backup. The unused integers of the datacenter's ranges become a gap. If
+     * {@code seq_global} has not gone back, too, no integer is issued twice.
      *
-     * @param name the name of a sequence in two tiers
+     * @param name the name of a two-tier sequence
      * @throws BlockStoreException if the sequence is not defined, the rows show that {@code seq_global} has gone back
      *     to an earlier state, or not enough replicas answer; the call may be repeated
      */
@@ -162,10 +164,10 @@ public final class CassandraSchema {
     }
 
     /**
-     * Makes a two-tier sequence continue from a value, after the row in {@code seq_global} has gone back to an earlier
-     * state. The database has no record of the integers that were issued since, so the caller has to know a value above
-     * them. Call this in each datacenter before its processes start again, because each call also recovers the local
-     * datacenter as {@link #recoverSequence(String)} does.
+     * Makes a two-tier sequence continue from a value, after its row in {@code seq_global} has gone back to an earlier
+     * state. The database has lost the record of later claims, so the caller has to know a value above all integers in
+     * use. Call this once in each datacenter before its processes start again, because each call also recovers the
+     * local datacenter as {@link #recoverSequence(String)} does.
      *
      * @param name the name of the sequence
      * @param nextValue a value above every integer that was issued or that a process has reserved
@@ -178,9 +180,9 @@ public final class CassandraSchema {
     }
 
     /**
-     * Makes the stripes of a sequence continue from a value, after some were lost or have gone back to an earlier
-     * state. The database has no record of the integers that were issued since, so the caller has to know a value above
-     * them.
+     * Makes the stripes of a sequence continue from a value, after the rows of some stripes were lost or have gone back
+     * to an earlier state. The database has lost the record of later reservations, so the caller has to know a value
+     * above all integers in use.
      *
      * @param name the name of a plain or striped sequence
      * @param nextValue a value above every integer that was issued or that a process has reserved
@@ -199,7 +201,7 @@ public final class CassandraSchema {
     // --- sequences
 
     /**
-     * Defines a sequence in two tiers, for {@link CassandraBlockStore}.
+     * Defines a two-tier sequence, for {@link CassandraBlockStore}.
      *
      * @param name its name, which {@link SequenceName} allows: 1 to 255 characters, no control characters
      * @param firstValue its lowest integer, 0 or more; for example, one above the highest identifier that exists
@@ -231,7 +233,7 @@ public final class CassandraSchema {
      * @param name its name, which {@link SequenceName} allows: 1 to 255 characters, no control characters
      * @param firstValue its lowest integer, 0 or more; for example, one above the highest identifier that exists
      * @param lastValue its highest integer, at least {@code firstValue} and below {@code Long.MAX_VALUE}
-     * @param stripes how many stripes it has, 1 (plain) to 10,000; cannot be changed
+     * @param stripes how many stripes it has: 1 for a plain sequence, up to 10,000; cannot be changed later
      * @throws NullPointerException if {@code name} is null
      * @throws IllegalArgumentException if a value is out of range, or the sequence is already defined with other values
      * @throws BlockStoreException if not enough replicas answer; the call may be repeated
@@ -258,7 +260,8 @@ public final class CassandraSchema {
             throw new IllegalArgumentException("sequence " + name + " has " + present.getInt("stripes")
                     + " stripes, and must keep them: " + stripes);
         }
-        // Insert stripes only before clients use them: a stripe that is lost later must not start again.
+        // Insert stripes only before clients can use them. A later insert would make a lost stripe start again at its
+        // first integer.
         if (!present.getBoolean("complete")) {
             insertStripes(table, name, stripes);
             change(table, name, "UPDATE " + striped + " SET complete = true WHERE key = ? IF complete = false", name);
@@ -306,7 +309,10 @@ public final class CassandraSchema {
         }
     }
 
-    /** Repeats a change until the database answers or the time is up. Making the change twice does no harm. */
+    /**
+     * Repeats a change until the database answers or the time is up. Each change must have the same result if it is
+     * made twice.
+     */
     private void change(SerialTable table, String name, String cql, Object... values) {
         Deadline deadline = Deadline.after(CALL_TIMEOUT);
         Backoff backoff = new Backoff(deadline);

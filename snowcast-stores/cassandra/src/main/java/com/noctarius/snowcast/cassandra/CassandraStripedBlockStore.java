@@ -16,31 +16,28 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A {@link BlockStore} that reserves blocks of integers in Cassandra, from one row (plain) or from several rows, the
- * stripes (striped), by conditional updates ({@code SERIAL}). Stripe {@code i} of {@code n} has the integers
- * {@code first + i + k * n}, and clients of different stripes never wait for each other. A client starts with a random
- * stripe, or with {@link Builder#stripe}, and continues with the next stripe when its stripe is used up. A client also
- * reserves blocks for the waiting clients of the same stripe.
+ * A {@link BlockStore} that reserves blocks of integers in Cassandra by conditional updates ({@code SERIAL}). A plain
+ * sequence has one row; a striped sequence has several rows, the stripes. Stripe {@code i} of {@code n} has the
+ * integers {@code first + i + k * n}. Clients of different stripes never wait for each other. A client begins with a
+ * random stripe, or with {@link Builder#stripe}. When that stripe is used up, the client continues with the next one. A
+ * client also reserves blocks for other clients that wait for the same stripe.
  *
  * <p>Use this store with one datacenter, or with datacenters that are always connected. Use {@link CassandraBlockStore}
  * with datacenters that may be cut off from each other.
  *
  * <p><b>Uniqueness</b> holds for all processes and datacenters. Lost and late messages and crashed nodes do not break
- * it, as long as every replica keeps the writes that it has acknowledged: {@code commitlog_sync} must not be
- * {@code periodic}. If a node has the value {@code periodic} and the keyspace has only one replica in all datacenters,
- * {@link Builder#build} throws an exception, unless {@link Builder#allowPeriodicCommitLog} was called. In all other
- * cases with this value, {@code build} logs a warning. If a request is not answered, the integers that it may have
- * reserved become a gap. See the documentation before you restore a table from a backup or change the replication.
+ * it if every replica keeps the writes that it has acknowledged. Therefore {@code commitlog_sync} must not be
+ * {@code periodic}; see {@link Builder#allowPeriodicCommitLog}. If a request is not answered, the integers that it may
+ * have reserved become a gap. See the documentation before you restore a table from a backup or change the replication.
  *
- * <p><b>Order.</b> The store reserves the integers of one stripe in increasing order, but integers of different stripes
- * in any order.
+ * <p><b>Order.</b> The store reserves the integers of one stripe in increasing order. The integers of different stripes
+ * come in any order.
  *
  * <p>The definition in the database (see {@link CassandraSchema}) determines the integers of a sequence and the number
  * of its stripes. The store does not take back the unused integers of a block; they become a gap.
  *
  * <p>Thread-safe. A call blocks at most for {@link Builder#callTimeout}. An interrupt does not end a call; the call
- * sets the thread's interrupt status again before it returns. The stripes and the back-off are from MetaBroadcast's
- * article "let cassandra identify your data".
+ * sets the thread's interrupt status again before it returns.
  */
 public final class CassandraStripedBlockStore implements BlockStore {
     private final Keyspace keyspace;
@@ -179,10 +176,10 @@ public final class CassandraStripedBlockStore implements BlockStore {
         }
 
         /**
-         * Sets the stripe from which this client reserves blocks until that stripe is used up. Give each client its own
-         * stripe if there are enough stripes. By default, a client takes a random stripe.
+         * Sets the stripe from which this client reserves blocks first. If there are enough stripes, give each client
+         * its own one. By default, a client begins with a random stripe.
          *
-         * @param stripe 0 or more, and below the number of stripes of each sequence that the store is used with
+         * @param stripe 0 or more, and below the number of stripes of each sequence of this store
          * @return this
          * @throws IllegalArgumentException if it is negative
          */
@@ -195,7 +192,7 @@ public final class CassandraStripedBlockStore implements BlockStore {
         }
 
         /**
-         * Sets how long a call may take with all its attempts. One request takes at most half of that time.
+         * Sets how long a call may take with all its attempts. One request may take at most half of that time.
          *
          * @param timeout 100 milliseconds to 1 hour; 5 seconds by default
          * @return this
@@ -207,9 +204,10 @@ public final class CassandraStripedBlockStore implements BlockStore {
         }
 
         /**
-         * Accepts nodes with {@code commitlog_sync: periodic} even if the keyspace has only one replica in all
-         * datacenters. With this setting, a node that is killed forgets the writes that it acknowledged in the last
-         * seconds, <b>and integers are issued twice</b>. For development only.
+         * Makes {@link #build} accept nodes with {@code commitlog_sync: periodic} even if the keyspace has only one
+         * replica in all datacenters. A node with this setting that is killed forgets the writes that it acknowledged
+         * in the last seconds, <b>and integers are issued twice</b>. For development only. With more replicas,
+         * {@code build} only logs a warning about the setting.
          *
          * @return this
          */
@@ -221,15 +219,15 @@ public final class CassandraStripedBlockStore implements BlockStore {
         /**
          * Opens the store. Checks that the keyspace is replicated to the datacenter and has the tables, and reads
          * {@code commitlog_sync} and {@code paxos_variant} from each node of the datacenter. Logs a warning if the
-         * datacenter has fewer than three replicas. Blocks at most for the call time-out, plus the session's request
-         * time-out for each statement that it prepares.
+         * keyspace has fewer than three replicas in all datacenters together. Blocks at most for the call time-out,
+         * plus the session's request time-out for each statement that it prepares.
          *
          * @return the store
          * @throws IllegalArgumentException if the keyspace does not exist, has no replica in the datacenter, or has
          *     transient replicas
-         * @throws NonTransientBlockStoreException if the tables are missing, or a node has {@code commitlog_sync:
-         *     periodic} and the keyspace has only one replica in all datacenters, unless
-         *     {@link #allowPeriodicCommitLog} was called
+         * @throws NonTransientBlockStoreException if the tables are missing; or if a node has {@code commitlog_sync:
+         *     periodic}, the keyspace has only one replica in all datacenters, and {@link #allowPeriodicCommitLog} was
+         *     not called
          * @throws BlockStoreException if the datacenter does not answer
          */
         public CassandraStripedBlockStore build() {

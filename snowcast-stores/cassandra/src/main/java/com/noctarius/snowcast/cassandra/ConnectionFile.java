@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings of the connection to a datacenter, which {@link CassandraMain} reads from its properties file.
  *
- * @param contactPoints empty if the contact points are in the driver's configuration
+ * @param contactPoints empty if the driver's configuration has them
  * @param password null if there is no user
  */
 record ConnectionFile(
@@ -41,7 +41,7 @@ record ConnectionFile(
         try (InputStream file = Files.newInputStream(path)) {
             properties.load(file);
         }
-        // Reject unknown keys: if a misspelled key were ignored, its default would silently apply.
+        // Reject unknown keys. If a misspelled key were ignored, its default would silently apply.
         properties.stringPropertyNames().stream()
                 .filter(key -> !KEYS.contains(key))
                 .sorted()
@@ -127,7 +127,7 @@ record ConnectionFile(
         return lines.get(0);
     }
 
-    /** Connects with protocol V4, because the stores accept no later version. */
+    /** Connects with protocol V4, because {@link CassandraSchema} accepts no later version. */
     CqlSession open() {
         CqlSessionBuilder builder = CqlSession.builder()
                 .withLocalDatacenter(localDatacenter)
@@ -141,7 +141,7 @@ record ConnectionFile(
         return builder.build();
     }
 
-    /** Omits the password. */
+    /** Returns a text without the password. */
     @Override
     public String toString() {
         return "ConnectionFile{contactPoints=" + contactPoints + ", localDatacenter=" + localDatacenter + ", keyspace="

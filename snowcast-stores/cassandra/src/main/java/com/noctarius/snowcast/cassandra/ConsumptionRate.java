@@ -6,7 +6,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Measures the rate at which integers are used, as an exponentially weighted mean. The use of an hour ago has about a
- * third of the weight of the current use. At first, the rate is about the mean since the start. Not thread-safe.
+ * third of the weight of the current use. During the first hour, the rate is about the mean since the start. Not
+ * thread-safe.
  */
 final class ConsumptionRate {
     private static final double MEMORY_NANOS = TimeUnit.HOURS.toNanos(1);
@@ -14,8 +15,8 @@ final class ConsumptionRate {
     private final long startNanos;
     private long lastNanos;
     /**
-     * The number of used integers, which decays like {@link #nanos}: the quotient of the two is a mean from the start
-     * on.
+     * The number of used integers, in which older ones count less. It decays like {@link #nanos}, so the quotient of
+     * both is a mean.
      */
     private double integers;
 
@@ -33,7 +34,7 @@ final class ConsumptionRate {
         lastNanos = nowNanos;
     }
 
-    /** Excludes the time since the last update from the mean. */
+    /** Excludes the time since the last call from the mean. */
     void skipTo(long nowNanos) {
         lastNanos = nowNanos;
     }

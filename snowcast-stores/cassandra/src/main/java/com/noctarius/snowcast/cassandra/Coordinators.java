@@ -23,15 +23,15 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Sends each request to one node of a datacenter, the coordinator of the request. All processes choose the same node
- * for the same key as long as that node answers, because requests to one coordinator queue up there, while requests for
- * one key to several coordinators delay each other. Thread-safe.
+ * for the same key while that node answers. Requests for one key queue up in one coordinator, but would delay each
+ * other if they came from several coordinators. Thread-safe.
  */
 final class Coordinators {
     private static final long AVOIDED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final CqlSession session;
     private final String datacenter;
-    /** Until when to avoid a node that did not answer or could not serve a request, by the host ID of the node. */
+    /** The time until which to avoid a node that did not answer or could not serve a request, by its host ID. */
     private final Map<UUID, Long> avoidedUntilNanos = new ConcurrentHashMap<>();
 
     Coordinators(CqlSession session, String datacenter) {
@@ -47,7 +47,7 @@ final class Coordinators {
      * Sends a request once, to the coordinator of a key. Marks the request as not idempotent, so that the driver
      * neither retries it nor executes it speculatively.
      *
-     * @throws DriverException if there was no answer, or an error; the change may have taken effect, or may still take
+     * @throws DriverException if there was no answer, or an error; the request may have taken effect, or may still take
      *     effect
      */
     <T extends Statement<T>> ResultSet execute(String key, T statement, Deadline deadline) {
@@ -80,8 +80,8 @@ final class Coordinators {
     }
 
     private void avoid(Node node, RuntimeException reason) {
-        // An error that a node answers, such as a time-out of replicas, would be the same from another node, unless
-        // this node sees too few replicas, is overloaded, or is still starting.
+        // If the node answered with an error, such as a time-out of replicas, another node would answer the same. The
+        // exceptions are errors of this node: it sees too few replicas, is overloaded, or is still starting.
         boolean isWell = reason instanceof CoordinatorException
                 && !(reason instanceof UnavailableException)
                 && !(reason instanceof OverloadedException)

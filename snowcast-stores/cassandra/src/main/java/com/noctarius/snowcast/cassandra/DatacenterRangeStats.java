@@ -5,22 +5,22 @@ import com.noctarius.snowcast.IntegerSequenceStats;
 import java.time.Duration;
 
 /**
- * The ranges of a datacenter for one sequence, as a process last saw them, and how long they last without the other
- * datacenters. Immutable.
+ * The ranges of a datacenter for one sequence, as this process last read or wrote them. Immutable.
  *
  * @param sequence the name of the sequence
  * @param datacenter the name of the datacenter
- * @param rangeFirst the first integer of the range that processes reserve from
- * @param rangeLast the last integer of the range that processes reserve from; one below {@code rangeFirst} while the
- *     process knows of no range
- * @param remaining how many integers are left for the processes of the datacenter, including the next range
+ * @param rangeFirst the first integer of the current range, from which processes reserve
+ * @param rangeLast the last integer of the current range; one below {@code rangeFirst} while the process knows no range
+ * @param remaining how many integers the processes of the datacenter can still reserve, including the next range
  * @param preloaded how many of the remaining integers are in the next range; 0 if there is no next range
  * @param integersPerSecond how many integers the datacenter uses per second: a mean in which the last hour counts most
  * @param isRateKnown whether the process has measured for a minute, the minimum for a meaningful rate
- * @param autonomy how long the remaining integers last at that rate; at most {@link IntegerSequenceStats#ENDLESS}
- * @param suggestedRangeSize the size that lasts for {@code minAutonomy} at that rate; at least the configured size
+ * @param autonomy how long the remaining integers last at that rate, without the other datacenters; at most
+ *     {@link IntegerSequenceStats#ENDLESS}
+ * @param suggestedRangeSize the size of a range that lasts for {@code minAutonomy} at that rate; at least the
+ *     configured size
  * @param claims how many ranges this process has claimed for the datacenter
- * @param reservations the counts of this process's reservations
+ * @param reservations the statistics of this process's reservations
  * @param claimsFailFor how long claims have been failing; zero if they do not fail
  * @param problem since when and why no range can be claimed; empty if claims do not fail
  */
@@ -40,8 +40,8 @@ public record DatacenterRangeStats(
         Duration claimsFailFor,
         String problem) {
     /**
-     * Returns whether the process has seen a range of the datacenter. If not, {@code remaining} is 0 because the number
-     * is unknown.
+     * Returns whether the process has read a range of the datacenter. If it has not, {@code remaining} is 0 although
+     * the number is unknown.
      *
      * @return false until the database has answered with a range
      */

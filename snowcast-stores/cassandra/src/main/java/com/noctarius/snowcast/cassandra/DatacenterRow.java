@@ -7,13 +7,13 @@ import java.util.Objects;
 import java.util.UUID;
 
 /**
- * The row of a datacenter for a sequence: its current range and its next range. The columns {@code reserved_max} and
- * {@code last_integer} only increase, unless the row is lost or replaced.
+ * A datacenter's row of a sequence: its current range, from which processes reserve, and its next range. The columns
+ * {@code reserved_max} and {@code last_integer} only increase, unless the row is lost or replaced.
  *
  * @param incarnation distinguishes this row from an earlier one that was lost or replaced
  * @param last the last integer that a process reserved; one below {@code reservedMin} if there is none
- * @param reservedMin the first integer of the range that processes reserve from
- * @param reservedMax the last integer of that range; {@link #NONE} while the row is new
+ * @param reservedMin the first integer of the current range
+ * @param reservedMax the last integer of the current range; {@link #NONE} while the row is new
  * @param preloadedMin the first integer of the next range
  * @param preloadedMax the last integer of the next range; {@link #NONE} if there is no next range
  * @param requests the requests that clients have posted, and the blocks granted to them
@@ -31,10 +31,9 @@ record DatacenterRow(
     private static final List<String> VALUES =
             List.of("incarnation", "last_integer", "reserved_min", "reserved_max", "preloaded_min", "preloaded_max");
 
-    /** All columns of a row, for a {@code SELECT}. */
     static final String COLUMNS = String.join(", ", VALUES) + ", posted, granted";
 
-    /** Stands for an integer that does not exist. It is not -1, because -1 is one below a first value of 0. */
+    /** Stands for a missing integer. It is not -1, because {@code last} is -1 at first if the first value is 0. */
     static final long NONE = -2;
 
     DatacenterRow(
@@ -57,14 +56,14 @@ record DatacenterRow(
         return row.isNull(column) ? NONE : row.getLong(column);
     }
 
-    /** Returns whether the row was lost, so that it contains only requests of clients. */
+    /** Returns whether the row was lost. A lost row may still contain requests of clients. */
     static boolean isLost(Row row) {
         return row.isNull("incarnation") && row.isNull("last_integer") && row.isNull("reserved_max");
     }
 
     /**
-     * Returns whether the values of a row are consistent. An inconsistent row is a part of a row or a mix of two rows:
-     * after a restore from a backup, a replica that was down for too long, or a manual change.
+     * Returns whether the values of a row are consistent. After a restore from a backup, a manual change, or a long
+     * failure of a replica, a row may be incomplete, or a mix of two rows.
      */
     static boolean isSound(Row row) {
         if (VALUES.stream().anyMatch(row::isNull)) {
@@ -80,9 +79,7 @@ record DatacenterRow(
                         : present.reservedMin - 1 <= present.last && present.last <= present.reservedMax);
     }
 
-    /**
-     * Returns whether the row was inserted but not yet initialised, so that the lower bound of its ranges is not set.
-     */
+    /** Returns whether the row was inserted but not yet initialised: it does not yet say where its ranges begin. */
     boolean isNew() {
         return reservedMax == NONE;
     }
@@ -91,7 +88,7 @@ record DatacenterRow(
         return preloadedMax != NONE;
     }
 
-    /** Returns how many integers are left in the range that processes reserve from. */
+    /** Returns how many integers are left in the current range. */
     long rest() {
         return reservedMax - last;
     }
@@ -101,12 +98,11 @@ record DatacenterRow(
         return rest() + preloaded();
     }
 
-    /** Returns how many integers the next range has. */
     long preloaded() {
         return hasPreloaded() ? preloadedMax - preloadedMin + 1 : 0;
     }
 
-    /** Returns the end of the last range that was installed. */
+    /** Returns the last integer of the range that was installed last. */
     long installed() {
         return Math.max(reservedMax, preloadedMax);
     }
@@ -116,9 +112,7 @@ record DatacenterRow(
         return last - reservedMin + 1 >= share * (reservedMax - reservedMin + 1);
     }
 
-    /**
-     * Returns at least how many integers were reserved since an earlier read; 0 if the row was lost or replaced since.
-     */
+    /** Returns at least how many integers were reserved since an earlier read; 0 if the row was replaced since. */
     long usedSince(DatacenterRow before) {
         if (isNew() || before.isNew() || !before.incarnation.equals(incarnation)) {
             return 0;
@@ -132,7 +126,10 @@ record DatacenterRow(
                 && (reservedMax < before.reservedMax || (reservedMax == before.reservedMax && last < before.last));
     }
 
-    /** Returns the first integer of the next range if this range is used up: the next change switches to that range. */
+    /**
+     * Returns the next integer to reserve. If the current range is used up, this is the first integer of the next
+     * range, to which the next reservation switches.
+     */
     @Override
     public long first() {
         return rest() == 0 ? preloadedMin : last + 1;
@@ -152,7 +149,7 @@ record DatacenterRow(
                 : new DatacenterRow(incarnation, newLast, preloadedMin, preloadedMax, NONE, NONE, now);
     }
 
-    /** Returns this row with the next range from another read of the same row. */
+    /** Returns this row with the next range of another read, if that read has the same current range. */
     DatacenterRow withPreloadedOf(DatacenterRow other) {
         boolean isSame = other.incarnation.equals(incarnation) && other.reservedMax == reservedMax;
         return isSame

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A two-tier sequence in one datacenter. It reserves blocks from the datacenter's range, and claims the next range
- * early. A process runs at most one reservation and one background claim at a time. Thread-safe.
+ * Reserves blocks of a two-tier sequence from the datacenter's range, and claims the next range early. A process runs
+ * at most one reservation and one background claim at a time. Thread-safe.
  */
 final class DatacenterSequence extends SharedRow<DatacenterRow> {
     private static final System.Logger LOGGER = System.getLogger(CassandraBlockStore.class.getName());
@@ -67,7 +67,7 @@ final class DatacenterSequence extends SharedRow<DatacenterRow> {
         }
     }
 
-    /** Returns the row. If the row has no integers, claims a range first. */
+    /** Returns the row. If it has no integers, claims and installs a range first. */
     @Override
     @Nullable
     DatacenterRow withIntegers(Deadline deadline) {
@@ -150,7 +150,8 @@ final class DatacenterSequence extends SharedRow<DatacenterRow> {
         try {
             background.execute(this::claimInBackground);
         } catch (RejectedExecutionException | OutOfMemoryError e) {
-            // Either the store was closed and needs no range, or no thread could be started; a later call tries again.
+            // Either the store was closed and needs no range, or no thread could be started. In the second case a later
+            // call tries again.
             state.endClaim(null);
         }
     }
@@ -159,7 +160,8 @@ final class DatacenterSequence extends SharedRow<DatacenterRow> {
         DatacenterRow seen = null;
         try {
             Deadline deadline = Deadline.ofAttempts(settings.callTimeout());
-            // Other processes of the datacenter want to claim, too. A random delay lets one process claim for all.
+            // Other processes of the datacenter want to claim at the same time. A random delay lets one of them claim
+            // first, for all.
             deadline.pause(ThreadLocalRandom.current().nextLong(MAX_CLAIM_DELAY_NANOS));
             seen = tables.read(name, deadline);
             if (seen != null && !seen.hasPreloaded()) {
@@ -176,8 +178,8 @@ final class DatacenterSequence extends SharedRow<DatacenterRow> {
     }
 
     /**
-     * Claims a range for the datacenter, unless a claimed range is waiting to be installed, and installs it. If this
-     * process stops between two steps, any process of the datacenter can do the next step.
+     * Claims and installs a range for the datacenter. If an earlier claim is not installed yet, installs that range
+     * instead. If this process stops between two steps, another process of the datacenter can make the next step.
      *
      * @return the row afterwards; null if there is no row
      */
@@ -234,7 +236,7 @@ final class DatacenterSequence extends SharedRow<DatacenterRow> {
             }
             return isClaimed;
         } catch (WriteTimeoutException e) {
-            // A datacenter that loses a claim to another datacenter usually gets this error.
+            // Usually, another datacenter has claimed at the same time and won.
             state.claimLost();
             throw e;
         }

@@ -7,32 +7,32 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The deadline of a call, and the longest time that one of its requests may take. An interrupt does not end a wait; the
- * thread's interrupt status is set again afterwards.
+ * The deadline of a call, and the maximum duration of each of its requests. An interrupt does not end a wait; the
+ * thread's interrupt status is set again after the wait.
  */
 record Deadline(long endNanos, long maxRequestNanos) {
-    /** Returns the deadline of a call in which one request may take the whole time. */
+    /** Returns the deadline of a call that may use the whole time for one request. */
     static Deadline after(Duration timeout) {
         return new Deadline(System.nanoTime() + timeout.toNanos(), Long.MAX_VALUE);
     }
 
-    /** Returns the deadline of a call with several attempts. A request takes at most half of the time. */
+    /** Returns the deadline of a call with several attempts. One request may take at most half of the time. */
     static Deadline ofAttempts(Duration timeout) {
         return new Deadline(System.nanoTime() + timeout.toNanos(), timeout.toNanos() / 2);
     }
 
-    /** Returns the time that is left; negative after the deadline. */
+    /** Returns the time until the deadline; negative after it. */
     long remainingNanos() {
         return endNanos - System.nanoTime();
     }
 
-    /** Returns the time that is left for a request, at least a millisecond. */
+    /** Returns how long a request may take now; at least a millisecond. */
     Duration remaining() {
         long nanos = Math.min(remainingNanos(), maxRequestNanos);
         return Duration.ofNanos(Math.max(nanos, TimeUnit.MILLISECONDS.toNanos(1)));
     }
 
-    /** Waits, at most until the deadline; returns whether time is left afterwards. */
+    /** Waits, at most until the deadline. Returns whether time is left after the wait. */
     boolean pause(long nanos) {
         long end = System.nanoTime() + Math.min(nanos, Math.max(remainingNanos(), 0));
         boolean interrupted = Thread.interrupted();
@@ -44,7 +44,7 @@ record Deadline(long endNanos, long maxRequestNanos) {
         return remainingNanos() > 0;
     }
 
-    /** Acquires a lock; returns false if the deadline came first. */
+    /** Acquires a lock. Returns false if the deadline passes first. */
     boolean lock(Lock lock) {
         boolean interrupted = false;
         try {

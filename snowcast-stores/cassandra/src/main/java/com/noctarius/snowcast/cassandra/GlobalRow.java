@@ -2,7 +2,7 @@
 package com.noctarius.snowcast.cassandra;
 
 /**
- * The claims on a sequence: how far all datacenters have claimed it, and the last claim of this datacenter.
+ * The claims on a two-tier sequence: how far all datacenters have claimed it, and the last claim of this datacenter.
  *
  * @param last the last integer that any datacenter has claimed; one below the first value if there are no claims
  * @param claimMin the first integer of the range that this datacenter claimed last
@@ -10,7 +10,7 @@ package com.noctarius.snowcast.cassandra;
  *     never claimed a range
  */
 record GlobalRow(long firstValue, long lastValue, long last, long claimMin, long claimMax) {
-    /** Returns whether the values are consistent: no claim of the datacenter lies above the last claimed integer. */
+    /** Returns whether the values are consistent. */
     boolean isSound() {
         boolean isClaimSound = claimMax == DatacenterRow.NONE
                 ? claimMin == DatacenterRow.NONE
@@ -18,7 +18,7 @@ record GlobalRow(long firstValue, long lastValue, long last, long claimMin, long
         return 0 <= firstValue && firstValue - 1 <= last && last <= lastValue && isClaimSound;
     }
 
-    /** Returns the integer above which the ranges of a new row of the datacenter lie. Earlier claims count as used. */
+    /** Returns the integer above which a new row of the datacenter begins. All its earlier claims count as used. */
     long base() {
         return Math.max(claimMax, firstValue - 1);
     }

@@ -18,7 +18,8 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * A keyspace with the session of a client in one datacenter. It checks replication and nodes before a store uses them.
+ * A Cassandra keyspace, and the session with which a process of one datacenter uses it. Checks the replication and the
+ * nodes before a store uses the keyspace.
  */
 record Keyspace(CqlSession session, String name, String datacenter) {
     private static final System.Logger LOGGER = System.getLogger(CassandraBlockStore.class.getName());
@@ -48,9 +49,11 @@ record Keyspace(CqlSession session, String name, String datacenter) {
     }
 
     /**
-     * Checks the replication and the settings of the nodes, and prepares the statements of a store.
+     * Checks the replication and the settings of the nodes, then creates a store's tables object, which prepares its
+     * statements. Logs a warning if a reservation needs a majority of fewer than three replicas.
      *
-     * @param isOfDatacenter whether reservations need a majority of the datacenter's replicas only, not of all replicas
+     * @param isOfDatacenter true if a reservation needs a majority of the datacenter's replicas; false if it needs a
+     *     majority of all replicas
      */
     <T> T open(Duration timeout, boolean isOfDatacenter, boolean allowsPeriodic, Function<Keyspace, T> tables) {
         try {
@@ -77,7 +80,7 @@ record Keyspace(CqlSession session, String name, String datacenter) {
                 .sum();
     }
 
-    /** Runs the checks of a sequence before its first reservation. Repeats them a few times if there is no answer. */
+    /** Runs a sequence's checks before its first reservation; up to three times if the database does not answer. */
     void prepare(String sequence, Object store, Duration timeout, Consumer<Deadline> questions) {
         Deadline deadline = Deadline.ofAttempts(timeout);
         Backoff backoff = new Backoff(deadline);
@@ -95,7 +98,7 @@ record Keyspace(CqlSession session, String name, String datacenter) {
                 "sequence " + sequence + " in " + store + ": its definition could not be read: " + problem, problem);
     }
 
-    /** Throws if a sequence has integers below the first value of its configuration. */
+    /** Throws if a sequence begins below the first value of its configuration. */
     static void requireFirstValue(String sequence, Object store, long defined, long configured) {
         if (defined < configured) {
             throw new NonTransientBlockStoreException("sequence " + sequence + ": the first integer is " + defined
@@ -109,12 +112,11 @@ record Keyspace(CqlSession session, String name, String datacenter) {
     }
 
     /**
-     * Checks that the replication of the keyspace allows conditional updates in the datacenter. Logs a warning if the
-     * datacenter has fewer than three replicas.
+     * Checks that the replication of the keyspace allows conditional updates in the datacenter.
      *
      * @return the replication of the keyspace
-     * @throws IllegalArgumentException if there is no keyspace, the datacenter has no replica, or some replicas are
-     *     transient
+     * @throws IllegalArgumentException if the keyspace does not exist, has no replica in the datacenter, or has
+     *     transient replicas
      * @throws DriverException if the replication cannot be read
      */
     Map<String, String> requireReplicas(Coordinators coordinators, Deadline deadline) {
@@ -131,7 +133,7 @@ record Keyspace(CqlSession session, String name, String datacenter) {
         return replication;
     }
 
-    /** Logs a warning if there are so few replicas that a majority of them is all of them. */
+    /** Logs a warning if there are fewer than three replicas: a majority of one or two replicas is all of them. */
     private void warnOfFew(int replicas, String where) {
         if (replicas < 3) {
             LOGGER.log(

@@ -4,7 +4,7 @@ package com.noctarius.snowcast.cassandra;
 import com.datastax.oss.driver.api.core.DriverException;
 import java.io.Serial;
 
-/** Thrown if no node of the datacenter can serve a request. The request was not sent. */
+/** Thrown if no node of the datacenter can receive a request. The request was not sent. */
 final class NoCoordinatorException extends DriverException {
     @Serial
     private static final long serialVersionUID = 1L;
@@ -15,7 +15,7 @@ final class NoCoordinatorException extends DriverException {
      * Creates the exception.
      *
      * @param message why there is no coordinator
-     * @param isForEver whether retrying is useless because the session is closed
+     * @param isForEver true if the session is closed, so that a retry cannot succeed
      */
     NoCoordinatorException(String message, boolean isForEver) {
         super(message, null, null, true);

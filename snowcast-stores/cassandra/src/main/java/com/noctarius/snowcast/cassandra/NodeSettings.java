@@ -13,12 +13,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of one node that decide whether integers can be issued twice. Cassandra 4.0 and later show them in a
+ * The settings of one Cassandra node on which uniqueness depends. Cassandra 4.0 and later versions show them in a
  * table; earlier versions and compatible services do not.
  *
- * @param node its address, for messages
+ * @param node the address of the node, for messages
  * @param commitLogSync {@code periodic}, {@code batch} or {@code group}; null if it could not be read
- * @param paxosVariant for example {@code v2}; null if it could not be read, as before Cassandra 4.1
+ * @param paxosVariant for example {@code v2}; null if it could not be read, or before Cassandra 4.1
  * @param problem why {@code commitLogSync} could not be read; null if it was read
  */
 record NodeSettings(
@@ -28,7 +28,7 @@ record NodeSettings(
         @Nullable String problem) {
     private static final System.Logger LOGGER = System.getLogger(CassandraBlockStore.class.getName());
 
-    /** Reads the settings of each node of the datacenter that is up. */
+    /** Reads the settings of all nodes of the datacenter that are up. */
     static List<NodeSettings> read(Coordinators coordinators, Deadline deadline) {
         return coordinators.nodes().stream()
                 .map(node -> read(coordinators, node, deadline))
@@ -55,12 +55,12 @@ record NodeSettings(
     }
 
     /**
-     * Rejects settings with which integers are issued twice. Where they may be issued twice, or settings cannot be
-     * read, logs one warning per kind of problem, which names all its nodes.
+     * Rejects settings with which integers are issued twice. Logs a warning if integers may be issued twice, or if
+     * settings cannot be read. There is one warning per kind of problem, with all nodes that have it.
      *
      * @param replicas how many replicas each row has
-     * @throws NonTransientBlockStoreException if a node has {@code periodic}, there is only one replica, and
-     *     {@code allowsPeriodic} is false
+     * @throws NonTransientBlockStoreException if {@code commitlog_sync} of a node is {@code periodic}, there is only
+     *     one replica, and {@code allowsPeriodic} is false
      */
     static void require(List<NodeSettings> all, Keyspace keyspace, int replicas, boolean allowsPeriodic) {
         String where = "keyspace " + keyspace.name() + " in datacenter " + keyspace.datacenter() + ": ";

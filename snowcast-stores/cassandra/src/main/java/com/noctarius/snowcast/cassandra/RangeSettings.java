@@ -7,14 +7,14 @@ import java.time.Duration;
 /** The settings of a datacenter's ranges, from {@link CassandraBlockStore.Builder}. */
 record RangeSettings(
         long rangeSize, long maxRangeSize, double claimThreshold, Duration minAutonomy, Duration callTimeout) {
-    /** Lost claims enlarge the next claim, at most to the unclaimed integers divided by this number. */
+    /** Lost claims never enlarge the next claim to more than one in {@value} of the unclaimed integers. */
     private static final int MAX_PART_OF_REST = 16;
 
     private static final int MAX_DOUBLINGS = 30;
 
     /**
-     * Returns how many integers to claim after several lost claims in a row. From the second lost claim on, each lost
-     * claim doubles the size, so that a datacenter that seldom wins needs fewer claims.
+     * Returns how many integers to claim after {@code lostInARow} lost claims. From the second lost claim on, each one
+     * doubles the size: a datacenter that seldom wins then needs fewer claims.
      */
     long claimSize(int lostInARow, long left) {
         int doublings = Math.min(Math.max(lostInARow - 1, 0), MAX_DOUBLINGS);
@@ -27,12 +27,12 @@ record RangeSettings(
     }
 
     static long sizeForAutonomy(double integersPerSecond, Duration autonomy, double claimThreshold) {
-        // The worst moment is just before the next range is claimed: only 1 - claimThreshold of a range is left.
+        // Just before the next range is claimed, only 1 - claimThreshold of the current range is left.
         double size = Math.ceil(integersPerSecond * seconds(autonomy) / (1 - claimThreshold));
         return size < 1 ? 1 : (long) size;
     }
 
-    /** Returns the range size that lasts for {@code minAutonomy}, but at least the configured size. */
+    /** Returns the size of a range that lasts for {@code minAutonomy}, at least the configured size. */
     long suggestedSize(double integersPerSecond) {
         return Math.max(rangeSize, sizeForAutonomy(integersPerSecond, minAutonomy, claimThreshold));
     }

@@ -7,7 +7,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The ranges of a datacenter for one sequence as this process last saw them, and its claims. Thread-safe. */
+/** The ranges of a datacenter for one sequence as last read or written, and this process's claims. Thread-safe. */
 final class RangeState {
     private static final Duration RATE_IS_KNOWN_AFTER = Duration.ofMinutes(1);
     private static final long FIRST_CLAIM_BACKOFF_MILLIS = 250;
@@ -16,7 +16,7 @@ final class RangeState {
     private final RangeSettings settings;
     private final ConsumptionRate rate;
 
-    /** The row as this process last saw or changed it; null if it has to be read. */
+    /** The row as this process last read or wrote it; null if it has to be read again. */
     private @Nullable DatacenterRow row;
 
     private @Nullable DatacenterRow lastSeen;
@@ -28,12 +28,10 @@ final class RangeState {
     private boolean isAllClaimed;
     private boolean isAutonomyLow;
     private int lostInARow;
-    /** Whether the last reservation failed. If so, the time since the row was last seen does not count for the rate. */
+    /** Whether the last reservation failed. The rate excludes the time of failures. */
     private boolean isFailing;
 
-    /**
-     * A series of failed claims: when it began, and the highest installed integer and the cause at the last failure.
-     */
+    /** A series of failed claims: its beginning, and the cause and highest installed integer of the last failure. */
     record Problem(Instant since, long sinceNanos, long installed, RuntimeException cause) {
         @Override
         public String toString() {
@@ -76,24 +74,23 @@ final class RangeState {
         row = null;
     }
 
-    /** Notes that a reservation failed; the rate stays the same until a reservation succeeds. */
+    /** Notes that a reservation failed. The rate stays constant until a reservation succeeds. */
     synchronized void reservationFailed() {
         isFailing = true;
     }
 
-    /** Describes the ranges for messages. */
     synchronized String range() {
         return lastSeen == null ? "unknown" : lastSeen.toString();
     }
 
-    /** Returns whether another range is needed, as far as this process knows. */
+    /** Returns whether the ranges have no integers, as far as this process knows. */
     synchronized boolean isUsedUp() {
         return lastSeen == null || lastSeen.isNew() || lastSeen.remaining() == 0;
     }
 
     // --- claims
 
-    /** Returns whether to claim the next range in the background now. If so, call {@link #endClaim} afterwards. */
+    /** Returns whether the caller should claim the next range now, and then call {@link #endClaim}. */
     synchronized boolean beginClaim(long nowNanos) {
         DatacenterRow present = row;
         boolean begins = present != null
@@ -108,8 +105,9 @@ final class RangeState {
     }
 
     /**
-     * Notes the end of a claim, and takes over the next range from {@code seen}, the row that the claim read; null if
-     * it read no row.
+     * Notes the end of a claim, and takes over the next range from a row.
+     *
+     * @param seen the row that the claim read; null if it read no row
      */
     synchronized void endClaim(@Nullable DatacenterRow seen) {
         isClaiming = false;
@@ -141,14 +139,14 @@ final class RangeState {
         lostInARow++;
     }
 
-    /** Notes that another process of this datacenter has claimed a range. */
+    /** Notes that this datacenter has a claim that is not installed yet. Usually, another process has made it. */
     synchronized void claimedByAnother() {
         lostInARow = 0;
         isAllClaimed = false;
     }
 
     /**
-     * Returns how many integers to claim next.
+     * Returns how many integers the next claim should contain.
      *
      * @param left how many integers no datacenter has claimed
      */
@@ -160,7 +158,7 @@ final class RangeState {
         isAllClaimed = true;
     }
 
-    /** Notes a failed claim; returns whether it is the first failure in a row. */
+    /** Notes a failed claim. Returns whether it is the first failure of a series. */
     synchronized boolean claimFailed(@Nullable DatacenterRow seen, RuntimeException cause, long nowNanos) {
         Problem before = claimProblem;
         DatacenterRow known = seen == null ? lastSeen : seen;
@@ -175,12 +173,12 @@ final class RangeState {
         return before == null;
     }
 
-    /** Returns whether claims failed, and another process has installed a range since. */
+    /** Returns whether this process's claims failed, and a range was installed since. */
     synchronized boolean isClaimProblemOvercome() {
         return claimProblem != null && lastSeen != null && lastSeen.installed() > claimProblem.installed;
     }
 
-    /** Notes a successful claim; returns when claims had begun to fail, or null if they had not failed. */
+    /** Notes a successful claim. Returns when the claims before it began to fail; null if they did not fail. */
     synchronized @Nullable Instant claimWorked() {
         Problem before = claimProblem;
         claimProblem = null;
@@ -194,7 +192,7 @@ final class RangeState {
 
     // --- autonomy
 
-    /** Returns whether the autonomy is below {@code minAutonomy} now, but was not below it at the previous call. */
+    /** Returns whether the autonomy has fallen below {@code minAutonomy} since the previous call. */
     synchronized boolean autonomyFell(long nowNanos) {
         DatacenterRow present = lastSeen;
         if (present == null || present.isNew() || !isRateKnown(nowNanos)) {

@@ -12,9 +12,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables of sequences in two tiers. Each change only moves a value forward, and only if the row still has the state
- * that was read. Therefore a change that takes effect late, or whose answer is lost, can waste integers but never
- * repeat one. A row of {@code seq_dc} is never deleted, and its columns are never set to null: Cassandra forgets
+ * Reads and changes the tables of two-tier sequences. A change only moves values forward, and only if the row still has
+ * the state that was read. Therefore a change that takes effect late, or whose answer is lost, can waste integers but
+ * never repeat one. A row of {@code seq_dc} is never deleted, and its columns are never set to null. Cassandra forgets
  * deletions after {@code gc_grace_seconds}, and a replica that was down for longer would restore the old values.
  */
 final class RangeTables {
@@ -38,8 +38,8 @@ final class RangeTables {
 
     RangeTables(Keyspace keyspace) {
         this.datacenter = keyspace.datacenter();
-        // Each table has its own Coordinators: a node that sees too few of all replicas is avoided for the first table,
-        // but can still serve the second one.
+        // Each table has its own Coordinators, because a node that sees too few of all replicas cannot serve the first
+        // table, but may serve the second one.
         this.global = SerialTable.overAllDatacenters(keyspace.coordinators());
         this.local = SerialTable.withinTheDatacenter(keyspace.coordinators());
         String seqGlobal = keyspace.table("seq_global");
@@ -55,7 +55,7 @@ final class RangeTables {
         String setNew = "UPDATE " + seqDc + " SET incarnation = ?, last_integer = " + none + ", reserved_min = " + none
                 + ", reserved_max = " + none + ", preloaded_min = " + none + ", preloaded_max = " + none
                 + ", granted = {} WHERE key = ? AND dc = ?";
-        // The condition is not IF NOT EXISTS, because a lost row may still contain requests.
+        // Not IF NOT EXISTS, because a lost row may still contain requests.
         this.insert = local.prepare(setNew + " IF incarnation = null");
         this.renew = local.prepare(setNew + " IF EXISTS");
         this.initialise = local.prepare("UPDATE " + seqDc + " SET last_integer = ?, reserved_min = ?, reserved_max = ?"
@@ -73,7 +73,7 @@ final class RangeTables {
 
     // --- all datacenters
 
-    /** Reads the claims. Returns empty if the sequence is not defined; throws if the rows contradict each other. */
+    /** Reads the claims. Returns empty if the sequence is not defined. Throws if the rows contradict each other. */
     Optional<GlobalRow> readGlobal(String sequence, Deadline deadline) {
         Row ofAll = null;
         Row ofThis = null;
@@ -102,7 +102,7 @@ final class RangeTables {
         return Optional.of(present);
     }
 
-    /** Claims the integers after the last claimed one, up to {@code upTo}; returns whether this call claimed them. */
+    /** Claims the integers after the last claimed one, up to {@code upTo}. Returns whether this call claimed them. */
     boolean claim(String sequence, GlobalRow seen, long upTo, Deadline deadline) {
         return global.changeTogether(
                 sequence,
@@ -115,9 +115,9 @@ final class RangeTables {
     // --- this datacenter
 
     /**
-     * Checks that this process has the privileges to change both tables, by changes whose conditions cannot be met.
+     * Checks that this process has the privileges to change both tables: tries changes whose conditions cannot be met.
      *
-     * @throws DriverException if the process lacks the privilege, or there is no answer
+     * @throws DriverException if the process lacks a privilege, or there is no answer
      */
     void requireRights(String sequence, Deadline deadline) {
         UUID absent = UUID.randomUUID();
@@ -125,7 +125,7 @@ final class RangeTables {
         global.change(sequence, advance.bind(Long.MIN_VALUE, sequence, Long.MIN_VALUE), deadline);
     }
 
-    /** Reads the row of the datacenter. Returns null if it is missing or was lost; throws if it contradicts itself. */
+    /** Reads the row of the datacenter. Returns null if the row is missing or lost. Throws if it contradicts itself. */
     @Nullable
     DatacenterRow read(String sequence, Deadline deadline) {
         return present(sequence, local.read(sequence, read.bind(sequence, datacenter), deadline));
@@ -165,8 +165,8 @@ final class RangeTables {
     }
 
     /**
-     * Sets the integer above which the ranges of a new row lie. The caller must have read the row first and the claims
-     * second, so that the claims include all ranges that were installed in an earlier, lost row.
+     * Sets the integer above which the ranges of a new row lie. The caller must have read the claims after the row. The
+     * claims then include all ranges that were installed in an earlier, lost row.
      */
     void initialise(String sequence, DatacenterRow seen, long base, Deadline deadline) {
         local.change(
@@ -174,8 +174,8 @@ final class RangeTables {
     }
 
     /**
-     * Installs a claim as the next range. Claims only increase, so a claim above all installed ranges is not installed
-     * yet.
+     * Installs a claimed range as the next range. The range must lie above all installed ranges. It is then not
+     * installed yet, because claims only increase.
      */
     void install(String sequence, DatacenterRow seen, long claimMin, long claimMax, Deadline deadline) {
         local.change(
@@ -184,10 +184,7 @@ final class RangeTables {
                 deadline);
     }
 
-    /**
-     * Writes the grants, unless the row has changed. The grants are from the next range if the current range is used
-     * up.
-     */
+    /** Writes the grants if the row has not changed. They are from the next range if the current range is used up. */
     boolean take(String sequence, DatacenterRow seen, Requests.Grants grants, Deadline deadline) {
         UUID incarnation = seen.incarnation();
         long last = grants.next() - 1;

@@ -14,8 +14,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recovers sequences and raises their last values, for {@link CassandraSchema}. Each operation consists of conditional
- * changes that only move values forward, so interrupting or repeating it does no harm.
+ * Recovers sequences and raises their last values, for {@link CassandraSchema}. All changes are conditional and only
+ * move values forward, so an operation may be interrupted and repeated.
  */
 final class Recovery {
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(30);
@@ -123,11 +123,11 @@ final class Recovery {
 
     // --- ranges
 
-    /** Replaces the datacenter's row by a new one, whose ranges lie above all claims of the datacenter. */
+    /** Replaces the datacenter's row by a new one, which begins above all claims of the datacenter. */
     void recoverDatacenter(String name) {
         repeat(name, deadline -> {
-            // Read the ranges before the claims: a range is installed after its claim, so the claims include a claim
-            // for each range that was read.
+            // Read the ranges before the claims. A range is installed after its claim, so the later read contains the
+            // claim of each range.
             long installed = installed(name, deadline);
             long claimed = longOf(definition(name, deadline), "last_integer");
             if (claimed < installed) {
@@ -150,7 +150,8 @@ final class Recovery {
                 throw new NonTransientBlockStoreException("sequence " + name + ": a datacenter has a range up to "
                         + floor + ", but the last value is " + defined.getLong("last_value") + ": raise it first");
             }
-            // Raise last_integer before the row is replaced: the new row claims its first range above this value.
+            // Raise last_integer before the row is replaced, because the new row claims its first range above this
+            // value.
             boolean isAbove = claimed == floor
                     || global.change(
                             name,
@@ -173,7 +174,7 @@ final class Recovery {
         }
     }
 
-    /** Returns the end of the highest range that any datacenter is known to have installed or claimed. */
+    /** Returns the end of the highest range of any datacenter, as far as it is replicated to this datacenter. */
     private long installed(String name, Deadline deadline) {
         long highest = DatacenterRow.NONE;
         for (Row claim : plain(
@@ -191,7 +192,10 @@ final class Recovery {
         return highest;
     }
 
-    /** Reads rows as replicated to this datacenter. Only nodes of the row's datacenter may read it serially. */
+    /**
+     * Reads rows from the replicas in this datacenter, without {@code LOCAL_SERIAL}: only nodes of a row's own
+     * datacenter may read it serially.
+     */
     private Iterable<Row> plain(String name, String cql, Deadline deadline, @Nullable Object... values) {
         return coordinators.execute(
                 name,

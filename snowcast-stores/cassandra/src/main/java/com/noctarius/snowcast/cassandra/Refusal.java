@@ -7,7 +7,7 @@ import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 
-/** Recognises permanent failures: a closed session, and errors that only an operator can fix. Retries are useless. */
+/** Recognises failures that a retry cannot fix: a closed session, and errors that only an operator can fix. */
 final class Refusal {
     private Refusal() {}
 
@@ -16,14 +16,14 @@ final class Refusal {
                 || (problem instanceof NoCoordinatorException none && none.isForEver());
     }
 
-    /** Throws {@link NonTransientBlockStoreException} if a failure is permanent; {@code what} describes the attempt. */
+    /** Throws {@link NonTransientBlockStoreException} if a failure is permanent; {@code what} begins the message. */
     static void requireNone(String what, DriverException problem) {
         if (is(problem)) {
             throw new NonTransientBlockStoreException(what + ": " + message(problem), problem);
         }
     }
 
-    /** Returns the message of a problem, with the remedy if there is one. */
+    /** Returns the message of a problem, with the remedy if it is known. */
     static String message(DriverException problem) {
         if (problem instanceof UnauthorizedException) {
             return problem.getMessage() + ": grant the role SELECT and MODIFY on the tables";

@@ -7,17 +7,17 @@ import java.util.UUID;
 import java.util.function.BiConsumer;
 
 /**
- * Decides for one client how it reserves integers of a shared row, so that clients do not make each other's changes
- * fail. A client has at most one request at a time. If it finds no other client, it changes the row directly. Otherwise
- * it posts its request in the row. Of the clients with waiting requests, the one with the lowest ID changes the row for
- * all of them. The others read the row until their requests are granted. If their requests are not granted in time,
- * they take over in the order of their IDs. Not thread-safe.
+ * Decides how one client reserves integers of a row that it shares with other clients, so that their concurrent changes
+ * do not make each other fail. A client has at most one request at a time. If there is no other client, it changes the
+ * row directly. If there are others, each posts its request in the row. The client with the lowest ID among the waiting
+ * ones changes the row for all of them, and the others read the row until their requests are granted. Clients that wait
+ * too long take over in the order of their IDs. Not thread-safe.
  */
 final class Requester {
     /** A client takes over after this many reads of the row for each waiting client with a lower ID. */
     private static final int LOOKS_PER_CLIENT = 8;
 
-    /** A change takes about as long as this many posts, so a client waits that long for another client's change. */
+    /** A change takes about as long as this many posts. */
     private static final int POSTS_PER_CHANGE = 4;
 
     private final UUID client;
@@ -38,7 +38,7 @@ final class Requester {
         this.client = client;
     }
 
-    /** Begins a request. From now on, a grant to the previous request is never used. */
+    /** Begins a request. A grant to the previous request is never used afterwards. */
     void begin(long newSize) {
         isServed = number > 0 && !hasChanged;
         number++;
@@ -53,7 +53,7 @@ final class Requester {
         hasMet = true;
     }
 
-    /** Notes the state of the row that was read or written. Returns the block that it grants to the request. */
+    /** Notes a state of the row that was read or written. Returns the block that it grants to the request, if any. */
     Optional<Requests.Grant> saw(Requests present) {
         seen = present;
         return present.granted(client, number);
@@ -62,28 +62,29 @@ final class Requester {
     /**
      * Posts the request once, if there are other clients.
      *
-     * @return whether this client should read the row again after a while; otherwise it should change the row now
+     * @return true if this client should read the row again after a pause; false if it should change the row now
      */
     boolean waits(BiConsumer<UUID, List<Long>> row) {
         if (!hasMet && !seen.hasOthersThan(client)) {
             return false;
         }
-        // Post once, not until it is visible: an earlier write by a node whose clock was ahead may hide the request for
-        // a long time.
+        // Post once, even if the request does not become visible: an earlier write by a node whose clock was ahead may
+        // hide it for a long time.
         if (posted != number) {
             row.accept(client, List.of(number, size));
             posted = number;
             return true;
         }
-        // If another client has got its block, read the row again: that client may post soon, and one change can serve
-        // both clients.
+        // If another client has got its block, read the row once more: that client may post again soon, and one change
+        // can then serve both clients.
         long looksDue = seen.areAllWaitingBut(client) ? 0 : 1;
         return looks++ < Math.max(looksDue, LOOKS_PER_CLIENT * seen.waitingBefore(client));
     }
 
     /**
-     * Returns how long to wait before reading the row, in units of the time that a post takes. The first wait is longer
-     * after a block from another client's change: all clients that it served then post again at the same time.
+     * Returns how long to wait before reading the row, in units of the time that a post takes. If another client's
+     * change granted this client's previous block, the first wait is longer: all clients that were served by that
+     * change now post at the same time.
      */
     int postsToWait() {
         return isServed && looks == 0 ? POSTS_PER_CHANGE : 1;

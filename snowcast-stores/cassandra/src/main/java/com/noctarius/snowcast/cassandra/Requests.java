@@ -10,16 +10,16 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The requests that clients have posted for a row, and the block that each of these clients was granted last.
+ * The requests that clients have posted in a row, and the block that each of these clients was granted last.
  *
- * <p>A request is {@code number, size}. Its client writes it without a condition, and it expires. A grant is
- * {@code number, first, count}. The conditional change that advances the row beyond the granted integers also writes
- * the grant, so each integer is granted once, to one client. A client uses at most one grant for each of its request
- * numbers. If other clients see a request late or never, that costs only time. If a client does not read its grant, the
- * granted integers become a gap.
+ * <p>A request is {@code number, size}. A client writes its request without a condition, and the request expires. A
+ * grant is {@code number, first, count}. The conditional change that moves the row forward also writes the grants of
+ * the integers that it reserves, so each integer is granted once, to one client. A client uses at most one grant for
+ * each of its request numbers. If other clients see a request late or never, the request only takes longer. If a client
+ * does not read its grant, the granted integers become a gap.
  *
- * @param posted the request of each client that posted one recently
- * @param granted the last grants of clients whose requests have not expired
+ * @param posted the request of each client that has posted one recently
+ * @param granted the last grants of the clients whose requests have not expired
  */
 record Requests(Map<UUID, List<Long>> posted, Map<UUID, List<Long>> granted) {
     static final Requests NONE = new Requests(Map.of(), Map.of());
@@ -27,16 +27,16 @@ record Requests(Map<UUID, List<Long>> posted, Map<UUID, List<Long>> granted) {
     /** After how many seconds a request expires. */
     static final int SECONDS = 5;
 
-    /** Stands for a missing request or grant. Its number, 0, is below all real request numbers. */
+    /** Stands for a missing request or grant. Its number, 0, is below the numbers of all requests. */
     private static final List<Long> NOTHING = List.of(0L);
 
     private static final GenericType<Map<UUID, List<Long>>> BY_CLIENT =
             GenericType.mapOf(GenericType.UUID, GenericType.listOf(Long.class));
 
-    /** The block that a change has granted to one request. */
+    /** The block that was granted to a request. */
     record Grant(long first, long count) {}
 
-    /** All grants that a row has after a change, and the first integer that is then not reserved. */
+    /** All grants of a row after a change, and the first integer that is not reserved after this change. */
     record Grants(Map<UUID, List<Long>> all, long next) {
         static Grants none(long next) {
             return new Grants(Map.of(), next);
@@ -65,7 +65,7 @@ record Requests(Map<UUID, List<Long>> posted, Map<UUID, List<Long>> granted) {
         return grant.get(0) == number ? Optional.of(new Grant(grant.get(1), grant.get(2))) : Optional.empty();
     }
 
-    /** Returns how many clients with lower IDs have requests that are not granted yet. */
+    /** Returns how many clients with lower IDs than {@code client} have requests that are not granted yet. */
     long waitingBefore(UUID client) {
         return posted.keySet().stream()
                 .filter(other -> other.compareTo(client) < 0 && isWaiting(other))
@@ -82,8 +82,9 @@ record Requests(Map<UUID, List<Long>> posted, Map<UUID, List<Long>> granted) {
     }
 
     /**
-     * Grants a block to a request and to each waiting request of other clients, as far as the row has integers. The
-     * last grant of each other client remains until its request expires, because that client may not have read it yet.
+     * Grants a block to a client's request and to each waiting request of the other clients, until the row has no more
+     * integers. Keeps the last grant of every other client until its request expires, because that client may not have
+     * read the grant yet.
      *
      * @param first the next integer of the row
      * @param left how many integers the row has left, 1 or more

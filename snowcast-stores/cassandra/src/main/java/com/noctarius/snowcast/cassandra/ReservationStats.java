@@ -2,15 +2,17 @@
 package com.noctarius.snowcast.cassandra;
 
 /**
- * Counts of a store's requests to reserve blocks of one sequence, since the store was opened. Immutable.
+ * Statistics of a store's attempts to reserve blocks of one sequence, since the store was opened. Immutable.
  *
- * @param attempts how many requests were sent to reserve a block
- * @param applied how many of them reserved a block
- * @param unknown how many of them failed or had no answer in time; the integers that they may have reserved are a gap
+ * @param attempts how many changes that reserve a block were sent
+ * @param applied how many of these changes reserved a block
+ * @param unknown how many of these changes failed or had no answer in time; the integers that they may have reserved
+ *     become a gap
  */
 public record ReservationStats(long attempts, long applied, long unknown) {
     /**
-     * Returns the share of attempts that reserved a block. Others failed, or another process changed the row first.
+     * Returns the share of attempts that reserved a block. The other attempts failed, or another process changed the
+     * row first.
      *
      * @return 0 to 1; 1 if there was no attempt
      */

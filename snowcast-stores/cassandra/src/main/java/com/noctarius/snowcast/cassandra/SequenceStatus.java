@@ -10,13 +10,13 @@ import java.util.OptionalDouble;
  * The state of a sequence, as {@link CassandraSchema#status} has read it. Immutable.
  *
  * @param sequence the name of the sequence
- * @param stripes how many stripes it has; 0 for a sequence in two tiers
+ * @param stripes how many stripes it has; 0 for a two-tier sequence
  * @param firstValue its lowest integer
  * @param lastValue its highest integer
- * @param left how many integers are not claimed (in two tiers) or not reserved (other sequences)
+ * @param left how many integers no datacenter has claimed (two tiers), or no process has reserved (other sequences)
  * @param integersPerSecond how many integers all clients reserved per second; empty if the interval was 0
- * @param datacenters the datacenters that ever claimed a range; empty unless the sequence is in two tiers
- * @param problem what is wrong with the rows, and what to run; empty if nothing is wrong
+ * @param datacenters the datacenters that ever claimed a range; empty if the sequence is plain or striped
+ * @param problem the error in the rows of the sequence, and the command that repairs it; empty if there is none
  */
 public record SequenceStatus(
         String sequence,
@@ -28,37 +28,39 @@ public record SequenceStatus(
         List<Datacenter> datacenters,
         String problem) {
     /**
-     * Copies the list.
+     * Creates a status with a copy of the list.
      *
      * @param sequence the name of the sequence
-     * @param stripes how many stripes it has; 0 for a sequence in two tiers
+     * @param stripes how many stripes it has; 0 for a two-tier sequence
      * @param firstValue its lowest integer
      * @param lastValue its highest integer
      * @param left how many integers are left
      * @param integersPerSecond how many all clients reserved per second
      * @param datacenters the datacenters that ever claimed a range
-     * @param problem what is wrong with the rows; empty if nothing is wrong
+     * @param problem the error in the rows of the sequence; empty if there is none
      */
     public SequenceStatus {
         datacenters = List.copyOf(datacenters);
     }
 
     /**
-     * The ranges of one datacenter. The values of another datacenter than the local one may be out of date, because
-     * they are read as replicated to the local one.
+     * The ranges of one datacenter. If it is not the local datacenter, the values may be out of date, because they are
+     * read from the replicas in the local datacenter.
      *
-     * @param name its name
-     * @param remaining how many integers it can reserve without the other datacenters, including the next range
+     * @param name the name of the datacenter
+     * @param remaining how many integers its processes can reserve without the other datacenters, including the next
+     *     range
      * @param preloaded how many of the remaining integers are in the next range; 0 if there is no next range
-     * @param integersPerSecond how many integers it reserved per second; empty if the interval was 0
-     * @param problem what is wrong with its row, and what to run; empty if nothing is wrong
+     * @param integersPerSecond how many integers its processes reserved per second; empty if the interval was 0
+     * @param problem the error in its row, and the command that repairs it; empty if there is none
      */
     public record Datacenter(
             String name, long remaining, long preloaded, OptionalDouble integersPerSecond, String problem) {
         /**
          * Returns how long the integers of the datacenter last without the other datacenters, at the measured rate.
          *
-         * @return at most {@link IntegerSequenceStats#ENDLESS}, also if integers remain and the rate is 0 or not known
+         * @return at most {@link IntegerSequenceStats#ENDLESS}; also this if integers remain and the rate is 0 or not
+         *     known
          */
         public Duration autonomy() {
             double rate = integersPerSecond.orElse(0);

@@ -11,8 +11,8 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import java.util.List;
 
 /**
- * Accesses rows with one serial consistency only, which keeps them linearizable: a {@code SERIAL} change and a
- * {@code LOCAL_SERIAL} change of the same row would not see each other. Thread-safe.
+ * Reads and changes rows with one serial consistency only. If {@code SERIAL} and {@code LOCAL_SERIAL} were mixed, a
+ * change with one of them would not see a change of the same row with the other one. Thread-safe.
  */
 final class SerialTable {
     private static final int MAX_ROWS = 100;
@@ -40,15 +40,15 @@ final class SerialTable {
         return coordinators.session().prepare(cql);
     }
 
-    /** Reads the rows of a key in one linearizable read, which sees all earlier changes. */
+    /** Reads the rows of a key in one linearizable read, which sees all changes that were answered before. */
     List<Row> read(String key, BoundStatement select, Deadline deadline) {
-        // Read the rows in one page, regardless of the session's page size: a second page would be a second read.
+        // The session's page size may be smaller, and a second page would be a second read.
         return coordinators
                 .execute(key, select.setConsistencyLevel(serial).setPageSize(MAX_ROWS), deadline)
                 .all();
     }
 
-    /** Reads rows of a key from a quorum. The result may lack recent changes, but contains no uncommitted ones. */
+    /** Reads the rows of a key from a quorum. The result contains only committed changes, but may lack recent ones. */
     List<Row> look(String key, BoundStatement select, Deadline deadline) {
         return coordinators
                 .execute(key, select.setConsistencyLevel(quorum), deadline)

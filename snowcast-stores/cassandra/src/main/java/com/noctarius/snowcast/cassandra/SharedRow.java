@@ -13,8 +13,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row from which this process and others reserve blocks: a stripe, or the row of a datacenter. A process makes one
- * reservation at a time. Thread-safe; only the thread that holds {@link #turn} calls the abstract methods.
+ * Reserves blocks from a row that other processes use, too: a stripe, or the row of a datacenter. Makes one reservation
+ * at a time. Thread-safe; only the thread that holds {@link #turn} calls the abstract methods.
  */
 abstract class SharedRow<S extends SharedRow.State<S>> {
     /** A snapshot of the row. */
@@ -22,12 +22,12 @@ abstract class SharedRow<S extends SharedRow.State<S>> {
         /** Returns the first integer that is not reserved. */
         long first();
 
-        /** Returns how many integers are not reserved, from {@link #first} on. */
+        /** Returns how many integers from {@link #first} on can be reserved by the next change. */
         long left();
 
         Requests requests();
 
-        /** Returns the state of the row after the change that makes these grants. */
+        /** Returns the state of the row after a change that writes these grants. */
         S with(Requests.Grants grants);
     }
 
@@ -35,7 +35,7 @@ abstract class SharedRow<S extends SharedRow.State<S>> {
     final Object store;
     private final Duration callTimeout;
     private final Attempts attempts = new Attempts();
-    /** Held during a reservation: concurrent reservations of one process would only delay each other. */
+    /** Held during a reservation, because concurrent reservations of one process would only delay each other. */
     private final ReentrantLock turn = new ReentrantLock();
     // --- guarded by the turn
     private final Requester requester = new Requester(UUID.randomUUID());
@@ -47,27 +47,26 @@ abstract class SharedRow<S extends SharedRow.State<S>> {
         this.callTimeout = callTimeout;
     }
 
-    /** Returns the row as last seen, or reads it; null if it has no integers now, but may have some at the next try. */
+    /** Returns the row as last seen, or reads it; null if it has no integers and the caller should try again. */
     abstract @Nullable S withIntegers(Deadline deadline);
 
     /**
-     * Reads the row, perhaps slightly stale; null if this process has seen a later state, so only a serial read helps.
+     * Reads the row; the result may be slightly stale. Returns null if the row must be read serially, for example
+     * because this process has seen a later state.
      */
     abstract @Nullable S read(Deadline deadline);
 
     abstract void post(UUID client, List<Long> request, Deadline deadline);
 
-    /** Writes the grants if the row has not changed; returns whether they were written. */
+    /** Writes the grants if the row has not changed. Returns whether the grants were written. */
     abstract boolean take(S seen, Requests.Grants grants, Deadline deadline);
 
-    /** Notes the current state of the row; null if it is not known. */
+    /** Notes the current state of the row; null if the state is not known. */
     abstract void saw(@Nullable S present);
 
     abstract Block block(Requests.Grant grant);
 
-    /**
-     * Returns whether the row has no integers, as far as this process knows. If it has none, attempts pause for longer.
-     */
+    /** Returns whether the row has no integers, as far as known. If so, the pauses between attempts are longer. */
     boolean isUsedUp() {
         return false;
     }
@@ -106,7 +105,7 @@ abstract class SharedRow<S extends SharedRow.State<S>> {
                     return block(granted.get());
                 }
             } catch (DriverException e) {
-                // A block that the failed attempt may have reserved is a gap.
+                // The failed attempt may have reserved a block, which becomes a gap.
                 saw(null);
                 Refusal.requireNone(what, e);
                 problem = e;
@@ -121,7 +120,7 @@ abstract class SharedRow<S extends SharedRow.State<S>> {
         throw nothingReserved(what, "no block within " + callTimeout + since, problem);
     }
 
-    /** Makes one attempt; returns empty if it reserved no block. */
+    /** Makes one attempt. Returns empty if no block was granted. */
     private Optional<Requests.Grant> tryReserve(Deadline deadline) {
         if (attempts.isLookDue()) {
             look(deadline);

@@ -16,8 +16,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads how many integers the sequences have left. Most reads are plain reads within the datacenter: they change
- * nothing, and work while it is cut off. The row of the local datacenter is read serially, as the stores read it.
+ * Reads how many integers the sequences have left. Most reads are plain reads within the datacenter, which change
+ * nothing, and also work while the datacenter is cut off. The local datacenter's row is read serially, as the stores
+ * read it.
  */
 final class StatusReader {
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
@@ -39,7 +40,7 @@ final class StatusReader {
         this.coordinators = coordinators;
     }
 
-    /** Reads all sequences twice, an interval apart, or once if the interval is zero. */
+    /** Reads all sequences twice, an interval apart; once if the interval is zero. */
     List<SequenceStatus> read(Duration interval) {
         List<Sample> before = interval.isZero() ? List.of() : sampleAll();
         long start = System.nanoTime();
@@ -91,9 +92,9 @@ final class StatusReader {
     }
 
     /**
-     * Returns whether {@code seq_global} has gone back to an earlier state: fewer integers are claimed than installed.
-     * The sample may show a range without its claim, because the claim was made after the claims were read, or was
-     * replicated later than the range. In this case the method reads the claims again, serially.
+     * Returns whether {@code seq_global} has gone back to an earlier state, so that fewer integers are claimed than
+     * installed. A sample may also show a range without its claim, because the claim was made after the claims were
+     * read, or was replicated later than the range. Therefore the method reads the claims again, serially.
      */
     private boolean isSetBack(Sample now, long installed) {
         if (now.stripes != 0 || now.first + now.used - 1 >= installed) {
@@ -125,7 +126,7 @@ final class StatusReader {
                 hasRange ? Objects.requireNonNull(row).remaining() : 0,
                 hasRange ? Objects.requireNonNull(row).preloaded() : 0,
                 isRateKnown ? OptionalDouble.of(used / seconds) : OptionalDouble.empty(),
-                // For another datacenter this is no problem: its row may not be replicated to this datacenter yet.
+                // The row of another datacenter may be missing because it is not replicated to this datacenter yet.
                 row == null && name.equals(keyspace.datacenter())
                         ? "its row is missing or contradicts itself: run recover in this datacenter"
                         : "");

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The tables of plain and striped sequences. Each change moves a stripe forward. */
+/** Reads and changes the tables of plain and striped sequences. A change only moves a stripe forward. */
 final class StripeTables {
     private final SerialTable table;
     private final PreparedStatement readDefinition;
@@ -20,8 +20,9 @@ final class StripeTables {
     /**
      * A snapshot of a stripe.
      *
-     * @param first how many of its integers are reserved; also the index of its first integer that is not reserved
-     * @param count how many integers it has
+     * @param first how many of the stripe's integers are reserved, which is also the index of the first one that is not
+     *     reserved
+     * @param count how many integers the stripe has
      * @param requests the requests that clients have posted, and the blocks granted to them
      */
     record Stripe(long first, long count, Requests requests) implements SharedRow.State<Stripe> {
@@ -57,7 +58,7 @@ final class StripeTables {
                 .findFirst();
     }
 
-    /** Returns empty if the stripe is lost. */
+    /** Returns empty if the stripe's row is lost. */
     Optional<Stripe> read(String sequence, int stripe, long count, Deadline deadline) {
         return stripe(table.read(keyOf(sequence, stripe), read.bind(sequence, stripe), deadline), count);
     }
@@ -67,7 +68,7 @@ final class StripeTables {
         return stripe(table.look(keyOf(sequence, stripe), read.bind(sequence, stripe), deadline), count);
     }
 
-    /** Returns empty if the stripe is lost; its row may still contain requests. */
+    /** The row of a lost stripe may still contain requests, but no {@code next_k}. */
     private static Optional<Stripe> stripe(List<Row> rows, long count) {
         return rows.stream()
                 .filter(row -> !row.isNull("next_k"))
@@ -82,7 +83,7 @@ final class StripeTables {
     /**
      * Advances a stripe and writes the grants, if the stripe is still at the expected position.
      *
-     * @param from the expected position; null if the stripe was lost, even if its row still contains requests
+     * @param from the expected position; null if the stripe is lost
      */
     boolean take(String sequence, int stripe, @Nullable Long from, Requests.Grants grants, Deadline deadline) {
         return table.change(
@@ -90,7 +91,7 @@ final class StripeTables {
     }
 
     /**
-     * Checks that this process has the privilege to change stripes, by a change of a stripe that cannot exist.
+     * Checks that this process has the privilege to change stripes: tries to change a stripe that cannot exist.
      *
      * @throws DriverException if the process lacks the privilege, or there is no answer
      */
@@ -98,7 +99,7 @@ final class StripeTables {
         take(sequence, StripedSequence.ANY, Long.MIN_VALUE, Requests.Grants.none(Long.MIN_VALUE), deadline);
     }
 
-    /** Returns the key that determines the coordinator: another one for each stripe, to spread them over the nodes. */
+    /** Returns the key that determines the coordinator. Stripes have different keys, to spread them over the nodes. */
     private static String keyOf(String sequence, int stripe) {
         return sequence + '/' + stripe;
     }

@@ -11,9 +11,7 @@ record StripedDefinition(long firstValue, long lastValue, int stripes) {
         return stripe > inAll ? 0 : (inAll - stripe) / stripes + 1;
     }
 
-    /**
-     * Returns the index of the first integer of a stripe that is not below a value; {@link #count} if there is none.
-     */
+    /** Returns the index of a stripe's first integer from {@code value} on; {@link #count} if there is none. */
     long firstKFrom(long value, int stripe) {
         long below = value - firstValue - stripe;
         return below <= 0 ? 0 : Math.min((below - 1) / stripes + 1, count(stripe));

@@ -15,7 +15,7 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** A plain or striped sequence as one client uses it. A process makes one reservation at a time. Thread-safe. */
+/** Reserves one client's blocks of a plain or striped sequence, from one stripe after the other. Thread-safe. */
 final class StripedSequence extends SharedRow<StripeTables.Stripe> {
     /** Stands for a stripe that the client chooses at random. */
     static final int ANY = -1;
@@ -24,14 +24,14 @@ final class StripedSequence extends SharedRow<StripeTables.Stripe> {
     private final StripeTables tables;
     // --- guarded by the turn
     private @Nullable StripedDefinition definition;
-    /** The index of the stripe to reserve from; valid as soon as the definition is known. */
+    /** The index of the stripe to reserve from; valid after {@link #definition(Deadline)} was called. */
     private int stripe;
-    /** The stripes that are known to be used up. */
+    /** The stripes that this process has seen used up. */
     private final BitSet usedUp = new BitSet();
-    /** The position of each stripe when this process last saw or changed it. */
+    /** How many integers of each stripe were reserved when this process last read or changed it. */
     private final Map<Integer, Long> seen = new HashMap<>();
 
-    /** The row of the stripe as this process last saw or changed it; null if it has to be read. */
+    /** The row of the stripe as this process last read or wrote it; null if it has to be read. */
     private StripeTables.@Nullable Stripe row;
 
     // --- by all threads
@@ -149,7 +149,7 @@ final class StripedSequence extends SharedRow<StripeTables.Stripe> {
         seen.put(stripe, present);
     }
 
-    /** Throws if all stripes are used up, unless the last value was raised meanwhile. */
+    /** Throws if all stripes are used up and the last value was not raised meanwhile. */
     private void requireRest(StripedDefinition defined, Deadline deadline) {
         if (usedUp.cardinality() < defined.stripes()) {
             return;
@@ -164,7 +164,7 @@ final class StripedSequence extends SharedRow<StripeTables.Stripe> {
         row = null;
     }
 
-    /** Moves to the next stripe that is not used up, or stays if there is no other one. */
+    /** Moves to the next stripe that is not used up, if there is another one. */
     private void goOverToNextStripe(StripedDefinition defined) {
         int before = stripe;
         do {

@@ -18,21 +18,23 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The algorithm of MetaBroadcast's article "let cassandra identify your data" in CQL, to measure it together with the
- * stores. A client writes a lock column into the row, and reads the row. If the row has no other lock column, the
- * client holds the lock: one batch then writes the next integer and deletes the lock column. If there is another lock
- * column, the client deletes its own and backs off: the first pause is random, and the n-th is n times as long.
+ * Reserves blocks with the algorithm of MetaBroadcast's article "let cassandra identify your data", which a test
+ * compares with the stores. A client writes a lock column into the row, and reads the row. If the row has no other lock
+ * column, the client holds the lock: one batch then writes the next integer and deletes the lock column. If there is
+ * another lock column, the client deletes its own one and waits before it tries again. The first pause is random, and
+ * the n-th pause is n times as long.
  *
- * <p>Two details make this implementation faster than the article requires. The lock column of a client keeps its name,
- * so that a read does not have to skip the tombstones of former locks. The first pause, which the article does not
- * limit, is at most 10 milliseconds, as in the stores.
+ * <p>Two details make this class faster than the article requires. The lock column of a client always has the same
+ * name, so that a read does not have to skip the tombstones of former locks. The first pause, which the article does
+ * not limit, is at most 10 milliseconds, as in the stores.
  *
- * <p>Use it for measurements only: a client that is paused until its lock column has expired repeats integers.
+ * <p>Use it for measurements only. It may repeat integers: if a client is paused until its lock column has expired, it
+ * still writes.
  */
 final class ArticleBlockStore implements BlockStore {
     private static final long MAX_FIRST_BACKOFF_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
-    /** The name of the column with the next integer; it sorts before the lock columns. */
+    /** The name of the column with the next integer. It sorts before the names of lock columns. */
     private static final String NEXT = "NEXT";
 
     private final CqlSession session;
@@ -103,7 +105,7 @@ final class ArticleBlockStore implements BlockStore {
         return new Block(1 + stripe + next * stripes, size, stripes);
     }
 
-    /** Returns the counts; call it only after the client has ended. */
+    /** Returns the counts. Call this only after the client has ended. */
     ReservationStats stats() {
         return new ReservationStats(attempts, blocks, 0);
     }

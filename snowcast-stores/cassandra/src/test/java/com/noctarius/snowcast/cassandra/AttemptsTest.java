@@ -9,11 +9,11 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Tests the measured durations of attempts and posts with a clock that only the test moves. */
+/** Tests the measured durations of attempts and posts, with a simulated clock. */
 class AttemptsTest {
     private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private long nowNanos = Long.MAX_VALUE - 5 * MILLI; // It overflows during a test, as nanoTime may.
+    private long nowNanos = Long.MAX_VALUE - 5 * MILLI; // The clock overflows during a test, as nanoTime may.
     private final Attempts attempts = new Attempts(() -> nowNanos);
 
     private void attempt(long nanos, boolean isApplied) {
@@ -39,7 +39,7 @@ class AttemptsTest {
         return attempts.postNanos() / MILLI;
     }
 
-    /** Without these reads, a client that reserves without a break would never see the requests of other clients. */
+    /** Without such reads, a client that always reserves again at once would never see requests of other clients. */
     @Test
     void aClientLooksForOthersAfterTheTimeOfSixteenAttempts() {
         assertThat(attempts.isLookDue()).as("it is about to read the row").isFalse();
@@ -67,7 +67,6 @@ class AttemptsTest {
         assertThat(attempts.hasTime(minute)).isTrue();
     }
 
-    /** An attempt without an answer lasts as long as its time-out, which says nothing about answered attempts. */
     @Test
     void attemptsWithoutAnAnswerTakeNoTime() {
         attempt(MILLI, true);

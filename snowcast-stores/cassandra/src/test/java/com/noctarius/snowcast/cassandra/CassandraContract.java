@@ -20,16 +20,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
-/**
- * Runs the contract tests of block stores on one Cassandra node. Each store has its own state, as in a separate
- * process, but all share one session.
- */
+/** Runs the contract tests of block stores on one Cassandra node. All stores share one session. */
 @Tag("integration")
 abstract class CassandraContract extends BlockStoreContract {
     static final String KEYSPACE = "contract";
-    /**
-     * A call time-out long enough for any answer: a call without an answer leaves a gap, and the contract counts gaps.
-     */
+    /** The call time-out, long enough for a busy machine. */
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private static CqlSession session;
@@ -91,7 +86,7 @@ abstract class CassandraContract extends BlockStoreContract {
                 });
     }
 
-    /** Returns whether the statement was a conditional change that was made, or the post of a request. */
+    /** Returns whether the statement has changed a row: conditionally, or by the post of a request. */
     private static boolean isChange(Statement<?> statement, ResultSet rows) {
         return statement.getSerialConsistencyLevel() == null
                 ? rows.getColumnDefinitions().size() == 0

@@ -29,9 +29,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Tests that processes in two datacenters get no integer twice under random faults. Nodes are cut off, killed and
- * frozen, and their clocks are set wrong; messages are lost and delayed; rows are lost. Processes are frozen and killed
- * at two steps: after they have posted a request and before it is granted, and after they have sent a change and before
- * its answer. Runs for 80 % of {@code -Dminutes=}. A run prints its seed; {@code -Dsnowcast.seed=} repeats its faults.
+ * frozen, and their clocks are set wrong. Messages are lost and delayed, and rows are lost. Processes are frozen and
+ * killed at two steps: while a posted request is not granted yet, and while a sent change is not answered yet. Runs for
+ * 80 % of {@code -Dminutes=}. A run prints its seed; {@code -Dsnowcast.seed=} repeats its faults.
  */
 @Tag("soak")
 class CassandraFaultsTest {
@@ -48,7 +48,7 @@ class CassandraFaultsTest {
     private Path directory;
 
     private int processes;
-    /** The processes that were killed; the value is whether their sequence is in two tiers. */
+    /** The processes that were killed, each with whether its sequence is a two-tier sequence. */
     private final Map<ReserverProcess, Boolean> killed = new HashMap<>();
 
     private final Map<ReserverProcess, Path> steps = new HashMap<>();
@@ -114,7 +114,7 @@ class CassandraFaultsTest {
         return process;
     }
 
-    /** Ends all faults and corrects the clocks; otherwise the datacenter whose clock is ahead would win most claims. */
+    /** Ends all faults and corrects the clocks, because a datacenter whose clock is ahead would win most claims. */
     private static void heal(CassandraCluster cluster) {
         cluster.heal();
         cluster.nodes().forEach(node -> node.setClock(Duration.ZERO));
@@ -185,7 +185,6 @@ class CassandraFaultsTest {
         }
     }
 
-    /** Freezes a process at a step, and then kills it or lets it continue. */
     private void stop(CassandraCluster cluster, List<ReserverProcess> all, boolean isOfTiers, Step step, boolean kills)
             throws Exception {
         int index = freezeIn(step, all);
@@ -200,7 +199,7 @@ class CassandraFaultsTest {
                     isOfTiers
                             ? start(cluster.node(index / 2), StoreKind.TWO_TIERS, TIERS)
                             : start(cluster.node(index / 2), StoreKind.STRIPED, STRIPES));
-            // Wait until it has connected, because it could not connect to a node that the next fault kills.
+            // Wait until the new process has connected, because the next fault may kill its node.
             all.get(index).awaitMore(1);
         } else {
             process.thaw();
@@ -237,7 +236,6 @@ class CassandraFaultsTest {
                             .setSerialConsistencyLevel(DefaultConsistencyLevel.LOCAL_SERIAL)
                             .setConsistencyLevel(DefaultConsistencyLevel.LOCAL_QUORUM));
         } catch (DriverException e) {
-            // The row may be lost or not; the test accepts both.
             System.out.println("  perhaps not lost: " + e);
         }
     }

@@ -48,9 +48,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Tests which configurations and rows the Cassandra stores reject, and the messages of their exceptions and warnings.
- */
+/** Tests which configurations and rows the Cassandra stores reject, with their exceptions and warnings. */
 @Tag("integration")
 class CassandraGuardsTest {
     private static final String KEYSPACE = "guards";
@@ -154,7 +152,7 @@ class CassandraGuardsTest {
     void twoReplicasOnlyAreWarnedOfAsWell() {
         session.execute("CREATE KEYSPACE two WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 2}");
         try (LogLines log = new LogLines()) {
-            // The keyspace has no tables, so build() throws an exception, but it checks the replicas before.
+            // build() throws an exception, because the keyspace has no tables. But it checks the replicas first.
             assertThatExceptionOfType(BlockStoreException.class)
                     .isThrownBy(() -> CassandraBlockStore.builder(session, "two", DATACENTER)
                             .build());
@@ -165,7 +163,6 @@ class CassandraGuardsTest {
         }
     }
 
-    /** According to Cassandra's documentation, conditional updates do not support transient replicas yet. */
     @Test
     void transientReplicasAreRefused() {
         Map<String, String> replication =
@@ -201,7 +198,6 @@ class CassandraGuardsTest {
                 .withMessageContaining("the session is closed");
     }
 
-    /** If no thread can be started for a claim, the call still returns its block, and a later call starts the claim. */
     @Test
     void aClaimThatFoundNoThreadIsMadeLater() {
         schema().defineSequence("no thread", 1, 100_000);
@@ -235,7 +231,7 @@ class CassandraGuardsTest {
                 .withMessageContaining("sequence closed store, size 5: closed: " + store);
     }
 
-    /** A small page size of the user's session must not split a read into two: a claim may be made in between. */
+    /** If a small page size split a read into two, a claim could come between the two reads. */
     @Test
     void rowsThatBelongTogetherAreReadTogetherWhateverThePageSize() {
         schema().defineSequence("pages", 1, 1_000);
@@ -272,9 +268,9 @@ class CassandraGuardsTest {
                 });
     }
 
-    // --- what does not pass by itself
+    // --- permanent failures
 
-    /** With a call time-out of an hour, the test would fail by its own time-out if these calls were retried. */
+    /** The call time-out is an hour: if a store retried these calls, the test would reach its own time-out and fail. */
     @Test
     void whatDoesNotPassByItselfIsNotWaitedFor() {
         SingleNode.createKeyspace(session, "dropped");
@@ -326,7 +322,7 @@ class CassandraGuardsTest {
         }
     }
 
-    /** Before each of the first three claims, the test makes a claim as another datacenter would. */
+    /** Before each of the store's first three claims, the test makes a claim as another datacenter. */
     @Test
     void claimsThatLoseTwiceTakeALargerRange() {
         schema().defineSequence("losing", 1, 1_000_000);
@@ -437,9 +433,7 @@ class CassandraGuardsTest {
                 .isTrue();
     }
 
-    /**
-     * A definition with a missing value must not count as used up, because callers take a used-up sequence as final.
-     */
+    /** A sequence whose definition lacks a value must not count as used up, because callers do not retry then. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -499,7 +493,7 @@ class CassandraGuardsTest {
         }
     }
 
-    /** Cassandra forgets deletions after a while; a replica that missed one would then restore the old values. */
+    /** Cassandra forgets deletions after a while. A replica that missed a deletion then restores the old values. */
     @Test
     void nothingOfARowOfADatacenterIsEverDeleted() {
         schema().defineSequence("kept", 1, 1_000);
@@ -527,7 +521,7 @@ class CassandraGuardsTest {
                 .toList();
     }
 
-    /** Posted requests expire, and each expired request that Cassandra still keeps slows down every read of its row. */
+    /** Each expired request that Cassandra still keeps slows down every read of its row. */
     @ParameterizedTest
     @ValueSource(strings = {"seq_dc", "seq_stripe"})
     void expiredRequestsAreForgottenAfterADay(String table) {
@@ -572,7 +566,7 @@ class CassandraGuardsTest {
         }
     }
 
-    /** With a fixed default, all clients of a service that sets no stripe would use the same one. */
+    /** If the default were a fixed stripe, all clients of a service that sets no stripe would share it. */
     @Test
     void stripesAreTakenAtRandomUnlessOneIsSet() {
         schema().defineStripedSequence("at random", 1, 1_000_000, 5);
@@ -600,7 +594,7 @@ class CassandraGuardsTest {
     @Test
     @Tag("soak") // 20 seconds
     void asManyStripesAsThereMayBeAreGoneOver() {
-        // Create the keyspace without a commit log, because writing it would take long for so many rows.
+        // Switch off the commit log of the keyspace, because so many writes to it would take long.
         session.execute("CREATE KEYSPACE most WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 1}"
                 + " AND durable_writes = false");
         SingleNode.createKeyspace(session, "most");
@@ -634,7 +628,7 @@ class CassandraGuardsTest {
         }
     }
 
-    /** A stripe that is created again would repeat all integers that it has issued. */
+    /** A stripe that is created again begins at its first integer, and would repeat integers. */
     @Test
     void aStripeThatIsLostIsNotBegunAnew() {
         schema().defineStripedSequence("lost", 1, 1_000, 1);
@@ -652,7 +646,6 @@ class CassandraGuardsTest {
         }
     }
 
-    /** A client that reserves without a break reads the row at times; otherwise it would see no requests of others. */
     @Test
     void aClientAloneReservesForOneThatPosts() {
         Deadline deadline = Deadline.after(Duration.ofMinutes(5));
@@ -690,7 +683,7 @@ class CassandraGuardsTest {
         }
     }
 
-    /** A request is posted without a condition, so the post inserts a row again after the row was deleted. */
+    /** The row of a lost stripe may still contain requests, because a request is posted without a condition. */
     @Test
     void requestsThatAreLeftOfALostRowDoNotHideTheLoss() {
         Deadline deadline = Deadline.after(Duration.ofMinutes(2));
@@ -758,7 +751,8 @@ class CassandraGuardsTest {
             second.reserve("counted", 10);
             first.reserve("counted", 10);
             assertThat(second.stats("counted")).hasValue(new ReservationStats(1, 1, 0));
-            // The third call read the row first, because its last read was long ago, or its first attempt failed.
+            // Either the third call has read the row first, because the last read was long ago, or its first attempt
+            // failed.
             assertThat(first.stats("counted"))
                     .hasValueSatisfying(stats ->
                             assertThat(stats).isIn(new ReservationStats(2, 2, 0), new ReservationStats(3, 2, 0)));

@@ -21,9 +21,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 
-/** Opens a Cassandra store in another process. */
+/** Opens the store of a process that a contract test starts; runs in that process. */
 public final class CassandraOpener implements BlockStoreOpener {
-    /** The other process calls this constructor by reflection. */
+    /** Called in the other process, by reflection. */
     public CassandraOpener() {}
 
     static List<String> arguments(CassandraNode node, String keyspace, CassandraContract.StoreKind kind, int handle) {
@@ -49,14 +49,12 @@ public final class CassandraOpener implements BlockStoreOpener {
                         Integer.parseInt(arguments.get(5)));
     }
 
-    /**
-     * The step that a process is at. Its session writes the step to a file, which remains when the process is killed.
-     */
+    /** A step of a reservation. The process writes it to a file, which remains when the process is killed. */
     enum Step {
         OTHER,
-        /** A request is posted, and the process has not read yet whether it is granted. */
+        /** The process has posted a request, and has not read a grant yet. */
         POSTED,
-        /** A conditional change is sent, and not answered yet. */
+        /** The process has sent a conditional change, and has no answer yet. */
         CHANGING;
 
         private void note(MappedByteBuffer noted) {

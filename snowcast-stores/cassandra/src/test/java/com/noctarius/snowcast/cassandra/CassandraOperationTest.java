@@ -129,7 +129,7 @@ class CassandraOperationTest {
         }
     }
 
-    /** Returns a session that runs an action before it first reads the ranges of a sequence. */
+    /** Returns a session that runs an action once, just before it reads the ranges of a sequence. */
     private static CqlSession beforeRangesAreRead(String sequence, Runnable happens) {
         AtomicBoolean isDue = new AtomicBoolean(true);
         return (CqlSession) Proxy.newProxyInstance(
@@ -149,7 +149,7 @@ class CassandraOperationTest {
                 });
     }
 
-    /** A false problem would tell operators to recover sequences whose ranges are claimed often, without need. */
+    /** The status must not tell operators to recover a sequence only because its ranges are claimed often. */
     @Test
     void aClaimBetweenTheReadsIsNoProblem() {
         schema().defineSequence("claimed meanwhile", 1, 100_000);
@@ -206,7 +206,7 @@ class CassandraOperationTest {
 
     // --- recovery
 
-    /** The row is in an earlier state, as after a restore: it shows integers as left that were already issued. */
+    /** As after a restore, the row shows integers as unused that were already issued. */
     @Test
     void aDatacenterWhoseRowWasSetBackGoesOnAboveAllItClaimed() {
         schema().defineSequence("row", 1, 100_000);
@@ -233,7 +233,7 @@ class CassandraOperationTest {
     void claimsThatWereSetBackNeedTheWordOfTheOperator() {
         schema().defineSequence("claims", 1, 100_000);
         try (BlockStore store = open(1_000)) {
-            // Reserve less than the claim threshold, because a claim in the background would race with the next
+            // Reserve less than the claim threshold, because a claim in the background would conflict with the next
             // changes.
             store.reserve("claims", 900);
             execute(
@@ -335,7 +335,6 @@ class CassandraOperationTest {
                 .contains("main, 5 stripes: 1 to 20000, 5000 left\n");
     }
 
-    /** Wrong use has a different exit code from an outage, so that scripts can distinguish them. */
     @Test
     void wrongUseIsSaidWithoutCassandra() throws Exception {
         String nobody = "contact.points=127.0.0.1:1\nlocal.datacenter=dc1\nkeyspace=operation\n";
@@ -358,7 +357,6 @@ class CassandraOperationTest {
         Ran ran = run("status");
         assertThat(ran.out()).contains("PROBLEM: its row is missing or contradicts itself: run recover");
         assertThat(ran.exitCode()).isEqualTo(1);
-        // The next reservation inserts the row again, with ranges above all earlier claims.
         try (BlockStore store = open(1_000)) {
             assertThat(store.reserve("problem", 10)).isEqualTo(Block.of(1_001, 1_010));
         }

@@ -24,9 +24,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Measures how many integers per second clients reserve from each kind of store and from {@link ArticleBlockStore},
- * with 1 to 10 clients, blocks of 100, and one node with the compilers and the memory of a small server. Measures all
- * kinds in turn, {@code -Dsnowcast.rounds=} times, and prints the minimum, the median and the maximum of each.
+ * Measures how many integers per second clients reserve from each kind of store and from {@link ArticleBlockStore}.
+ * There are 1 to 10 clients with blocks of 100, and one node with the compilers and the memory of a small server.
+ * Measures all kinds in turn, {@code -Dsnowcast.rounds=} times, and prints the minimum, the median and the maximum of
+ * each kind.
  */
 @Tag("soak")
 class CassandraRatesTest {
@@ -63,7 +64,7 @@ class CassandraRatesTest {
         cluster.close();
     }
 
-    /** Prints how evenly three clients share a row during three minutes. */
+    /** Prints how evenly three clients share a row, in three minutes. */
     @Test
     void threeClientsOfARowAreServedAlike() {
         measure("plain", 3, 180, client -> striped());
@@ -141,14 +142,14 @@ class CassandraRatesTest {
 
     /** Returns integers per second. */
     private static double measure(String kind, int count, int seconds, IntFunction<BlockStore> open) {
-        // Each measurement has a new sequence, because the expired requests of former clients would slow it down.
+        // Each measurement has a new sequence, because expired requests of earlier clients would slow down the reads.
         String sequence = kind + ' ' + measured++;
         switch (kind) {
             case "plain" -> schema.defineStripedSequence(sequence, 1, LAST, 1);
             case "striped" -> schema.defineStripedSequence(sequence, 1, LAST, STRIPES);
             case "tiers" -> schema.defineSequence(sequence, 1, LAST);
             default -> {
-                // The article's algorithm needs no definition.
+                // The algorithm of the article needs no definition.
             }
         }
         List<BlockStore> stores = IntStream.range(0, count).mapToObj(open).toList();

@@ -22,8 +22,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that a fault of one node stops no reservations, with three replicas in each of two datacenters. Each fault hits
- * every node of the first datacenter in turn, so it also hits the coordinator of the sequence. Needs about 4 GB.
+ * Tests that reservations continue during a fault of one node, with three replicas in each of two datacenters. Each
+ * fault hits every node of the first datacenter in turn, and thus also the coordinator of the sequence. Needs about 4
+ * GB.
  */
 @Tag("soak")
 class CassandraReplicasTest {
@@ -128,7 +129,7 @@ class CassandraReplicasTest {
             try {
                 all.forEach(reservers -> reservers.awaitMore(30));
                 goesOnNanos = System.nanoTime() - start;
-                // Wait longer than nodes need to notice the fault, and than clients avoid a coordinator that failed.
+                // Wait until nodes have noticed the fault, and clients no longer avoid a coordinator that failed.
                 long nanosLeft = start + TimeUnit.SECONDS.toNanos(25) - System.nanoTime();
                 Deadline.after(Duration.ofMinutes(1)).pause(nanosLeft);
                 all.forEach(reservers -> reservers.awaitMore(100));
@@ -151,9 +152,7 @@ class CassandraReplicasTest {
                 what, ledger.count(), stripedLedger.count());
     }
 
-    /**
-     * Prints the latency of a block in two tiers and of a conditional update at the same coordinator, measured in turn.
-     */
+    /** Prints how long a block of a two-tier sequence and a conditional update take, at the same coordinator. */
     @Test
     void aBlockTakesAboutAsLongAsAConditionalUpdate() {
         schema().defineSequence("latency", 1, LAST);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests which privileges a process needs, on a node that requires passwords and checks the privileges of roles. */
+/** Tests which privileges a process needs, on a node that checks passwords and privileges. */
 @Tag("faults")
 class CassandraRightsTest {
     private static final String KEYSPACE = "rights";
@@ -45,7 +45,7 @@ class CassandraRightsTest {
         schema.defineStripedSequence("products", 1, 1_000, 2);
     }
 
-    /** Retries to connect, because the node creates the first role a little after it has begun to serve. */
+    /** Retries to connect, because the node creates the first role some time after it has begun to serve. */
     private static CqlSession openAtLast(CassandraNode node) {
         Deadline deadline = Deadline.after(TwoDatacenters.PATIENCE);
         while (true) {

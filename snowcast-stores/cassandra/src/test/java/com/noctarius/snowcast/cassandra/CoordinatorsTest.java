@@ -15,18 +15,16 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/**
- * Tests the choice of the coordinator with two nodes in one datacenter, of which one has the only replica of each row.
- */
+/** Tests the choice of the coordinator with two nodes in one datacenter. Only one node has the replica of a row. */
 @Tag("soak")
 class CoordinatorsTest {
     private static final String KEYSPACE = "ids";
     private static final String DATACENTER = SingleNode.DATACENTER;
 
-    /** Clients reach a node that does not reach the replica, so it answers each request at once with an error. */
+    /** The nodes are cut off from each other. The node without the replica answers requests at once with an error. */
     @Test
     void aNodeThatIsCutOffWithinItsDatacenterIsLeftAlone() {
-        // Several sequences: for each, the name determines which node is the coordinator and which node has the row.
+        // The name of a sequence determines which node is its coordinator, and which node has its row.
         List<String> sequences =
                 IntStream.range(0, 8).mapToObj(i -> "products" + i).toList();
         try (CassandraCluster cluster = CassandraCluster.start(SingleNode.DIRECTORY, DATACENTER, DATACENTER);

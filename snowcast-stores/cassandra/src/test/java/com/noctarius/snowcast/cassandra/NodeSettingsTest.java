@@ -28,9 +28,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/**
- * Tests the checks of nodes' settings, and the loss of writes by a killed node that writes its commit log once an hour.
- */
+/** Tests the checks of a node's settings, and which writes a node loses that rarely writes its commit log. */
 @Tag("faults")
 class NodeSettingsTest {
     private static final String KEYSPACE = "forgetful";
@@ -120,7 +118,6 @@ class NodeSettingsTest {
         }
     }
 
-    /** The process that reserved the block detects the loss, but another process gets the forgotten integers again. */
     @Test
     void aKilledNodeForgetsARangeAndTheProcessThatRemembersRefuses() {
         new CassandraSchema(session, KEYSPACE, DATACENTER).defineSequence("products", 1, 1_000_000);
@@ -157,9 +154,7 @@ class NodeSettingsTest {
         }
     }
 
-    /**
-     * Reserves a block that the node forgets when killed. Retries, because the node may already have written its log.
-     */
+    /** Reserves a block that the killed node forgets. Retries, because the node may already have written its log. */
     private static Block reserveAndForget(BlockStore store, String sequence, String query) {
         CassandraNode node = cluster.node(0);
         store.reserve(sequence, 10);
@@ -176,7 +171,7 @@ class NodeSettingsTest {
         throw new AssertionError("a node that writes its commit log once in an hour remembered everything, 20 times");
     }
 
-    /** Reads the value; retries, because requests fail until the driver has connected to the node again. */
+    /** Reads a number. Retries, because requests fail until the driver has connected to the node again. */
     private static long number(String query, String sequence) {
         SimpleStatement statement =
                 SimpleStatement.newInstance(query, sequence).setConsistencyLevel(DefaultConsistencyLevel.LOCAL_SERIAL);

@@ -3,7 +3,7 @@ package com.noctarius.snowcast.cassandra;
 
 import org.junit.jupiter.api.Tag;
 
-/** Runs the contract tests with one stripe instead of three. */
+/** Runs the contract tests with a plain sequence. */
 @Tag("faults")
 class PlainContractTest extends CassandraContract {
     PlainContractTest() {

@@ -12,7 +12,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Tests the rates, range sizes and warnings of {@link RangeState} with a clock that only the test moves. */
+/** Tests the rates, range sizes and warnings of {@link RangeState}, with a simulated clock. */
 class RangeStateTest {
     private static DatacenterRow withLast(DatacenterRow row, long last) {
         return row.with(new Requests.Grants(Map.of(), last + 1));
@@ -24,7 +24,7 @@ class RangeStateTest {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final ReservationStats NONE = new ReservationStats(0, 0, 0);
 
-    private long nowNanos = Long.MAX_VALUE - 5 * SECOND; // It overflows during a test, as nanoTime may.
+    private long nowNanos = Long.MAX_VALUE - 5 * SECOND; // The clock overflows during a test, as nanoTime may.
     private final RangeState state = new RangeState(SETTINGS, nowNanos);
     private DatacenterRow row =
             new DatacenterRow(UUID.randomUUID(), 0, 1, 1_000_000, DatacenterRow.NONE, DatacenterRow.NONE);
@@ -33,7 +33,7 @@ class RangeStateTest {
         return state.stats("products", "dc1", NONE, nowNanos);
     }
 
-    /** Uses integers at a rate, in one block every ten seconds. */
+    /** Uses {@code perSecond} integers per second, in one block every ten seconds. */
     private void use(int perSecond, Duration duration) {
         for (long i = 0; i < duration.toSeconds() / 10; i++) {
             nowNanos += 10 * SECOND;
@@ -107,7 +107,7 @@ class RangeStateTest {
         assertThat(state.autonomyFell(nowNanos)).as("it was well in between").isTrue();
     }
 
-    /** No integers are used during an outage, but the need for them stays, so the outage must not lower the rate. */
+    /** No integers are used during an outage, but the need for integers stays. */
     @Test
     void theRateAfterAnOutageIsThatOfBefore() {
         state.saw(row, nowNanos);
@@ -117,7 +117,8 @@ class RangeStateTest {
         assertThat(stats().integersPerSecond()).as("in it").isCloseTo(10, within(0.1));
         state.saw(row, nowNanos);
         assertThat(stats().integersPerSecond()).as("after it").isCloseTo(10, within(0.1));
-        // Integers that other processes used during the outage do not count, because its time does not count either.
+        // Integers that other processes used during the outage do not count, because the time of the outage does not
+        // count.
         state.reservationFailed();
         row = withLast(row, row.last() + 300_000);
         nowNanos += SECOND;
@@ -125,7 +126,7 @@ class RangeStateTest {
         assertThat(stats().integersPerSecond()).isCloseTo(10, within(0.1));
     }
 
-    /** If claims fail, few integers are left even of ranges that are large enough. */
+    /** Even if ranges are large enough, few integers are left while claims fail. */
     @Test
     void smallerRangesAreNeverAdvised() {
         state.saw(row, nowNanos);
@@ -187,7 +188,6 @@ class RangeStateTest {
         assertThat(stats().claimsFailFor()).isZero();
     }
 
-    /** If many processes fail to claim and one of them then succeeds, the problem of the others is over, too. */
     @Test
     void aProblemIsOverWhenAnotherProcessHasClaimed() {
         row = withLast(row, 600_000);
@@ -200,7 +200,7 @@ class RangeStateTest {
         assertThat(state.isClaimProblemOvercome()).isTrue();
         state.claimWorked();
         assertThat(state.isClaimProblemOvercome()).isFalse();
-        // This process sees the next range only after it has become the current one.
+        // This process reads the row again only when the next range has become the current one.
         state.claimFailed(withNext, new IllegalStateException("cut off again"), nowNanos);
         state.saw(withLast(withLast(withNext, withNext.reservedMax()), withNext.preloadedMin() + 1 - 1), nowNanos);
         assertThat(state.isClaimProblemOvercome())
@@ -233,7 +233,6 @@ class RangeStateTest {
         assertThat(state.claimSize(left)).isEqualTo(1_000_000);
     }
 
-    /** Processes of one datacenter compete for the same claim, and all but one of them lose it. */
     @Test
     void aClaimThatWasLostWithinTheDatacenterMakesNoRangeLarger() {
         long left = 1_000_000_000_000L;

@@ -17,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Threads that reserve blocks from a store until they are stopped, and enter the blocks into a ledger. */
+/** Threads that reserve blocks from a store and enter the blocks into a ledger, until they are stopped. */
 final class Reservers implements AutoCloseable {
     private static final Duration AT_MOST = Duration.ofMinutes(3);
 
@@ -82,7 +82,7 @@ final class Reservers implements AutoCloseable {
         return blocks.get();
     }
 
-    /** Returns the longest time that a thread has waited for a block, in nanoseconds. */
+    /** Returns how long a thread has waited for a block at most. */
     long longestNanos() {
         return longestNanos.get();
     }
@@ -91,7 +91,7 @@ final class Reservers implements AutoCloseable {
         return failures.get();
     }
 
-    /** Waits until the threads have reserved that many more blocks. */
+    /** Waits until the threads have reserved {@code count} more blocks. */
     void awaitMore(int count) {
         long goal = blocks.get() + count;
         await(count + " blocks more", () -> blocks.get() >= goal);
@@ -127,7 +127,7 @@ final class Reservers implements AutoCloseable {
         stop();
     }
 
-    /** Ends the threads. Fails if one of them has failed. */
+    /** Ends the threads. Fails if a thread has failed. */
     void stop() {
         ends = true;
         for (Thread thread : threads) {

@@ -24,10 +24,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Simulates clients that reserve blocks from one row without a break, and tests how they share it with
- * {@link Requester}. The simulated coordinator makes the changes of a row one after the other, as Cassandra does under
- * its lock of the partition; posts and plain reads do not wait for changes. With faults, a plain read may return the
- * row as it was before the last change. The test fails if a client uses an integer a second time.
+ * Simulates clients of one row, and tests how they share it with {@link Requester}. The clients reserve one block after
+ * the other, without a pause. The simulated coordinator makes the changes of the row one after the other, as Cassandra
+ * does under its lock of the partition. Posts and plain reads do not wait for changes. With faults, a plain read may
+ * return the row as it was before the last change. The test fails if a client uses an integer a second time.
  */
 class SharedRowTest {
     private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
@@ -41,7 +41,7 @@ class SharedRowTest {
     /** A row, the clients that reserve from it, and the simulated time. */
     private static final class Row {
         private final RandomGenerator random;
-        /** How many of 1,000 requests are lost; as many are executed up to a second late, and as many get no answer. */
+        /** Of 1,000 requests, how many are lost, how many executed up to a second late, and how many not answered. */
         private final int faults;
 
         private final List<Client> clients = new ArrayList<>();
@@ -117,7 +117,7 @@ class SharedRowTest {
             return isSame;
         }
 
-        /** A client, which uses the row as {@link SharedRow} does. */
+        /** A client that uses the row as {@link SharedRow} does. */
         private final class Client {
             private final UUID id = new UUID(random.nextLong(), random.nextLong());
             private final Requester requester = new Requester(id);
@@ -159,7 +159,7 @@ class SharedRowTest {
                         () -> answer.of(seen[0]));
             }
 
-            /** Sends a request. With faults, it may not be executed, or not be answered. */
+            /** Sends a request. With faults, the request may be lost, executed late or not answered. */
             private void send(long nanos, Runnable request, Runnable answer) {
                 if (isDead) {
                     return;
@@ -290,9 +290,6 @@ class SharedRowTest {
         }
     }
 
-    /**
-     * A client that reserves without a break would make every change first, until it sees that another client waits.
-     */
     @Test
     void whoComesLaterIsLetInAtOnce() {
         for (long seed = 0; seed < SEEDS; seed++) {
@@ -338,7 +335,7 @@ class SharedRowTest {
         assertThat(grants)
                 .isEqualTo(new Requests.Grants(
                         Map.of(clients.get(0), List.of(7L, 100L, 4L), clients.get(1), List.of(7L, 104L, 4L)), 108));
-        // The third client gets its grant now. The others keep the grants that they have, and get no more.
+        // The third client gets its grant. The others keep theirs, and get no new ones.
         assertThat(new Requests(posted, grants.all()).grant(clients.get(2), 7, 4, 108, 100))
                 .isEqualTo(new Requests.Grants(
                         Map.of(
@@ -380,7 +377,7 @@ class SharedRowTest {
         }
     }
 
-    /** A node whose clock was ahead has written an earlier request, which hides the new one. */
+    /** An earlier request hides the new one, because it was written by a node whose clock was ahead. */
     @Test
     void aClientWhoseRequestIsHiddenChangesTheRowItself() {
         UUID client = new UUID(0, 2);

@@ -3,7 +3,7 @@ package com.noctarius.snowcast.cassandra;
 
 import org.junit.jupiter.api.Tag;
 
-/** Runs the contract tests with three stripes, if faults are tested. Other builds run them in two tiers only. */
+/** Runs the contract tests with three stripes. */
 @Tag("faults")
 class StripedContractTest extends CassandraContract {
     StripedContractTest() {

@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/** One node in each of two datacenters, a session to each, and a keyspace that is replicated to both. */
+/**
+ * A Cassandra cluster of two nodes, each in its own datacenter, with a session to each node, and a keyspace that is
+ * replicated to both datacenters.
+ */
 final class TwoDatacenters implements AutoCloseable {
     static final String KEYSPACE = "ids";
     static final List<String> NAMES = List.of("dc1", "dc2");
@@ -72,7 +75,7 @@ final class TwoDatacenters implements AutoCloseable {
         return new RangeTables(keyspace(datacenter));
     }
 
-    /** Repeats a read while it fails, because requests can time out just after the network has healed. */
+    /** Repeats a read until it succeeds, because requests can time out just after the network has healed. */
     static <T> T atLast(Function<Deadline, T> read) {
         Deadline deadline = Deadline.after(PATIENCE);
         while (true) {

@@ -57,12 +57,12 @@ class TwoDatacentersTest {
         datacenters.schema(0).defineSequence(sequence, FIRST, LAST);
     }
 
-    /** Opens a store whose time-out is long enough for a busy machine. */
+    /** Opens a store with a time-out that is long enough for a busy machine. */
     private CassandraBlockStore open(int datacenter, long rangeSize) {
         return open(datacenter, rangeSize, TwoDatacenters.PATIENCE);
     }
 
-    /** Opens a store with a short time-out, whose calls fail while its datacenter is cut off. */
+    /** Opens a store with a time-out so short that calls fail while the datacenter is cut off. */
     private CassandraBlockStore openImpatient(int datacenter, long rangeSize) {
         return open(datacenter, rangeSize, Duration.ofSeconds(3));
     }
@@ -79,7 +79,7 @@ class TwoDatacentersTest {
         return Reservers.start(2, store, sequence, ledger, 20);
     }
 
-    /** Prints the number of gaps: the claimed integers that were not reserved and are not left in a range. */
+    /** Prints how many claimed integers have become gaps: they were not reserved, and are not left in a range. */
     private void reportHoles(String what, CassandraBlockStore... stores) {
         GlobalRow global = TwoDatacenters.atLast(
                 deadline -> datacenters.tables(0).readGlobal(sequence, deadline).orElseThrow());
@@ -107,7 +107,7 @@ class TwoDatacentersTest {
     @Test
     void bothGoOnWhileTheyAreCutOffFromEachOther() {
         define();
-        // Large enough that no machine uses it up during the test.
+        // No machine uses up a range of this size during the test.
         long rangeSize = 2_000_000;
         try (CassandraBlockStore first = open(0, rangeSize);
                 CassandraBlockStore second = open(0, rangeSize);
@@ -183,7 +183,7 @@ class TwoDatacentersTest {
             }
             datacenters.cluster().heal();
             datacenters.cluster().awaitMembers();
-            // The other process uses up the current range, and claims the next one as soon as it needs it.
+            // The second store uses up the current range, and claims the next range.
             while (second.stats(sequence).map(DatacenterRangeStats::rangeFirst).orElse(FIRST) == FIRST) {
                 ledger.add(second.reserve(sequence, 100));
             }
@@ -227,7 +227,6 @@ class TwoDatacentersTest {
             ledger.add(store.reserve(sequence, 1));
             awaitPreloaded(store);
             assertThat(remaining(store)).isEqualTo(1_500);
-            // Blocks of a claimed range do not need the other datacenter.
             datacenters.cluster().cutDatacenters();
             for (int i = 0; i < 15; i++) {
                 ledger.add(store.reserve(sequence, 100));
@@ -293,7 +292,7 @@ class TwoDatacentersTest {
         }
     }
 
-    /** Only one replica is added, so any majority before and any majority after that have a replica in common. */
+    /** Because only one replica is added, each earlier majority and each later majority have a replica in common. */
     @Test
     void aDatacenterThatGetsItsReplicaWhileAnotherServesRepeatsNothing() {
         String keyspace = "growing";
@@ -367,7 +366,6 @@ class TwoDatacentersTest {
                         .setConsistencyLevel(DefaultConsistencyLevel.LOCAL_QUORUM));
     }
 
-    /** Changes by a process that was paused while the row was lost and inserted again must have no effect. */
     @Test
     void aProcessThatStoodStillWhileTheRowWasLostChangesNothing() {
         define();
@@ -407,7 +405,7 @@ class TwoDatacentersTest {
                                     sequence)
                             .setSerialConsistencyLevel(DefaultConsistencyLevel.SERIAL)
                             .setConsistencyLevel(DefaultConsistencyLevel.QUORUM));
-            // A range may have been claimed in the background before the table was changed.
+            // The store may already have claimed a range in the background.
             assertThatExceptionOfType(BlockStoreException.class)
                     .isThrownBy(() -> {
                         for (int i = 0; i < 3; i++) {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** A window agent in a process of its own, which a test can freeze. It exits when the test's process ends. */
+/** A window agent in its own process, which a test can freeze. The process exits when the test's process ends. */
 final class AgentProcess implements AutoCloseable {
     private final Process process;
     private final Path output;
@@ -21,10 +21,7 @@ final class AgentProcess implements AutoCloseable {
         this.output = output;
     }
 
-    /**
-     * Starts an agent, which writes its output to {@code directory}. The directory must exist, and no other process may
-     * use it.
-     */
+    /** Starts an agent, which writes its output to a file in {@code directory}. Each agent needs its own directory. */
     static AgentProcess start(Path directory, TestShards shards, int minOpenWindows) throws IOException {
         Path output = directory.resolve("output.txt");
         List<String> command = new ArrayList<>(List.of(
@@ -45,7 +42,7 @@ final class AgentProcess implements AutoCloseable {
         return new AgentProcess(process, output);
     }
 
-    /** Suspends the process at any point of its work; its connections stay open. */
+    /** Suspends the process at any point of its work. Its connections stay open. */
     void freeze() throws Exception {
         Signals.send("-STOP", process);
     }
@@ -54,7 +51,6 @@ final class AgentProcess implements AutoCloseable {
         Signals.send("-CONT", process);
     }
 
-    /** Throws if the process has exited by itself. */
     void requireAlive() throws IOException {
         if (!process.isAlive()) {
             throw new AssertionError("ended with " + process.exitValue() + ": " + Files.readString(output));

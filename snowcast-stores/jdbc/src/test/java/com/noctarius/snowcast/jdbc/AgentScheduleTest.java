@@ -26,9 +26,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests agents, recoveries and changes of the list of shards in random schedules. An actor executes one statement at a
- * time, may pause for the rest of the schedule, and may be killed. Meanwhile databases fail over to a former state,
- * become unreachable, and serve again. No schedule may issue an integer twice.
+ * Tests agents, recoveries and changes of the list of shards in random schedules. An actor executes one of these tasks,
+ * one transaction after the other. It may be paused for the rest of the schedule, or killed. Meanwhile databases fail
+ * over to a former state, become unreachable, and become reachable again. No schedule may issue an integer twice.
  */
 class AgentScheduleTest {
     private static final String ORDERS = "orders";
@@ -76,7 +76,7 @@ class AgentScheduleTest {
         private static final long serialVersionUID = 1L;
     }
 
-    /** A piece of work on its own thread, which executes one statement for each step of the schedule. */
+    /** A thread that executes a task, with one transaction in each step of the schedule. */
     private static final class Actor {
         private final Semaphore turn = new Semaphore(0);
         private final Semaphore pause = new Semaphore(0);
@@ -97,7 +97,7 @@ class AgentScheduleTest {
                     await();
                     work.with(this);
                 } catch (Killed | BlockStoreException e) {
-                    // The work may be rejected; only duplicates are errors.
+                    // The database may reject the task.
                 } catch (Throwable e) {
                     bug = e;
                 } finally {
@@ -117,7 +117,7 @@ class AgentScheduleTest {
             }
         }
 
-        /** Lets the schedule continue, until the actor has its turn again. */
+        /** Ends the actor's turn, and blocks the calling thread until the actor has its turn again. */
         void yieldTurn() {
             pause.release();
             await();
@@ -176,7 +176,7 @@ class AgentScheduleTest {
             int chance = random.nextInt(100);
             if (chance < 60 && !actors.isEmpty()) {
                 Actor actor = actors.get(random.nextInt(actors.size()));
-                // With single steps only, work with many statements would hardly ever end.
+                // With one transaction at a time, tasks with many transactions would hardly ever end.
                 int statements = random.nextBoolean() ? 1 : 1 + random.nextInt(40);
                 for (int i = 0; i < statements && !actor.hasEnded; i++) {
                     step(actor);
@@ -224,16 +224,13 @@ class AgentScheduleTest {
                     ledger.add(Block.of(block.get().start(), block.get().end() - 1));
                 }
             }
-            // Sometimes remembers the state, so that a later fail-over to it loses the reservations made after it.
+            // Sometimes remember the state. A later fail-over to this state loses the reservations that follow.
             if (random.nextInt(4) == 0) {
                 remember();
             }
         }
 
-        /**
-         * Reserves all integers that are left on the servers. A shard whose server has changed must first have closed
-         * its windows, because another server may have windows with the same integers.
-         */
+        /** Reserves all integers that are left on servers that have not changed. */
         private void reserveTheRest() throws SQLException {
             for (int index : created) {
                 Optional<MemoryShards.Window> block = databases.reserve(index, ORDERS, WINDOW_SIZE);
@@ -267,7 +264,7 @@ class AgentScheduleTest {
                     known.clear();
                 }
             }
-            // An operator begins the recovery again, because the highest integer may have changed.
+            // Operators must begin their recovery again, because the highest integer may have changed.
             for (Actor actor : List.copyOf(actors)) {
                 if (actor.isOperator) {
                     actor.kill();
@@ -317,7 +314,10 @@ class AgentScheduleTest {
             });
         }
 
-        /** An operator gives the highest integer only if all shards have changed: then no store reserves above it. */
+        /**
+         * Recovers all shards above the highest integer. Does nothing while a shard has not changed, because a store
+         * may still reserve above that integer.
+         */
         private void byHand(List<Integer> list) throws SQLException {
             for (int index : created) {
                 if (!databases.hasChanged(index)) {
@@ -333,7 +333,7 @@ class AgentScheduleTest {
             });
         }
 
-        /** Returns more than half of the databases, so that any two lists share one. */
+        /** Returns more than half of the databases, so that any two lists have one in common. */
         private List<Integer> someDatabases() {
             List<Integer> all = new ArrayList<>(List.of(0, 1, 2, 3, 4));
             Collections.shuffle(all, random);

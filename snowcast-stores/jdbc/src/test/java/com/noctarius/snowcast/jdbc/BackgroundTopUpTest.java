@@ -47,7 +47,6 @@ class BackgroundTopUpTest {
             ledger.add(before.reserve(ORDERS, 10));
         }
         databases.failOver(1, state);
-        // The store from before the fail-over, and a store that starts after it.
         for (JdbcBlockStore store : new JdbcBlockStore[] {before, new JdbcBlockStore(shards, 1)}) {
             store.prepare(ORDERS, 1);
             for (int i = 0; i < 30; i++) {
@@ -58,7 +57,7 @@ class BackgroundTopUpTest {
         databases.memory().allWindows(ORDERS);
     }
 
-    /** If no thread can be started, a run fails, but no reservation fails. The next reservation starts another run. */
+    /** If no thread can be started, no reservation fails, and the next reservation starts another run. */
     @Test
     void aRunThatFoundNoThreadIsBegunLater() throws Exception {
         MemoryShards memory = MemoryShards.of(1);
@@ -77,7 +76,7 @@ class BackgroundTopUpTest {
         assertThat(TestShards.store(shards).reserve(ORDERS, 10).count()).isEqualTo(10);
     }
 
-    /** A run fails, for example, when an application ends and closes its pool while the run inserts windows. */
+    /** For example, an application may end and close its pool while a run inserts windows. */
     @Test
     void aRunThatFailsAfterTheEndIsNoWarning() {
         JdbcDataSource nowhere = new JdbcDataSource();

@@ -9,12 +9,12 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
-/** A data source whose connections can break before or after each statement and commit: a hook decides. */
+/** A data source whose connections break before or after a statement or commit, as a hook decides. */
 final class BreakingDataSource {
     private final Hook hook;
 
     interface Hook {
-        /** Throws if the connection is to break before ({@code isBefore}) or after a statement or commit. */
+        /** Throws to break the connection before ({@code isBefore}) or after a statement or commit. */
         void at(boolean isBefore) throws SQLException;
     }
 

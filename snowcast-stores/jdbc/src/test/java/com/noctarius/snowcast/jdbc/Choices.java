@@ -9,7 +9,7 @@ final class Choices {
     private final List<int[]> taken = new ArrayList<>();
     private int position;
 
-    /** Returns the choice of this path: 0 to {@code count - 1}. */
+    /** Returns the next choice of this path: 0 to {@code count - 1}. */
     int of(int count) {
         if (position == taken.size()) {
             taken.add(new int[] {0, count});
@@ -17,14 +17,14 @@ final class Choices {
         return taken.get(position++)[0];
     }
 
-    /** Skips the greater values of the last choice, because they lead to the same end. */
+    /** Skips the greater values of the last choice. Call this if they would lead to the same result. */
     void noMore() {
         taken.subList(position, taken.size()).clear();
         int[] last = taken.get(position - 1);
         last[1] = last[0] + 1;
     }
 
-    /** Begins the next path; returns false if there is none. */
+    /** Begins the next path. Returns false if there is no other path. */
     boolean next() {
         position = 0;
         while (!taken.isEmpty()) {

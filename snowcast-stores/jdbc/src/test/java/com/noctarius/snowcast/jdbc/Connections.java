@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Wraps data sources and connections, to inject faults. */
+/** Wraps data sources, connections and statements, to inject faults. */
 final class Connections {
     private Connections() {}
 
@@ -50,7 +50,6 @@ final class Connections {
         });
     }
 
-    /** Chooses the connection that a data source returns. */
     interface Choice {
         Connection connect() throws SQLException;
     }
@@ -79,8 +78,8 @@ final class Connections {
     }
 
     /**
-     * Wraps a data source; calls on its connections go to the connection that {@code other} supplies, unless it
-     * supplies null.
+     * Wraps a data source. A call on one of its connections, except {@code close}, goes to the connection that
+     * {@code other} supplies; to the connection itself if {@code other} supplies null.
      */
     static DataSource rerouted(DataSource dataSource, Supplier<Connection> other) {
         return proxy(DataSource.class, (proxy, method, arguments) -> {

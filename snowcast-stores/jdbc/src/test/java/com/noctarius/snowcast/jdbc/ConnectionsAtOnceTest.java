@@ -72,7 +72,6 @@ class ConnectionsAtOnceTest {
         most.set(0);
     }
 
-    /** Runs a task for each name, concurrently. */
     private void inParallel(IntConsumer task) {
         CompletableFuture.allOf(IntStream.range(0, NAMES)
                         .mapToObj(name -> CompletableFuture.runAsync(() -> task.accept(name), callers))

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that processes detect when they start that a copy has replaced their database. */
+/** Tests that a process detects at its start that a copy has replaced the database. */
 @Tag("integration")
 class DatabaseCopiesTest {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byTimestamp(1_700_000_000_000L);
@@ -64,7 +64,6 @@ class DatabaseCopiesTest {
         return IntegerSequenceConfig.builder("seats");
     }
 
-    /** Asserts that a new process, which remembers nothing, detects the copy. */
     private static void assertNoticed(String url) {
         try (JdbcSnowcast next = process(url)) {
             assertThatThrownBy(() -> next.createSequencer("orders", EPOCH))
@@ -136,7 +135,7 @@ class DatabaseCopiesTest {
         }
     }
 
-    /** Replicas differ in both the ID and the address; a restart may change one of them. */
+    /** A restart may change the ID or the address of a server. A replica differs in both. */
     @Test
     void aMariaServerIsAnotherOneIfBothItsIdAndItsAddressAreOthers() throws Exception {
         try (MariaServer server = MariaServer.start()) {
@@ -153,14 +152,14 @@ class DatabaseCopiesTest {
         }
     }
 
-    /** Changes the stored identity as if the server had had another port when it was stored. */
+    /** Changes the server's stored identity as if the server had had another port before. */
     private static void storeAnotherPort(String url) throws SQLException {
         for (String table : List.of("snowcast_database", "id_sequences_database")) {
             sql(url, "UPDATE " + table + " SET server_id = REPLACE(server_id, CONCAT(':', @@port, '/'), ':1/')");
         }
     }
 
-    /** H2 has no identity, so an operator marks a restored database. One mark applies to node IDs and integers. */
+    /** An H2 database has no identity, so an operator marks a restored one. */
     @Test
     void oneMarkMakesNodeIdsWaitAndIntegersRefuse() throws Exception {
         String url = "jdbc:h2:mem:mark;DB_CLOSE_DELAY=-1";
@@ -196,7 +195,7 @@ class DatabaseCopiesTest {
         }
     }
 
-    /** Simulates a loss of rows: the store has reserved more integers than the row shows afterwards. */
+    /** Simulates a loss: the row shows fewer reserved integers than the store has reserved. */
     @Test
     void whatShowsALossOfIntegersMakesNodeIdsWait() throws Exception {
         String url = "jdbc:h2:mem:integers;DB_CLOSE_DELAY=-1";

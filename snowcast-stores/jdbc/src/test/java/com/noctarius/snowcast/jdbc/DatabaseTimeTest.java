@@ -12,7 +12,7 @@ import java.util.ResourceBundle;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Tests by which time a process decides about leases when one of its three clocks is wrong. */
+/** Tests which time a process uses for leases when one of its three clocks is wrong. */
 class DatabaseTimeTest {
     private static final long START = 1_700_000_000_000L;
     private static final long HOUR = Duration.ofHours(1).toMillis();
@@ -21,7 +21,6 @@ class DatabaseTimeTest {
     private final List<String> warnings = new ArrayList<>();
     private final DatabaseTime time = new DatabaseTime(clock, 60_000, new Warnings());
 
-    /** Collects the patterns of the messages. */
     private final class Warnings implements System.Logger {
         @Override
         public String getName() {
@@ -45,7 +44,6 @@ class DatabaseTimeTest {
         }
     }
 
-    /** A clock that the test sets. */
     private static final class HandClock implements Clock {
         private long passed;
         private long wallOffset;
@@ -110,9 +108,8 @@ class DatabaseTimeTest {
     }
 
     /**
-     * If the clocks of the database and of this process agree, their time counts even if the monotonic clock differs.
-     * The monotonic clock may have stopped while the machine was suspended. The two clocks may also be wrong together,
-     * for example if the database runs on the same machine.
+     * If the clocks of the database and of the process agree, the process uses their time. The monotonic clock may
+     * differ, because it may have stopped while the machine was suspended.
      */
     @Test
     void twoClocksThatAgreeAreFollowed() {

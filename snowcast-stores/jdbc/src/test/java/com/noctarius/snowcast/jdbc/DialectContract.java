@@ -26,7 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests the differences between kinds of databases: tables, statements that reserve and insert, and errors of locks.
+ * Tests a dialect on a database: the tables, the statements that reserve blocks and insert windows, the errors of
+ * locks, and the settings of connections.
  */
 @Tag("integration")
 interface DialectContract {
@@ -38,7 +39,7 @@ interface DialectContract {
     /** The name of the table, which only this test uses. */
     String table();
 
-    /** Returns the statement that limits the wait for a lock to one second or less. */
+    /** Returns a statement that limits the wait of a connection for a lock to one second or less. */
     String shortLockTimeout();
 
     /** Returns the shards, with connections that all tests of the class share. */
@@ -55,7 +56,6 @@ interface DialectContract {
         return oneShard(urls().get(0));
     }
 
-    /** As {@link #oneShard()}, in a given database. */
     default TestShards oneShard(String url) {
         TestShards one = TestShards.patient(table(), List.of(url));
         create(one, 1_000);
@@ -69,7 +69,7 @@ interface DialectContract {
         schema.defineSequence(ORDERS, 1, last);
     }
 
-    // --- the tables, and how agents and stores use them
+    // --- tables, agents and stores
 
     @Test
     default void tablesAreCreatedByManyAtATime() throws Exception {
@@ -98,7 +98,6 @@ interface DialectContract {
         }
     }
 
-    /** Agents insert windows and stores reserve concurrently, until the last integer is reserved. */
     @Test
     default void everyIntegerComesOnce() throws Exception {
         TestShards list = shards();
@@ -169,8 +168,8 @@ interface DialectContract {
     }
 
     /**
-     * A short time-out for locks, of a connection or of the server, makes the database end a statement that waits. The
-     * store must not treat this error as a failure of the shard.
+     * With a short lock time-out, a statement that waits for a lock fails. The store must not treat this error as a
+     * failure of the shard.
      */
     @Test
     default void aShortLockTimeoutDoesNotMatterWhileAClientStandsStill() throws Exception {
@@ -202,7 +201,7 @@ interface DialectContract {
     @Test
     default void windowsThatOthersHaveLockedAreWaitedFor() throws Exception {
         TestShards one = oneShard();
-        // Insert all windows, so that no agent adds one during the test.
+        // Insert all windows now, so that none is added during the test.
         new WindowAgent(shared(one), 1_000).topUp();
         DataSource connections = one.connections(one.urls().get(0));
         AtomicInteger calls = new AtomicInteger();
@@ -213,11 +212,11 @@ interface DialectContract {
             JdbcBlockStore store =
                     TestShards.store(one.of(List.of(Connections.before(connections, calls::incrementAndGet))));
             CompletableFuture<Block> waiting = CompletableFuture.supplyAsync(() -> store.reserve(ORDERS, 1));
-            // The check of the shard and one attempt need fewer connections.
+            // The store has tried again: the check of the shard and one attempt need fewer connections.
             Await.until("it looks again", () -> calls.get() > 10 || waiting.isDone());
             assertThat(waiting).isNotDone();
             slow.rollback();
-            // A rollback may release one window before the other.
+            // The rollback may release either window first.
             long first = waiting.get(3, TimeUnit.MINUTES).first();
             assertThat((first - 1) % 100)
                     .as("the first integer of a window: %d", first)
@@ -227,7 +226,6 @@ interface DialectContract {
 
     // --- connections
 
-    /** Pools may give out connections that are read-only, have another isolation, or are in auto-commit. */
     @ParameterizedTest
     @CsvSource({"true, true, 8", "true, false, 1", "false, true, 4", "false, false, 8"})
     default void connectionsServeHoweverTheyAreSetAndGoBackAsTheyCame(

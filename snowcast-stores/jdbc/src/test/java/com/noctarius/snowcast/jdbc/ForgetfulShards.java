@@ -18,7 +18,7 @@ import javax.sql.DataSource;
 
 /** H2 databases in memory that fail over: a database returns to a former state, and its server gets another name. */
 final class ForgetfulShards {
-    /** The columns of each table, without generated ones. */
+    /** The columns of each table, without the generated columns. */
     private static final Map<String, String> TABLES = new LinkedHashMap<>();
 
     static {
@@ -57,17 +57,17 @@ final class ForgetfulShards {
         return memory;
     }
 
-    /** Fails over to another server that has only the given state. */
+    /** Fails over to another server with the given state. */
     void failOver(int index, State state) throws SQLException {
         restore(index, state);
         failOver(index);
     }
 
-    /** Returns a list of some of the databases. {@code before} runs before each connection to one of them. */
+    /** Returns a list of shards. {@code before} runs before a connection to a shard is opened. */
     JdbcShards list(List<Integer> indices, Before before) {
         JdbcShards.Builder builder = JdbcShards.builder()
                 .dialect(DIALECT)
-                // A schedule may suspend a call for long.
+                // The time-out is long, because a schedule may suspend a call for long.
                 .callTimeout(Duration.ofHours(1));
         for (int index : indices) {
             DataSource plain = new UrlDataSource(memory.url(index), null, null);
@@ -80,14 +80,12 @@ final class ForgetfulShards {
         return list(List.of(indices), index -> {});
     }
 
-    /** Runs before a connection to a database is opened. */
     interface Before {
         void connect(int index) throws SQLException;
     }
 
     // --- states
 
-    /** The rows of all tables of a database. */
     record State(Map<String, List<List<Object>>> rows) {}
 
     State state(int index) throws SQLException {
@@ -112,7 +110,7 @@ final class ForgetfulShards {
         return new State(rows);
     }
 
-    /** Returns to a former state, on the same server. */
+    /** Returns a database to a former state, on the same server. */
     void restore(int index, State state) throws SQLException {
         try (Connection connection = memory.connect(index)) {
             for (Map.Entry<String, String> table : TABLES.entrySet()) {
@@ -132,7 +130,7 @@ final class ForgetfulShards {
         }
     }
 
-    /** Gives the server another name. */
+    /** Gives the server of a database another name. */
     void failOver(int index) throws SQLException {
         int number = failOvers.merge(index, 1, Integer::sum);
         memory.execute(index, "UPDATE present_server SET name = 'server " + number + "'");
@@ -149,7 +147,7 @@ final class ForgetfulShards {
 
     // --- reservations
 
-    /** Reserves as a store does: reserves nothing on a server that has changed. */
+    /** Reserves a block as a store does. Returns empty if the server has changed, or no window has integers. */
     Optional<MemoryShards.Window> reserve(int index, String sequence, int size) throws SQLException {
         if (hasChanged(index)) {
             return Optional.empty();

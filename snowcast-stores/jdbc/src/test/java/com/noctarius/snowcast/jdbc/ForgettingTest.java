@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests stores with a database that has lost their reservations, or whose server has changed. */
+/** Tests stores whose database has lost reservations, or runs on another server than before. */
 class ForgettingTest {
     private static final String ORDERS = "orders";
 
@@ -37,7 +37,7 @@ class ForgettingTest {
             store.reserve(ORDERS, 10);
         }
         forget(31);
-        // Other processes may have lost higher integers, so every reservation is rejected.
+        // Every reservation is rejected, because the database may also have lost reservations of other processes.
         for (int i = 0; i < 10; i++) {
             assertThatExceptionOfType(ShardMismatchException.class)
                     .isThrownBy(() -> store.reserve(ORDERS, 10))
@@ -84,7 +84,7 @@ class ForgettingTest {
         assertThat(new JdbcBlockStore(two, 0).reserve(ORDERS, 10).first()).isGreaterThan(1_000);
     }
 
-    /** A former primary can come back after the server that replaced it was recovered. */
+    /** A former primary may come back after the server that replaced it was recovered. */
     @Test
     void aDatabaseThatForgotThatItWasRecoveredIsNoticed() throws Exception {
         JdbcBlockStore store = new JdbcBlockStore(one);

@@ -11,11 +11,11 @@ import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tests the upgrade of tables that former versions have created, with windows in use. */
+/** Tests the upgrade of tables that an earlier version has created, with windows in use. */
 class FormerTablesTest {
     private static final String ORDERS = "orders";
 
-    /** Creates a former version's tables for one of two shards, with one window, of which 30 integers are reserved. */
+    /** Creates an earlier version's tables for one of two shards, with a window of which 30 integers are reserved. */
     static void createFormer(Connection connection, int index) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("CREATE TABLE id_sequences (sequence_name VARCHAR(255) NOT NULL,"

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.h2.tools.Server;
 
-/** An H2 server in a process of its own, with databases in files. It exits when the test's process ends. */
+/** An H2 server in its own process, with databases in files. The process exits when the test's process ends. */
 final class H2Server implements AutoCloseable, BlockStoreContract.Server {
     private final Path directory;
     private final int port;
@@ -67,15 +67,15 @@ final class H2Server implements AutoCloseable, BlockStoreContract.Server {
             Server.createTcpServer("-tcpPort", arguments[0], "-baseDir", arguments[1], "-ifNotExists")
                     .start();
             while (System.in.read() >= 0) {
-                // The test's process writes nothing; the stream ends when that process ends.
+                // The test's process writes nothing. The stream ends when that process ends.
             }
             System.exit(0);
         }
     }
 
     /**
-     * Returns the URL of a database, which is created at its first use. The database stays open, because otherwise H2
-     * would open its files again for each connection that follows a time without connections.
+     * Returns the URL of a database, which H2 creates at the first connection. The database stays open while it has no
+     * connections, because H2 would otherwise open its files again for the next one.
      */
     String url(String database) {
         return "jdbc:h2:tcp://127.0.0.1:" + port + "/./" + database + ";USER=sa;WRITE_DELAY=0;DB_CLOSE_DELAY=-1";

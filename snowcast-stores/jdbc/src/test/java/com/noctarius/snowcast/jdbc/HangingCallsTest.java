@@ -14,7 +14,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests a driver whose {@code getConnection()} hangs, like PostgreSQL's when packets are dropped. */
+/** Tests a driver whose {@code getConnection()} hangs, as PostgreSQL's driver does when packets are dropped. */
 @Tag("integration")
 class HangingCallsTest {
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -84,7 +84,7 @@ class HangingCallsTest {
         }
     }
 
-    /** Without this limit, each further call would hold a thread. */
+    /** If further calls did not fail at once, each would hold a thread. */
     @Test
     void furtherCallsFailAtOnceWhileSomeHang() {
         HangingCalls calls = new HangingCalls(Duration.ofHours(1));

@@ -30,7 +30,10 @@ import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Tests reservations that follow each other immediately, and run on the callers' threads. */
+/**
+ * Tests that a store keeps a connection between reservations that follow each other immediately, and uses it on the
+ * callers' threads.
+ */
 @Tag("integration")
 class HeldConnectionsTest {
     private static final String ORDERS = "orders";
@@ -55,9 +58,6 @@ class HeldConnectionsTest {
         TestShards.layOut(one.plain(), 100_000, 10, ORDERS, 1, LAST);
     }
 
-    /**
-     * Reserves blocks of one integer each. Fewer taken connections than reservations show that connections were held.
-     */
     private void reserve(JdbcBlockStore store, int times) {
         for (int i = 0; i < times; i++) {
             ledger.add(store.reserve(ORDERS, 1));
@@ -92,8 +92,7 @@ class HeldConnectionsTest {
             for (DataSource dataSource :
                     List.of(pool, new TransactionAwareDataSourceProxy(pool), new LazyConnectionDataSourceProxy(pool))) {
                 JdbcBlockStore store = new JdbcBlockStore(one.of(List.of(dataSource)));
-                // Reserve before the caller's transaction, so that the store holds connections when the transaction
-                // begins.
+                // Reserve first, so that the store holds connections when the caller's transaction begins.
                 reserve(store, 200);
                 transactions.executeWithoutResult(status -> {
                     callers.update("INSERT INTO " + one.table() + "_mine VALUES (1)");
@@ -108,7 +107,7 @@ class HeldConnectionsTest {
         }
     }
 
-    /** Simulates a proxy that, for each call, looks up the connection of the calling thread. */
+    /** Simulates a data source whose connections send each call to the transaction of the calling thread. */
     @Test
     void aConnectionThatIsAnotherOnTheThreadOfTheCallerIsNotUsed() throws Exception {
         DataSource plain = one.connections(one.urls().get(0));
@@ -154,7 +153,6 @@ class HeldConnectionsTest {
         assertThat(ledger.count()).isEqualTo(2_000);
     }
 
-    /** The call has timed out, so integers that were reserved for it would become a gap. */
     @Test
     void aCallThatGetsItsConnectionTooLateReservesNothing() throws Exception {
         CountDownLatch free = new CountDownLatch(1);

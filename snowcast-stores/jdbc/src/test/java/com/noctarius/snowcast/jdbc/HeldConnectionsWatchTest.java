@@ -20,7 +20,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Tests that the watch ends slow uses and returns connections, even if the driver blocks or fails. */
+/**
+ * Tests that a watch cancels statements that take too long, and returns held connections to the pool, even if the
+ * driver blocks or fails.
+ */
 class HeldConnectionsWatchTest {
     private final Queue<String> calls = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean hasThreads = new AtomicBoolean(true);
@@ -40,7 +43,7 @@ class HeldConnectionsWatchTest {
         return new HeldConnection(connection, ConnectionSettings.OURS);
     }
 
-    /** Returns a connection that records its calls, and whose method with the given name fails. */
+    /** Returns a connection that records its calls, and fails at the method {@code failing}. */
     private Connection connection(String failing) {
         return Connections.proxy(Connection.class, (proxy, method, arguments) -> {
             calls.add(method.getName());
@@ -65,7 +68,6 @@ class HeldConnectionsWatchTest {
                 () -> calls.stream().filter("close"::equals).count() == 2);
     }
 
-    /** A thread that cannot be started does not change the outcome of the use either. */
     @Test
     void aConnectionThatFoundNoThreadAfterItsUseGoesBackLater() throws Exception {
         HeldConnections held = held(Shard.THREADS);
@@ -81,7 +83,7 @@ class HeldConnectionsWatchTest {
         Await.until("it goes back", () -> calls.contains("close"));
     }
 
-    /** Other code must not get a connection with the settings of the store. */
+    /** Other code must not get a connection that still has the settings of the store. */
     @Test
     void aConnectionWhoseSettingsAreNotRestoredIsBrokenBeforeItGoesBack() {
         HeldConnections held = held(Shard.THREADS);
@@ -90,7 +92,7 @@ class HeldConnectionsWatchTest {
         assertThat(List.copyOf(calls)).containsExactly("setAutoCommit", "abort", "close");
     }
 
-    /** Simulates a server that does not answer: the driver's request to cancel the statement blocks, too. */
+    /** Simulates a server that does not answer, so that the driver's request to cancel the statement blocks, too. */
     @Test
     void aStatementThatCannotBeCancelledIsAbortedAndTakesTwoThreads() {
         CountDownLatch end = new CountDownLatch(1);

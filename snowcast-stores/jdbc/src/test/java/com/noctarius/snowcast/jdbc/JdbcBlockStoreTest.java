@@ -41,13 +41,13 @@ import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Tests the store's behaviour beyond the contract of block stores. */
+/** Tests what {@link JdbcBlockStore} does beyond the contract of block stores. */
 class JdbcBlockStoreTest {
     private static final String ORDERS = "orders";
     private static final long FIRST = 5_001;
     private static final long LAST = 6_000;
 
-    /** The connection of a transaction, as some transaction managers keep it. */
+    /** The connection of a caller's transaction, as some transaction managers store it: new threads inherit it. */
     private static final InheritableThreadLocal<Connection> BOUND = new InheritableThreadLocal<>();
 
     private final MemoryShards memory = MemoryShards.of(4);
@@ -91,7 +91,7 @@ class JdbcBlockStoreTest {
         assertThat(new JdbcMonitor(shards).read().toString()).contains(ORDERS);
     }
 
-    /** A keyword of SQL as the name fails to parse; the message must not only say that tables are missing. */
+    /** With a keyword as the table name, statements do not parse. The message must not only name missing tables. */
     @Test
     void aTableNamedAsAWordOfSqlIsNamedAsTheReason() {
         JdbcShards shards = TestShards.of("order", List.of(memory.url(0))).plain();
@@ -106,7 +106,8 @@ class JdbcBlockStoreTest {
     @Test
     void swappedShardsAreRefusedAtTheFirstUse() {
         create(1, 0, 1, 2);
-        // The store begins with the first shard, which is right, but must still detect that the others are swapped.
+        // The store reserves from the first shard, which is the right one, but must still detect that the others are
+        // swapped.
         JdbcBlockStore store = TestShards.store(memory.list(0, 2, 1).plain(), 0);
         for (int i = 0; i < 2; i++) {
             assertThatExceptionOfType(ShardMismatchException.class)
@@ -125,7 +126,7 @@ class JdbcBlockStoreTest {
         }
     }
 
-    /** In both installations, the shard is shard 1 of 2 and has the same windows. */
+    /** The shard is the second of two in either installation, with the same windows. */
     @Test
     void aShardOfAnotherInstallationIsRefused() {
         create(1, 0, 1);
@@ -320,7 +321,7 @@ class JdbcBlockStoreTest {
                 .withMessageContaining("sequence orders, size 7: the last integer is 6000 in JdbcBlockStore{shards=2");
     }
 
-    /** The sequence has ten windows on three shards, so only shard 0 has a window in the last round. */
+    /** The sequence has ten windows on three shards, so only shard 0 has a window in the fourth and last round. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
     void aSequenceIsNotExhaustedBeforeItsLastWindowsAreThere(int index) throws Exception {
@@ -409,7 +410,7 @@ class JdbcBlockStoreTest {
         assertThat(isolations).isNotEmpty().containsOnly(Connection.TRANSACTION_READ_COMMITTED);
     }
 
-    /** Returns a pool of one connection, which records the isolation of each statement. */
+    /** Returns a pool of one connection, and adds the isolation of each statement to {@code isolations}. */
     private static DataSource oneConnection(Connection only, List<Integer> isolations) {
         return Connections.around(Connections.sharing(only), (connection, method, call) -> {
             if (method.equals("prepareStatement")) {
@@ -419,7 +420,6 @@ class JdbcBlockStoreTest {
         });
     }
 
-    /** Some transaction managers keep a transaction in a thread-local variable that new threads inherit. */
     @Test
     void aTransactionThatThreadsInheritDoesNotReachTheStore() throws Exception {
         create(5, 0);
@@ -433,8 +433,7 @@ class JdbcBlockStoreTest {
             statement.executeUpdate("CREATE TABLE mine (id INT)");
             statement.executeUpdate("INSERT INTO mine VALUES (1)");
             BOUND.set(Connections.unclosed(callers));
-            // Make more calls than the store can have idle threads, because idle threads were started outside this
-            // transaction.
+            // Make more calls than the store has idle threads, which were started before this transaction.
             List<CompletableFuture<Block>> reserved = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
                 CompletableFuture<Block> each = new CompletableFuture<>();
@@ -462,7 +461,6 @@ class JdbcBlockStoreTest {
         }
     }
 
-    /** Spring binds the connection of a transaction to the thread. */
     @Test
     void aTransactionOfSpringDoesNotReachTheStore() throws Exception {
         create(1, 0);
@@ -487,7 +485,7 @@ class JdbcBlockStoreTest {
                 .isZero();
     }
 
-    /** A pool that does not reset connections gives out one in which other code has left a transaction open. */
+    /** A pool that does not reset connections may return one in which other code has left a transaction open. */
     @Test
     void whatSomebodyLeftUncommittedOnAConnectionIsNotCommitted() throws Exception {
         create(1, 0);
@@ -551,7 +549,7 @@ class JdbcBlockStoreTest {
         }
     }
 
-    /** There are windows, so the message must not say that the agent is late. */
+    /** The message must not say that the agent is late, because there are windows. */
     @Test
     @Tag("integration")
     void thatAllOpenWindowsAreLockedIsSaid() throws Exception {
@@ -618,7 +616,7 @@ class JdbcBlockStoreTest {
         hangs.set(false);
     }
 
-    /** A call that begins half a second after the first one that waits does not use the same shard. */
+    /** A call that begins half a second after a call that still waits for a shard uses another shard. */
     @Test
     void callersDoNotQueueUpBehindAShardThatDoesNotAnswer() throws Exception {
         create(3, 0, 1);
@@ -687,7 +685,7 @@ class JdbcBlockStoreTest {
         });
     }
 
-    /** No caller waits for a failed shard while others serve: the store probes it in the background. */
+    /** While other shards serve, the store tries a failed shard in the background. */
     @Test
     void aShardThatHadFailedIsTriedWhileNobodyWaits() throws Exception {
         create(3, 0, 1);
@@ -697,7 +695,6 @@ class JdbcBlockStoreTest {
         AtomicInteger hanging = new AtomicInteger();
         DataSource first = Connections.before(list.connections(memory.url(0)), () -> {
             if (fails.get()) {
-                // The first try fails at once, the next ones hang.
                 if (hanging.getAndIncrement() == 0) {
                     throw new SQLException("refused", "08001");
                 }
@@ -766,7 +763,7 @@ class JdbcBlockStoreTest {
         });
     }
 
-    /** A cancelled statement has changed nothing, and its failure does not mean that no window is open. */
+    /** The store must not conclude from a cancelled statement that no window is open. */
     @Test
     @Tag("integration")
     void statementsThatAreCancelledAreTriedAgain() throws Exception {

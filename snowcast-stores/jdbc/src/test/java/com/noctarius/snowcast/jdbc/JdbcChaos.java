@@ -27,9 +27,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A random schedule of faults, while processes reserve integers and agents insert windows: it kills servers, cuts
- * connections, locks windows, freezes and kills processes and agents, and changes the list of shards. A ledger checks
- * all integers that the processes got. The seed determines the order of the steps, but not what happens between them.
+ * A random schedule of faults, while processes reserve integers and agents insert windows. The schedule kills servers,
+ * cuts connections, locks windows, freezes and kills processes and agents, and changes the list of shards. At the end a
+ * ledger checks all integers that the processes reserved. The seed determines the order of the steps, but not what
+ * happens between them.
  */
 final class JdbcChaos implements AutoCloseable {
     private static final String SEQUENCE = "orders";
@@ -56,7 +57,7 @@ final class JdbcChaos implements AutoCloseable {
     private List<Integer> current = List.of(0, 1, 2);
     private int directories;
 
-    // --- faults that last until the next step of their kind
+    // --- present faults, which last until the next step of their kind
     private BlockStoreContract.@Nullable Server dead;
     private @Nullable ReserverProcess frozenProcess;
     private @Nullable AgentProcess frozenAgent;
@@ -69,7 +70,7 @@ final class JdbcChaos implements AutoCloseable {
         List<String> killing(Statement statement) throws SQLException;
     }
 
-    /** The kinds of steps. A lasting fault ends with the next step of its kind. */
+    /** The kinds of steps. A fault that lasts, such as a frozen process, ends at the next step of its kind. */
     enum Step {
         KILL_SERVER,
         CUT_CONNECTIONS,
@@ -127,7 +128,7 @@ final class JdbcChaos implements AutoCloseable {
         processes.forEach(ReserverProcess::stop);
     }
 
-    /** Checks that no integer was issued twice; returns a summary for the log. */
+    /** Checks that no integer was issued twice. Returns a summary for the log. */
     String report() {
         BlockLedger ledger = new BlockLedger(1, LAST);
         all.forEach(process -> process.blocks().forEach(ledger::add));
@@ -136,10 +137,7 @@ final class JdbcChaos implements AutoCloseable {
                 all.stream().mapToLong(ReserverProcess::count).sum(), ledger.count(), all.size(), counts);
     }
 
-    /**
-     * Waits until the processes have reserved a random number of blocks, fewer than 500, or until a random time of less
-     * than 2.1 seconds has passed.
-     */
+    /** Waits until the processes have reserved a random number of blocks, or a random time has passed. */
     private void goOn() {
         long goal = blocks() + random.nextInt(500);
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(100 + random.nextInt(2_000));
@@ -244,7 +242,7 @@ final class JdbcChaos implements AutoCloseable {
         }
     }
 
-    /** Locks windows, like a client that is paused within a reservation. */
+    /** Locks windows, as a client does that is paused within a reservation. */
     private void lock(Place place) throws SQLException {
         try {
             Connection connection = new UrlDataSource(place.url(), null, null).getConnection();
@@ -263,7 +261,7 @@ final class JdbcChaos implements AutoCloseable {
         }
     }
 
-    /** Changes to a list of shards, in any order, that keeps more than half of the present shards. */
+    /** Changes to a random list of shards that keeps more than half of the present ones. */
     private void changeShards() throws Exception {
         restartServer();
         List<Integer> former = current;
@@ -280,7 +278,7 @@ final class JdbcChaos implements AutoCloseable {
         retry("the list is changed", () -> new JdbcSchema(list(chosen).plain()).changeShards(WINDOW_SIZE));
         current = chosen;
         retry("the agent of the new list runs", () -> topUp(chosen));
-        // A frozen agent continues later, with the former list.
+        // Keep a frozen agent or process, which later continues with the former list.
         for (AgentProcess agent : List.copyOf(agents)) {
             if (agent != frozenAgent) {
                 replace(agent);
@@ -297,7 +295,7 @@ final class JdbcChaos implements AutoCloseable {
         new WindowAgent(list(indices).plain(), MIN_OPEN_WINDOWS).topUp();
     }
 
-    /** Retries an action, because a paused client may delay it, and a cut connection may make it fail. */
+    /** Retries an action, which fails if a connection was cut or a paused client holds a lock. */
     private void retry(String what, Runnable action) {
         int[] tries = {0};
         Await.until(what, () -> {
@@ -315,7 +313,7 @@ final class JdbcChaos implements AutoCloseable {
         });
     }
 
-    // --- the ends of faults; each method returns whether there was a fault to end
+    // --- methods that end a fault, and return whether there was one
 
     private void heal() throws Exception {
         restartServer();

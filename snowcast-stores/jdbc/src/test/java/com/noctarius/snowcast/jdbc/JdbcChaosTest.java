@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs random schedules of faults. With {@code -Psoak} they last for {@code -Dchaos.minutes}; {@code -Dsnowcast.seed}
+ * Runs random schedules of faults. With {@code -Psoak}, each lasts {@code -Dchaos.minutes}. {@code -Dsnowcast.seed}
  * repeats the steps of one schedule.
  */
 @Tag("faults")
@@ -25,7 +25,7 @@ class JdbcChaosTest {
     private Path directory;
 
     private static Duration ofSoak() {
-        // A quarter of the time of the module, unless the test runs alone with its own time.
+        // By default, a quarter of the time of all tests of this module.
         return Duration.ofSeconds(Long.getLong("chaos.minutes", Long.getLong("minutes", 10) / 4) * 60);
     }
 
@@ -59,7 +59,7 @@ class JdbcChaosTest {
                 PostgresServer server = i % 2 == 0 ? first : second;
                 places.add(new JdbcChaos.Place(server, server.createDatabase("ids" + i)));
             }
-            // On the database ids0, a wait for a lock fails after 500 ms; on the other databases it lasts longer.
+            // The store must also cope with a short lock time-out, here in one database.
             execute(places.get(0).url(), "ALTER DATABASE ids0 SET lock_timeout = '500ms'");
             run(
                     "PostgreSQL",

@@ -22,12 +22,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 
-/** Runs the contract of block stores on three shards of one kind of database, while two agents run all the time. */
+/** Runs the contract tests on three shards of one kind of database, while two agents run all the time. */
 @Tag("integration")
 abstract class JdbcContract extends BlockStoreContract implements DialectContract, JdbcSnowcastContract {
     private static final AtomicInteger TABLES = new AtomicInteger();
     private static final int WINDOW_SIZE = 1_500;
-    /** The pools for tables and agents, by URL: opening connections for each test would take most of the time. */
+    /** The pools for tables and agents, by URL. Tests share them, because opening connections takes long. */
     private static final Map<String, HikariDataSource> SHARED = new ConcurrentHashMap<>();
 
     private final List<AgentThread> agents = new ArrayList<>();
@@ -80,7 +80,7 @@ abstract class JdbcContract extends BlockStoreContract implements DialectContrac
         return pool;
     }
 
-    /** Creates tables for one test only, so that agents have few windows to insert. */
+    /** Creates the tables of a test. Each test has its own tables, so that agents have few windows to insert. */
     private void prepare(long first, long last, String... sequences) {
         if (prepared) {
             return;
@@ -119,7 +119,7 @@ abstract class JdbcContract extends BlockStoreContract implements DialectContrac
                 if (method.equals("commit")) {
                     loss.happens();
                 }
-                // In auto-commit each statement is the last one of its transaction.
+                // In auto-commit mode, each statement ends its transaction.
                 return method.equals("prepareStatement") && connection.getAutoCommit()
                         ? Connections.after((PreparedStatement) Objects.requireNonNull(result), loss)
                         : result;
@@ -137,7 +137,7 @@ abstract class JdbcContract extends BlockStoreContract implements DialectContrac
 
     // --- methods of the contract
 
-    /** Runs the body while a transaction is open on a connection of each of the store's pools. */
+    /** Runs the body while a transaction is open on a connection from each pool of the store. */
     @Override
     protected boolean runAndRollBack(Body body) throws Exception {
         List<Connection> connections = new ArrayList<>();
@@ -146,7 +146,7 @@ abstract class JdbcContract extends BlockStoreContract implements DialectContrac
                 Connection connection = pool.getConnection();
                 connections.add(connection);
                 try (Statement statement = connection.createStatement()) {
-                    // The transaction has a snapshot from before the reservations, and has changed a row.
+                    // Make the transaction take its snapshot before the reservations.
                     statement.executeUpdate("INSERT INTO " + table
                             + "_names (sequence_name, lowest_value, highest_value) VALUES ('rolled back', 1, 1)");
                 }

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the coordinator's answers to holders when rows are locked, lost or released, on H2. */
+/** Tests the coordinator's replies to holders when rows are locked, lost or released, on H2. */
 @Tag("integration")
 class JdbcCoordinatorTest {
     private static final AtomicInteger DATABASES = new AtomicInteger();
@@ -79,7 +79,6 @@ class JdbcCoordinatorTest {
         }
     }
 
-    /** Returns all columns of all tables of node IDs; the present time of the database is not in them. */
     private List<String> rowsOfTheDatabase() throws SQLException {
         List<String> rows = new ArrayList<>();
         for (String table : List.of("database", "names", "nodes")) {
@@ -103,7 +102,6 @@ class JdbcCoordinatorTest {
         }
     }
 
-    /** Returns a coordinator with a skew of a minute. */
     private JdbcCoordinator coordinator() {
         return coordinator(null);
     }
@@ -121,7 +119,6 @@ class JdbcCoordinatorTest {
                 System.getLogger(JdbcCoordinator.class.getName()));
     }
 
-    /** A renewal of a name that another transaction has locked gets no reply; the other names are renewed. */
     @Test
     void aLockedNameStopsNoRenewalOfOthers() throws Exception {
         JdbcCoordinator coordinator = coordinator();
@@ -144,7 +141,7 @@ class JdbcCoordinatorTest {
                 .containsOnly(RenewReply.Outcome.RENEWED);
     }
 
-    /** The releases take few statements, so that a process with many names can shut down gracefully. */
+    /** A process with many names releases their node IDs in few statements, so that its shutdown is fast enough. */
     @Test
     void manyNodeIdsAreGivenBackTogether() throws Exception {
         JdbcCoordinator coordinator = coordinator();
@@ -162,7 +159,7 @@ class JdbcCoordinatorTest {
                 .isEqualTo(120);
         assertThat(number("SELECT COUNT(*) FROM snowcast_nodes WHERE floor_millis > ceiling_millis"))
                 .isZero();
-        // A late request releases the same node IDs again: nothing changes, and nothing counts as a loss.
+        // A delayed request releases the same node IDs again. This must not count as a loss.
         coordinator.detach(requests);
         assertThat(losses()).isZero();
     }
@@ -193,7 +190,7 @@ class JdbcCoordinatorTest {
         }
     }
 
-    /** Has two node IDs, so that a database that has lost its grants soon grants them again. */
+    /** Has only two node IDs, so that a database that has lost its grants soon grants the same node IDs again. */
     private static final Definition TWO_NODES = new Definition(0, SnowcastLayout.DEFAULT, 0, null, 2);
 
     private static Grant attachTo(JdbcCoordinator coordinator) {
@@ -217,7 +214,7 @@ class JdbcCoordinatorTest {
         sql("DELETE FROM snowcast_nodes");
     }
 
-    /** The other coordinator has made more changes than the former holder's, so change numbers do not show the loss. */
+    /** The number of changes does not show the loss, because the other coordinator makes more than were lost. */
     @Test
     void aHolderThatFindsAnotherOneWithinItsOwnLeaseProvesALoss() throws Exception {
         JdbcCoordinator coordinator = coordinator();
@@ -242,7 +239,7 @@ class JdbcCoordinatorTest {
                 .isInstanceOf(SnowcastUnavailableException.class);
     }
 
-    /** The database's clock was ahead for a moment, so another holder got the node ID after the former grant. */
+    /** The database's clock was ahead for a moment, so another holder got the node ID, with a later grant. */
     @Test
     void aHolderWhoseGrantWasContinuedByAnotherOneProvesNoLoss() throws Exception {
         JdbcCoordinator coordinator = coordinator();
@@ -264,7 +261,7 @@ class JdbcCoordinatorTest {
         }
     }
 
-    /** Two losses of data, in two different histories of the database, are not mistaken for one loss. */
+    /** The database is restored twice, without the record of the first loss. The second loss must get a new number. */
     @Test
     void aLossIsNotTakenForThatOfAnotherHistory() throws Exception {
         JdbcCoordinator coordinator = coordinator();
@@ -305,7 +302,6 @@ class JdbcCoordinatorTest {
                 .isInstanceOf(SnowcastUnavailableException.class);
     }
 
-    /** While the database's clock is wrong, leases are neither lost nor prolonged. */
     @Test
     void aDatabaseWhoseClockIsSetRenewsAsBefore() throws Exception {
         sql("CREATE TABLE test_clock (offset_millis BIGINT)");
@@ -339,7 +335,7 @@ class JdbcCoordinatorTest {
         }
     }
 
-    /** A migration script writes the same row on all databases. */
+    /** A migration script writes this row, on every database. */
     @Test
     void aRowOfAMigrationIsNoLossUnlessThereWereGrants() throws Exception {
         JdbcCoordinator coordinator = coordinator();
@@ -353,7 +349,7 @@ class JdbcCoordinatorTest {
         assertThat(losses()).isPositive();
     }
 
-    /** Attaches a new holder, and returns the request for its first renewal. */
+    /** Attaches a new holder. Returns the request for its first renewal. */
     static RenewRequest attached(JdbcCoordinator coordinator, String name) {
         return renewal(name, attach(coordinator, name));
     }
@@ -367,7 +363,6 @@ class JdbcCoordinatorTest {
                 name, DEFINITION, incarnation, UUID.randomUUID(), 1, System.currentTimeMillis(), 0, -1);
     }
 
-    /** Returns the request for the first renewal of a grant. */
     static RenewRequest renewal(String name, Grant grant) {
         return new RenewRequest(
                 name,
@@ -435,7 +430,7 @@ class JdbcCoordinatorTest {
         }
     }
 
-    /** Running only the file in a migration leaves snowcast_database without its row. */
+    /** A migration that only creates the tables leaves snowcast_database without its row. */
     @Test
     void tablesWithoutTheRowOfTheDatabaseAreNamedWithTheWayOut() throws Exception {
         try (JdbcSnowcast snowcast = snowcast(LEASE)) {
@@ -448,7 +443,7 @@ class JdbcCoordinatorTest {
         }
     }
 
-    /** By default, H2 writes commits to its file half a second later. */
+    /** By default, H2 writes a commit to its file up to half a second later. */
     @Test
     void aDatabaseThatMayForgetGrantsIsRefused(@TempDir Path directory) {
         String onDisk = "jdbc:h2:file:" + directory.resolve("ids");
@@ -474,10 +469,7 @@ class JdbcCoordinatorTest {
         }
     }
 
-    /**
-     * The holder knows the incarnation from a former database, whose clock may have been ahead of this database's clock
-     * by the skew at most. This database has lost the name.
-     */
+    /** The holder remembers a lost incarnation, of a database whose clock may have been ahead by the skew. */
     @Test
     void aHolderMayKnowAnIncarnationOfTheNextMinuteAndNoLaterOne() {
         JdbcCoordinator coordinator = coordinator();

@@ -42,7 +42,7 @@ class JdbcMonitorTest {
         return status.sequences().get(0);
     }
 
-    /** Returns the list, with one shard that cannot be reached. */
+    /** Returns the list of shards, in which shard {@code away} cannot be reached. */
     private JdbcShards without(int away) {
         List<DataSource> databases = new java.util.ArrayList<>();
         for (int i = 0; i < 3; i++) {
@@ -56,7 +56,7 @@ class JdbcMonitorTest {
         return list.of(databases);
     }
 
-    /** Reserves by SQL, because a store would also insert windows. */
+    /** Reserves by SQL, because a store also inserts windows. */
     private void reserve(int shard, long start, int count) throws SQLException {
         memory.execute(
                 shard,
@@ -114,7 +114,6 @@ class JdbcMonitorTest {
         assertThat(status.needsAttention(MINUTE)).isTrue();
     }
 
-    /** After a fail-over or a restore from a backup, the identity of the server differs from the stored one. */
     @Test
     void aShardWhoseServerChangedIsToldWithWhatToRun() throws Exception {
         memory.execute(1, "UPDATE id_sequences_database SET server_id = 'another'");
@@ -137,7 +136,6 @@ class JdbcMonitorTest {
         assertThat(status.needsAttention(MINUTE)).isTrue();
     }
 
-    /** If there are many used windows, the monitor reads only the newest rounds. */
     @Test
     void usedWindowsAreNotReadAgainAndAgain() throws Exception {
         memory.execute(
@@ -159,7 +157,7 @@ class JdbcMonitorTest {
         assertThat(only(status).windows()).hasSize(2);
     }
 
-    /** The rate includes windows that were used up, and windows that were inserted since. */
+    /** The rate includes windows that were used up or inserted between the two reads. */
     @Test
     void theRateIsThatBetweenTwoReadings() {
         JdbcMonitor monitor = new JdbcMonitor(list.plain());
@@ -203,7 +201,7 @@ class JdbcMonitorTest {
         }
     }
 
-    // --- on the command line
+    // --- command line
 
     private int status(StringBuilder text, String more) throws IOException {
         StringBuilder properties = new StringBuilder(more);

@@ -34,23 +34,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Runs the contract of a {@code Snowcast} on each kind of database, and tests what only SQL guarantees. */
+/** Runs the contract tests of {@code Snowcast} on a kind of database, and tests what only {@link JdbcSnowcast} does. */
 @Tag("integration")
 interface JdbcSnowcastContract extends SnowcastContract {
     SequencerConfig ORDER_IDS = SequencerConfig.builder("order-ids")
             .epoch(SnowcastEpoch.byTimestamp(1_700_000_000_000L))
             .build();
 
-    /** The URLs of databases. */
     List<String> urls();
 
-    /** The name of the table, which only this test uses. */
+    /** A table name that only this test uses. */
     String table();
 
-    /** A pool that all tests of the class share. */
+    /** Returns a pool that all tests of the class share. */
     DataSource sharedPool(String url);
 
-    /** Returns the statement that lets a connection wait for locks for an hour or longer. */
+    /** Returns a statement that lets a connection wait for locks for an hour or longer. */
     String longLockTimeout();
 
     private JdbcSnowcast.Builder process(String name) {
@@ -70,10 +69,7 @@ interface JdbcSnowcastContract extends SnowcastContract {
         return table().startsWith(UserDialect.TABLE_PREFIX) ? UserDialect.create() : null;
     }
 
-    /**
-     * Creates tables of integers that no other test uses, because a loss that a test causes applies to the integers,
-     * too.
-     */
+    /** Creates tables that no other test uses, because a loss of grants also counts as a loss of integers. */
     private JdbcSnowcast createdInItsOwnSchema(String name) throws SQLException {
         String schema = table() + "Own";
         sql("CREATE SCHEMA " + schema);
@@ -88,7 +84,6 @@ interface JdbcSnowcastContract extends SnowcastContract {
         return snowcast;
     }
 
-    /** A process that runs a {@link JdbcSnowcast}. */
     record RunningJdbc(JdbcSnowcast snowcast) implements Running {
         @Override
         public void close() {
@@ -124,7 +119,7 @@ interface JdbcSnowcastContract extends SnowcastContract {
         }
     }
 
-    /** A backup count has no meaning for a database: it is the number of copies that a cluster keeps. */
+    /** The backup count is the number of copies in a Hazelcast cluster, so it does not matter for a database. */
     @Test
     default void aBackupCountIsNoPartOfADefinition() throws Exception {
         SequencerConfig replicated = SequencerConfig.builder(ORDER_IDS.name())
@@ -149,7 +144,8 @@ interface JdbcSnowcastContract extends SnowcastContract {
             two.createSequencer(ORDER_IDS);
             three.createSequencer(ORDER_IDS);
             one.leaseNode(NodeLeaseConfig.builder("workers").maxNodeCount(4).build());
-            // pod-2's node ID is released before its lease ends; the lease of pod-3, which was killed, has ended.
+            // Simulate that pod-2 has released its node ID before the end of the lease, and that the lease of pod-3 has
+            // ended.
             sql("UPDATE snowcast_nodes SET attached = 0 WHERE held_by = 'pod-2'");
             sql("UPDATE snowcast_nodes SET ceiling_millis = floor_millis WHERE held_by = 'pod-3'");
             Await.until(
@@ -207,7 +203,6 @@ interface JdbcSnowcastContract extends SnowcastContract {
         }
     }
 
-    /** Connections of the shared pool have no auto-commit and another isolation; each transaction must restore both. */
     @Test
     default void connectionsAreGivenBackAsTheyWere() throws Exception {
         HikariConfig config = new HikariConfig();
@@ -250,7 +245,7 @@ interface JdbcSnowcastContract extends SnowcastContract {
             Await.until("the holder is taken over", () -> sequencer.stats().renewalCount() > renewals);
             assertThat(sequencer.next()).isGreaterThan(before);
             assertThat(sequencer.stats().leaseLossCount()).isZero();
-            // Simulates the end of the wait.
+            // Simulate the end of the wait after the loss.
             sql("UPDATE snowcast_database SET recovered_millis = 1");
             sql("UPDATE snowcast_names SET recovered_millis = 1");
             assertThat(late.createSequencer(ORDER_IDS).next()).isNotEqualTo(before);
@@ -275,7 +270,6 @@ interface JdbcSnowcastContract extends SnowcastContract {
         }
     }
 
-    /** The renewals of other names do not wait, however long the database would wait for the row. */
     @ParameterizedTest
     @ValueSource(strings = {"nodes", "names"})
     default void aLockedRowDelaysTheRenewalOfNoOtherName(String rows) throws Exception {
@@ -302,7 +296,7 @@ interface JdbcSnowcastContract extends SnowcastContract {
             String tables = table() + "_l_";
             statement.execute("SELECT name FROM " + tables + rows + " WHERE name = 'locked' FOR UPDATE");
             if (rows.equals("names")) {
-                // An attach that takes the node ID increments the version in the same way.
+                // Increment the version, as an attach does that takes the node ID.
                 statement.execute("UPDATE " + tables + "nodes SET version = version + 1 WHERE name = 'locked'");
             }
             CompletableFuture<List<RenewReply>> replies =

@@ -12,18 +12,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Explores all paths of a small scope: two holders want one node ID, and one of them is attached. Then one holder sends
- * a request. At each statement of its transaction, the connection breaks before or after the statement, or the other
- * holder's transaction runs. Then the database stays as it is, or fails over to any former state, or returns to a
- * former state on the same server. Two more requests follow; the first of them comes immediately, after a lease, or
+ * Explores all paths of a small scenario. Two holders want one node ID, and one of them is attached. Then one holder
+ * sends a request. At one statement of its transaction, the connection breaks before or after the statement, or a
+ * holder sends another request. Then the database stays as it is, fails over to a former state, or returns to a former
+ * state on the same server. Two more requests follow. The first of them follows after half a lease, after a lease, or
  * after all leases and waits. Every holder uses each millisecond that it may use.
  */
 @Tag("faults")
 class LeaseExplorerTest {
-    /** The last pause is longer than any wait. */
+    /** Half a lease, a lease, and longer than all leases and waits. */
     private static final List<Long> PAUSES = List.of(
             LeaseSchedule.LEASE / 2, LeaseSchedule.LEASE + 1, 2 * (LeaseSchedule.LEASE + 3 * LeaseSchedule.SKEW));
-    /** No request of a sequencer has that many statements, including commits. */
+    /** A request has fewer statements than this, including commits. */
     private static final int MAX_STATEMENTS = 30;
 
     enum Request {
@@ -83,7 +83,7 @@ class LeaseExplorerTest {
                 first.attach();
                 world.pass(1);
                 states.add(world.state());
-                if (request == Request.LATE_RENEWAL) { // The late renewal is for a grant that was released.
+                if (request == Request.LATE_RENEWAL) { // The first holder renews the grant that it released.
                     first.detach();
                     first.attach();
                 }
@@ -126,7 +126,7 @@ class LeaseExplorerTest {
             };
         }
 
-        /** Runs a request with an event at a statement; returns false if the request has fewer statements. */
+        /** Runs a request with an event at a chosen statement. Returns false if the request has fewer statements. */
         private boolean withAnEvent(Runnable request) {
             int kind = choices.of(5);
             if (kind == 0) {

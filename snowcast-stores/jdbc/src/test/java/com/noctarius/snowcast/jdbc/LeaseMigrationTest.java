@@ -61,7 +61,7 @@ class LeaseMigrationTest {
                 .contains(Files.readString(Path.of("src/test/resources/snowcast-changelog.yaml")));
     }
 
-    /** Spring Boot looks in these folders: it replaces {@code {vendor}} by the name of the database. */
+    /** Spring Boot replaces {@code {vendor}} in the location by the name of the database. */
     @Test
     void thereIsAFileForEachKindOfDatabase() throws IOException {
         String location = "classpath:com/noctarius/snowcast/jdbc/{vendor}";

@@ -34,16 +34,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 /**
- * Several processes, each with a {@link JdbcSnowcast}, which generate IDs of all kinds all the time, while faults
- * happen in an order that the seed determines. Each kind of fault happens once, then all kinds again in another order,
- * until the time is over. After half of the faults, the next fault waits until each process gets IDs of all kinds
- * again. At the end, the IDs of all processes are compared with each other.
+ * Runs several processes, each with a {@link JdbcSnowcast}, which always generate IDs of all kinds, and injects faults
+ * meanwhile. Each kind of fault happens once, in an order that the seed determines; then all kinds happen again in
+ * another order, until the time is over. After about half of the faults, the next fault waits until each process has
+ * generated IDs of all kinds. At the end, the IDs of all processes are compared.
  */
 final class LeaseProcesses implements AutoCloseable {
     private static final Duration SHORT_LEASE = Duration.ofSeconds(3);
-    /**
-     * The lease of holders that keep their node IDs after a loss. It is longer than a fail-over, which takes seconds.
-     */
+    /** The lease of holders that keep their node IDs after a fail-over, because it is longer than a fail-over. */
     private static final Duration LONG_LEASE = Duration.ofSeconds(20);
 
     static final String TAKEN_OVER = "IDs after a loss, of holders that were taken over";
@@ -57,7 +55,7 @@ final class LeaseProcesses implements AutoCloseable {
             "snowcast_names",
             "snowcast_nodes");
 
-    /** The rows to lock, as a process does that is paused in a transaction about one name. */
+    /** Statements that lock rows of one name, as a process does that is paused in a transaction. */
     private static final List<String> LOCKS = List.of(
             "SELECT name FROM snowcast_names WHERE name = 'few' FOR UPDATE",
             "SELECT name FROM snowcast_nodes WHERE name = 'many' FOR UPDATE",
@@ -66,7 +64,7 @@ final class LeaseProcesses implements AutoCloseable {
 
     private static final List<String> OTHERS = List.of("TSIDs", "IDs of MyBatis-Plus", "integers");
 
-    /** More integers than all processes together have reserved in memory. */
+    /** An upper bound of how many integers all processes together have reserved and not yet written. */
     private static final long INTEGERS_IN_MEMORY = 1_000_000;
 
     private final String url;
@@ -81,35 +79,34 @@ final class LeaseProcesses implements AutoCloseable {
     private final List<ReserverProcess> processes = new ArrayList<>();
     private final Map<ReserverProcess, Duration> leases = new HashMap<>();
     private final Map<ReserverProcess, Seen> seen = new HashMap<>();
-    /** When frozen processes continue, by {@link System#nanoTime()}. */
+    /** The time at which each frozen process continues, by {@link System#nanoTime()}. */
     private final Map<ReserverProcess, Long> frozen = new HashMap<>();
-    /** When the database lost data, in milliseconds since 1970. */
+    /** The times at which the database lost data, in milliseconds since 1970. */
     private final List<Long> losses = new ArrayList<>();
 
     private long highestInteger;
 
-    /** A URL by which processes reach the database, through a relay. */
+    /** A URL of the database, through a relay. */
     record Way(String url, Relay relay) {}
 
-    /** A fault of the database; the method returns when the database is up again. */
+    /** A fault. The method returns when the database can be used again. */
     interface Fault {
         void happen() throws Exception;
     }
 
-    /** How many IDs of a process were read so far, and the time of the last one of each kind. */
+    /** How many reservations of a process were read so far, and the time of the last one of each kind. */
     private static final class Seen {
         private long count;
         private final Map<Long, Long> lastMillisByKind = new HashMap<>();
     }
 
-    /** Successive IDs of one kind in a process. */
+    /** Consecutive IDs of one kind that one process has generated. */
     private record Range(long first, long last, int process) {
         long millisecondOfNode() {
             return first >> LeasedIdsOpener.COUNTER_BITS;
         }
     }
 
-    /** The contents of all tables at one moment. */
     record State(List<List<Object[]>> tables, Set<String> grants) {}
 
     /**
@@ -146,7 +143,7 @@ final class LeaseProcesses implements AutoCloseable {
         return random.nextInt(bound);
     }
 
-    /** Returns a random time from a fraction of a lease to twice the shorter lease. */
+    /** Returns a random duration between 0.1 seconds and twice the shorter lease. */
     Duration longOrShort() {
         return Duration.ofMillis(100 + random(6_000));
     }
@@ -154,7 +151,7 @@ final class LeaseProcesses implements AutoCloseable {
     void run(Duration duration) throws Exception {
         try (JdbcSnowcast snowcast = LeasedIdsOpener.snowcast(url, LONG_LEASE)) {
             snowcast.createTables();
-            // Grant with the longest lease, so that the tables have it before the first loss.
+            // The tables store the longest lease. Store it before the first loss.
             snowcast.createSequencer("first", SnowcastEpoch.byTimestamp(1_700_000_000_000L));
         }
         with("a process is killed", this::replaceProcess);
@@ -193,7 +190,7 @@ final class LeaseProcesses implements AutoCloseable {
         }
     }
 
-    /** Waits. During the wait, frozen processes continue when their pause is over. */
+    /** Waits. Meanwhile lets frozen processes continue when their pause is over. */
     void pass(Duration duration) {
         long end = System.nanoTime() + duration.toNanos();
         do {
@@ -216,7 +213,6 @@ final class LeaseProcesses implements AutoCloseable {
         return process;
     }
 
-    /** Kills a random process and starts another one. */
     ReserverProcess replaceProcess() throws IOException {
         int place = random(PROCESSES);
         ReserverProcess victim = processes.remove(place);
@@ -227,7 +223,7 @@ final class LeaseProcesses implements AutoCloseable {
 
     /** Freezes a process for longer than its lease. */
     private void freezeProcess() {
-        // A process with the short lease, so that leases end often.
+        // Choose a process with the short lease, so that leases end often.
         ReserverProcess process = processes.get(1 + 2 * random(PROCESSES / 2));
         if (!frozen.containsKey(process)) {
             process.freeze();
@@ -246,13 +242,13 @@ final class LeaseProcesses implements AutoCloseable {
         }
     }
 
-    /** Continues all frozen processes, because they may hold locks. */
+    /** Lets all frozen processes continue, because they may hold locks. */
     void thawAll() {
         frozen.replaceAll((process, when) -> System.nanoTime());
         thaw(System.nanoTime());
     }
 
-    /** Waits until each process has got IDs of all kinds since the call; returns the milliseconds. */
+    /** Waits until each process has generated IDs of all kinds since the call. Returns the time in milliseconds. */
     int awaitAll() {
         thawAll();
         long startNanos = System.nanoTime();
@@ -289,7 +285,7 @@ final class LeaseProcesses implements AutoCloseable {
         return block.first() + block.count() - 1;
     }
 
-    /** Recovers the shard if it is rejected, as an operator does: with an integer above all that a process has. */
+    /** If the monitor demands it, recovers the integers above all that a process has, as an operator does. */
     private void recoverIntegers() {
         JdbcShards shards = JdbcShards.builder()
                 .shard(new UrlDataSource(url, null, null))
@@ -316,7 +312,7 @@ final class LeaseProcesses implements AutoCloseable {
         ways.forEach(way -> way.relay().work());
     }
 
-    /** Runs a fault while no process reaches the database. */
+    /** Runs a fault while no process can connect to the database. */
     void whileCutOff(Fault fault) throws Exception {
         ways.forEach(way -> way.relay().breakConnections());
         fault.happen();
@@ -334,7 +330,7 @@ final class LeaseProcesses implements AutoCloseable {
         }
     }
 
-    /** Locks rows; retries after deadlocks with processes. */
+    /** Locks rows. Retries after a deadlock with a process. */
     static void lock(Connection connection, String sql) throws SQLException {
         for (int tries = 1; ; tries++) {
             try (Statement statement = connection.createStatement()) {
@@ -351,7 +347,7 @@ final class LeaseProcesses implements AutoCloseable {
 
     // --- the database loses data
 
-    /** Records that the database is about to lose the grants that it has made since {@code remembered}. */
+    /** Records that the database loses the grants that are in {@code present}, but not in {@code remembered}. */
     void loses(Set<String> remembered, Set<String> present) {
         present.removeAll(remembered);
         count("grants forgotten", present.size());
@@ -359,7 +355,7 @@ final class LeaseProcesses implements AutoCloseable {
         losses.add(System.currentTimeMillis());
     }
 
-    /** Waits until the loss of the last call of {@link #loses} is noted in the tables. */
+    /** Waits until all losses that {@link #loses} has recorded are noted in the tables. */
     void awaitNoted() {
         Await.until("the loss is noted", () -> {
             pass(Duration.ofMillis(20));
@@ -384,7 +380,7 @@ final class LeaseProcesses implements AutoCloseable {
                 .collect(Collectors.toSet());
     }
 
-    /** Reads all tables as they are at one moment. */
+    /** Reads all tables in one snapshot. */
     State state() throws SQLException {
         try (Connection connection = connect(url)) {
             connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
@@ -397,7 +393,7 @@ final class LeaseProcesses implements AutoCloseable {
         }
     }
 
-    /** Loads a former state and marks the database as restored, as the documentation requires. */
+    /** Loads a former state and marks the database as restored, as the documentation tells operators. */
     static void loadWithMark(State state, Connection connection) throws SQLException {
         load(state, connection);
         try (Statement statement = connection.createStatement()) {
@@ -405,7 +401,7 @@ final class LeaseProcesses implements AutoCloseable {
         }
     }
 
-    /** Replaces the contents of all tables by a former state, including the row that the script inserts. */
+    /** Replaces the contents of all tables by a former state. */
     static void load(State state, Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             for (String table : TABLES) {
@@ -459,7 +455,7 @@ final class LeaseProcesses implements AutoCloseable {
             int noted = lossesNoted(connection);
             count("losses noted in the tables", noted);
             if (noted > losses.size()) {
-                // Each noted loss makes processes without a node ID wait for the duration of a lease.
+                // A loss that is noted by mistake makes all processes without a node ID wait for a lease.
                 throw new AssertionError("noted a loss without one: " + noted + " of " + losses.size());
             }
         }
@@ -469,7 +465,7 @@ final class LeaseProcesses implements AutoCloseable {
         }
     }
 
-    /** Checks that no ID was issued twice, and no millisecond of a sequencer's node ID was used by two processes. */
+    /** Checks that no ID was issued twice, and no two processes used the same millisecond of a sequencer's node ID. */
     private void check(int kind) {
         boolean isOfSequencer = kind <= LeasedIdsOpener.SEQUENCERS.size();
         List<Range> ranges = new ArrayList<>();
@@ -514,7 +510,10 @@ final class LeaseProcesses implements AutoCloseable {
         usersByNode.values().forEach(users -> count("node IDs granted to another process", users.size() - 1));
     }
 
-    /** Returns whether, after a loss, IDs at this time can only be from holders that kept their node IDs. */
+    /**
+     * Returns whether a time is in the second after the last lease from before a loss has ended. IDs at this time are
+     * from holders that kept their node IDs.
+     */
     private boolean isWithinALoss(long atMillis) {
         long longest = LONG_LEASE.plus(LeasedIdsOpener.SKEW).toMillis();
         return losses.stream().anyMatch(loss -> atMillis > loss + longest && atMillis < loss + longest + 1_000);

@@ -31,9 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Tests sequencers, node leases for other generators, and integers in SQL with several processes. Processes are killed
  * and frozen, and the network hangs and breaks. The database crashes, is paused, locks rows, is restored in several
- * ways, and fails over to a standby that lags, and back; its clock is set. Each test lasts {@code -Dlease.minutes}, and
- * until each fault has happened; {@code -Dsnowcast.seed} repeats the order of faults. Setting the clock needs a C
- * compiler. Half of the processes use PgBouncer, if it is installed.
+ * ways, and fails over to a standby that lags, and back. Its clock is set, which needs a C compiler. Each test lasts
+ * {@code -Dlease.minutes} or longer, until each fault has happened. {@code -Dsnowcast.seed} repeats the order of
+ * faults. Half of the processes use PgBouncer, if it is installed.
  */
 @Tag("faults")
 class LeaseProcessesTest {
@@ -75,7 +75,7 @@ class LeaseProcessesTest {
             System.out.println(PgBouncer.MISSING);
         }
         start(url, ways);
-        // Each fail-over replaces the server.
+        // Pass suppliers, because each fail-over replaces the server.
         withServer(() -> postgres, () -> postgres.freeze(), () -> postgres.thaw(), clock);
         processes.with("the database fails over", this::failOver);
         processes.with("the database fails over and back", this::failOverAndBack);
@@ -139,7 +139,7 @@ class LeaseProcessesTest {
                         .isPositive());
     }
 
-    // --- what happens to the server
+    // --- faults of a server
 
     private interface Present {
         BlockStoreContract.Server server();
@@ -164,7 +164,7 @@ class LeaseProcessesTest {
         }
     }
 
-    /** Sets the clock for a random time, which is sometimes longer than a lease. */
+    /** Sets the clock wrong for a random time, which is sometimes longer than a lease. */
     private void setClock(WallClock clock, Duration ahead) {
         clock.setAhead(ahead);
         processes.pass(processes.longOrShort().multipliedBy(2));
@@ -173,7 +173,10 @@ class LeaseProcessesTest {
 
     // --- PostgreSQL
 
-    /** Fails over to a standby that lags: it lacks the last grants. Returns the former primary, which is dead. */
+    /**
+     * Fails over to a standby that lags, so that it lacks the last grants. Adds the primary's grants to
+     * {@code remembered}. Returns the former primary, which is dead.
+     */
     private PostgresServer failOver(Set<String> remembered) throws Exception {
         PostgresServer primary = postgres;
         PostgresServer standby = primary.startStandby();
@@ -199,8 +202,8 @@ class LeaseProcessesTest {
     }
 
     /**
-     * Fails over and back. The former primary starts in its former state, after each process has used the other server:
-     * the documentation requires this for the loss to be detected.
+     * Fails over and back: the former primary starts again in its former state. Before that, each process uses the
+     * other server, because only a process that has used it can detect the loss.
      */
     private void failOverAndBack() throws Exception {
         Set<String> remembered = new HashSet<>();
@@ -217,7 +220,7 @@ class LeaseProcessesTest {
         standby.close();
     }
 
-    /** Restores rows while processes use the tables; the processes wait for the lock. */
+    /** Restores rows while processes use the tables. The processes wait for the lock. */
     private void restoreRows() throws Exception {
         State state = processes.state();
         processes.replaceProcess().awaitMore(20);
@@ -271,7 +274,7 @@ class LeaseProcessesTest {
         });
     }
 
-    /** Executes statements that need a database without connections. */
+    /** Closes all connections to the database and the backup, then executes the statements. */
     private void execute(String... statements) throws SQLException {
         try (Connection connection = LeaseProcesses.connect(postgres.url("postgres"));
                 Statement statement = connection.createStatement()) {
@@ -321,7 +324,7 @@ class LeaseProcessesTest {
         });
     }
 
-    /** Restores a copy of all files of the server, which was made while the server was down. */
+    /** Restores all files of the server from a copy that was made while the server was down. */
     private void restoreFilesOf(MariaServer server) throws Exception {
         Path copy = directory.resolve("copy");
         server.kill();

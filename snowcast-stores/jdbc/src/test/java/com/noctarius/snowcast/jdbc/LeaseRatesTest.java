@@ -25,14 +25,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Measures how long an attach and a status take, how many leases are renewed per second, and how much processor time of
- * the database the renewals take, on PostgreSQL and MariaDB.
+ * Measures attaches, statuses and renewals on PostgreSQL and MariaDB: how long an attach and a status take, how many
+ * leases are renewed per second, and how much processor time the database uses for renewals.
  */
 @Tag("soak")
 class LeaseRatesTest {
     private static final int HOLDERS = 1_000;
     private static final int BATCH = 200;
-    /** The rate for leases of {@link JdbcSnowcast.Builder#DEFAULT_LEASE}, each renewed at its half. */
+    /** How often the leases of all holders are renewed by default: each when half of it is used. */
     private static final double RENEWALS_PER_SECOND =
             1e3 * HOLDERS / JdbcSnowcast.Builder.DEFAULT_LEASE.dividedBy(2).toMillis();
 
@@ -78,8 +78,8 @@ class LeaseRatesTest {
         abstract Measured start() throws Exception;
 
         /**
-         * Returns the statements that add node IDs of {@code orders}, and of other names when {@code orders} has all of
-         * its node IDs. One of ten grants ended two days ago.
+         * Returns the statements that add the node IDs with the numbers {@code from} to {@code below - 1}. The first
+         * 65,536 belong to {@code orders}, the next ones to other names. One of ten grants ended two days ago.
          */
         List<String> adding(int from, int below) {
             String rows = "INSERT INTO snowcast_nodes (name, node_id, attached, held_by, floor_millis, ceiling_millis,"
@@ -92,7 +92,7 @@ class LeaseRatesTest {
         }
     }
 
-    /** A server, and the processor time that it has used. */
+    /** A running server, with the processor time that it has used. */
     record Measured(Kind kind, String url, Callable<Duration> processorTime, AutoCloseable server)
             implements AutoCloseable {
         @Override
@@ -133,7 +133,7 @@ class LeaseRatesTest {
             for (int round = 0; round < ROUNDS; round++) {
                 renewAll(measured, coordinator, grants, BATCH);
             }
-            // A thousand processes with one lease each send one request per lease.
+            // One request per lease, as if each process had only one lease.
             for (int round = 0; round < ROUNDS; round++) {
                 renewAll(measured, coordinator, grants, 1);
             }

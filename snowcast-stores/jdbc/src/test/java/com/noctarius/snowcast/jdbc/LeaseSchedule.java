@@ -28,12 +28,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A random schedule: several holders of one name, each with its own coordinator and clock, on an H2 database whose time
- * and server are rows of tables. Before any statement, another holder may act; before or after it, the connection may
- * break. A former state may replace the database, in each of the ways that holders can detect. It may be on another
- * server. It may be on the same server, marked as restored by another {@code server_id} in {@code snowcast_database}.
- * It may be on the same server without a mark, if the next request comes from a process that has committed more than
- * the state contains.
+ * A random schedule with several holders of one name. Each holder has its own coordinator and clock. The database is
+ * H2, with its time and the name of its server in a table that the test changes. Another holder may act before any
+ * statement, and the connection may break before or after any statement. A former state may replace the database, in
+ * each of the ways that holders can detect: on another server; on the same server, marked as restored by another
+ * {@code server_id} in {@code snowcast_database}; or on the same server without a mark, if the next request comes from
+ * a process that has committed more than the state contains.
  */
 final class LeaseSchedule {
     private static final AtomicInteger DATABASES = new AtomicInteger();
@@ -46,7 +46,6 @@ final class LeaseSchedule {
     private static final long CUT_OFF = 100;
     private static final Definition DEFINITION = new Definition(0, new SnowcastLayout(41, 2, 10), 0, null);
 
-    /** Counts the events that a schedule should reach. */
     static final class Reached {
         private final Map<String, Integer> counts = new TreeMap<>();
 
@@ -84,9 +83,9 @@ final class LeaseSchedule {
     }
 
     /**
-     * The contents of the tables at a moment.
+     * The contents of the tables at one time.
      *
-     * @param requests how many requests there were before that moment
+     * @param requests how many requests were sent before
      */
     record State(int requests, List<List<Object[]>> tables) {}
 
@@ -96,7 +95,7 @@ final class LeaseSchedule {
     private final String url;
     private final List<Holder> holders = new ArrayList<>();
     private final List<State> formerStates = new ArrayList<>();
-    /** Which grant has used each millisecond of each node ID. */
+    /** The holder and grant that have used each millisecond of each node ID. */
     private final Map<String, String> used = new HashMap<>();
 
     private final Map<Integer, String> lastHolder = new HashMap<>();
@@ -106,15 +105,15 @@ final class LeaseSchedule {
     private int server;
     private int requests;
     private boolean isNested;
-    /** The code that the test runs at the statement that {@link #statementsBefore} counts down to; null if none. */
+    /** Runs at the statement at which {@link #statementsBefore} becomes 0; null if there is none. */
     private @Nullable Interruption interruption;
 
     private int statementsBefore;
     private boolean isBeforeStatement = true;
-    /** Whether faults are switched off at present. */
+    /** Whether random faults are switched off. */
     private boolean isCalm = true;
 
-    /** Code that runs before or after a statement of a request; it may break the connection. */
+    /** Code that runs before or after a statement of a request. It may break the connection. */
     interface Interruption {
         void run() throws SQLException;
     }
@@ -167,7 +166,7 @@ final class LeaseSchedule {
         }
     }
 
-    /** Runs a schedule in which no state is lost; returns how many losses the coordinators noted nevertheless. */
+    /** Runs a schedule in which no state is lost. Returns how many losses the coordinators noted by mistake. */
     long lossesWithoutFailOver() throws Exception {
         try {
             for (int step = 0; step < STEPS; step++) {
@@ -180,8 +179,8 @@ final class LeaseSchedule {
     }
 
     /**
-     * Loses the answer to the n-th statement of a detach, and lets another holder attach before the next statement.
-     * Returns how many losses the coordinators noted, although there was no loss.
+     * Breaks the connection after the given statement of a detach, and lets another holder attach before the next
+     * statement. Returns how many losses the coordinators noted by mistake.
      *
      * @param statement the number of the statement, from 1
      */
@@ -210,7 +209,7 @@ final class LeaseSchedule {
     }
 
     /**
-     * Restores a state on the same server; a loss is noted, and all holders renew their grants. Then restores the same
+     * Restores a state on the same server. All holders renew their grants, and a loss is noted. Then restores the same
      * state again, which does not contain the loss. Returns whether a holder can attach after the second restore.
      */
     boolean attachesAfterItsLossIsForgotten() throws SQLException {
@@ -239,8 +238,8 @@ final class LeaseSchedule {
     }
 
     /**
-     * Checks that every holder gets a grant when faults are off and all leases and waits have ended. Each process may
-     * detect one more loss before it gets its grant.
+     * Checks that every holder gets a grant after all leases and waits have ended, without faults. Before that, each
+     * process may detect one more loss.
      */
     private void endsWell() throws SQLException {
         for (Holder holder : holders) {
@@ -259,9 +258,8 @@ final class LeaseSchedule {
     }
 
     /**
-     * Lets another holder attach and take the node ID of an expired grant. Just before the given statement of this
-     * attach, the former holder renews the grant. Then both holders use their grants. Returns whether the attach has
-     * that many statements.
+     * Lets a holder take the node ID of an expired grant. Just before the given statement of its attach, the former
+     * holder renews the grant. Then both holders use their grants. Returns whether the attach has that many statements.
      */
     boolean renewsWhileItIsTaken(int statement) throws SQLException {
         isCalm = true;
@@ -300,7 +298,6 @@ final class LeaseSchedule {
         throw new SQLException("broken by the test", "08006");
     }
 
-    /** Switches random faults off. */
     void calm() {
         isCalm = true;
     }
@@ -373,7 +370,7 @@ final class LeaseSchedule {
         return state;
     }
 
-    /** Replaces the present state by a former state, and forgets the states after it. */
+    /** Replaces the present state by a former state, and forgets all later states. */
     void replaceBy(State state) throws SQLException {
         formerStates
                 .subList(formerStates.indexOf(state) + 1, formerStates.size())
@@ -410,14 +407,14 @@ final class LeaseSchedule {
         }
     }
 
-    /** Returns the holders whose process has committed a request that the state lacks, and remembers the request. */
+    /** Returns the holders whose process remembers that it has committed a request after the given state. */
     List<Holder> knowing(State state) {
         return holders.stream()
                 .filter(holder -> (holder.grant == null ? holder.lastDecision : holder.lastRequest) > state.requests())
                 .toList();
     }
 
-    /** Restores a state; the given holder sends the first request afterwards. */
+    /** Restores a state. Then the given holder sends the first request. */
     void restore(State state, Holder asksFirst) throws SQLException {
         replaceBy(state);
         isCalm = true;
@@ -441,7 +438,7 @@ final class LeaseSchedule {
         }
     }
 
-    /** @param offset how many milliseconds the clock of the next server is ahead of the right time */
+    /** @param offset how many milliseconds the clock of the new server is ahead of the right time */
     void failOver(State state, long offset) throws SQLException {
         replaceBy(state);
         server++;
@@ -454,9 +451,7 @@ final class LeaseSchedule {
         }
     }
 
-    /**
-     * Runs the interruption if it is due. Otherwise breaks the connection, lets another holder act, or does nothing.
-     */
+    /** Runs the interruption at its statement. With random faults, may break the connection or let a holder act. */
     private void atStatement(boolean isBefore) throws SQLException {
         if (interruption != null && isBefore == isBeforeStatement && --statementsBefore == 0) {
             Interruption next = interruption;
@@ -495,10 +490,10 @@ final class LeaseSchedule {
         @Nullable
         RuntimeException failure;
 
-        /** The number of the last request of this holder that was answered. */
+        /** The number of this holder's last request that was answered. */
         private int lastRequest;
         /**
-         * The number of the last request of this holder that was answered, except renewals: the process remembers a
+         * The number of this holder's last request that was answered and was no renewal. The process remembers a
          * renewal only while it has the grant.
          */
         private int lastDecision;
@@ -537,7 +532,7 @@ final class LeaseSchedule {
             return nowMillis + clockOffset;
         }
 
-        /** Uses the present millisecond, if it is in the grant. */
+        /** Uses the present millisecond, if the grant contains it. */
         void use() {
             long now = Math.max(clock(), lastUsed + 1);
             if (grant == null || now < grant.floor() || now >= ceiling) {
@@ -606,7 +601,7 @@ final class LeaseSchedule {
                     .get(0);
         }
 
-        /** Renews the former grant, like a delayed request that arrives after the release. The answer has no effect. */
+        /** Renews the former grant, as a delayed request does that arrives after the release. Ignores the reply. */
         void renewFormer() {
             Grant before = former;
             if (before == null || isBusy) {
@@ -649,7 +644,7 @@ final class LeaseSchedule {
             if (present == null || isBusy) {
                 return;
             }
-            grant = null; // A process stops issuing IDs before it releases its node ID.
+            grant = null; // A process stops generating IDs before it releases its node ID.
             former = present;
             asking(() -> {
                 coordinator.detach(
@@ -668,7 +663,7 @@ final class LeaseSchedule {
             incarnation = 0;
         }
 
-        /** Replaces the holder by the holder of a new process. */
+        /** Makes this object a new holder, without the state of the former one. */
         void abandon() {
             if (isBusy) {
                 return;

@@ -7,7 +7,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests random schedules of holders on one database that loses answers and fails over to former states. */
+/** Tests several holders in random schedules: connections break, and the database fails over to former states. */
 @Tag("integration")
 class LeaseScheduleTest {
     private static final int SCHEDULES = Integer.getInteger("snowcast.lease.schedules", 120);
@@ -23,7 +23,7 @@ class LeaseScheduleTest {
         assertThat(reached.toString()).contains("renewed=", "granted again=");
     }
 
-    /** If a loss were noted by mistake, no node ID would be granted for the duration of a lease. */
+    /** A loss that is noted by mistake would prevent new grants for the duration of a lease. */
     @Test
     void noLossIsNotedWithoutAFailOver() throws Exception {
         long seed = Long.getLong("snowcast.seed", new Random().nextLong());

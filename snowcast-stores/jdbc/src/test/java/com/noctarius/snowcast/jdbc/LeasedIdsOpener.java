@@ -29,27 +29,27 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens a {@link JdbcSnowcast} in another process, and presents the IDs that its threads generate as the blocks of a
- * store. A block consists of successive IDs of one kind; its step is the number of the kind, from 1 on. The arguments
- * are the URL and the lease in seconds.
+ * Opens a {@link JdbcSnowcast} in a process that a test starts, and presents the IDs that its threads generate as the
+ * blocks of a store. A block consists of consecutive IDs of one kind. Its step is the number of the kind, from 1 on.
+ * The arguments are the URL, and the lease in seconds.
  */
 public final class LeasedIdsOpener implements BlockStoreOpener {
     static final Duration SKEW = Duration.ofSeconds(1);
     static final Duration CALL_TIMEOUT = Duration.ofSeconds(2);
-    /** The counter bits of all layouts: an ID without them is a millisecond of a node ID. */
+    /** The counter bits of all layouts. The other bits of an ID are its time and its node ID. */
     static final int COUNTER_BITS = 10;
 
     /**
-     * A sequencer with so few node IDs that they are soon granted again, one with many, and one that is sometimes
+     * The first has so few node IDs that each is soon granted again, the second has many, and the third is sometimes
      * destroyed.
      */
     static final List<SequencerConfig> SEQUENCERS =
             List.of(config("few", 3), config("many", 8), config("destroyed", 4));
 
-    /** The number of node IDs of a node lease, so few that they are soon granted again. */
+    /** The number of node IDs of a node lease. They are so few that each is soon granted again. */
     private static final int NODE_COUNT = 10;
 
-    /** The kinds after the sequencers: other generators with leased node IDs, and integers. */
+    /** The kinds after the sequencers: IDs of other generators with leased node IDs, and integers. */
     private static final List<Function<Snowcast, Source>> OTHERS =
             List.of(LeasedIdsOpener::tsids, LeasedIdsOpener::idsOfMyBatisPlus, LeasedIdsOpener::seats);
 
@@ -60,7 +60,6 @@ public final class LeasedIdsOpener implements BlockStoreOpener {
     private static final int THREADS = 2;
     private static final int BURST = 20;
 
-    /** A generator of IDs of one kind. */
     interface Source {
         long next() throws InterruptedException;
     }
@@ -104,7 +103,7 @@ public final class LeasedIdsOpener implements BlockStoreOpener {
         };
     }
 
-    /** The IDs that a thread generates in one turn. */
+    /** A turn of a thread, which generates some IDs. */
     private interface Generation {
         void run() throws InterruptedException;
     }
@@ -122,7 +121,8 @@ public final class LeasedIdsOpener implements BlockStoreOpener {
                 generation.run();
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(3));
             } catch (SnowcastException | BlockStoreException e) {
-                // Expected while the database is unreachable or has lost data. The message contains a time.
+                // Expected while the database is unreachable or has lost data. Print each class once, because messages
+                // differ in a time.
                 if (e.getClass() != lastFailure) {
                     lastFailure = e.getClass();
                     System.out.println(e);
@@ -149,7 +149,7 @@ public final class LeasedIdsOpener implements BlockStoreOpener {
         }
     }
 
-    /** Generates IDs of the kinds after the sequencers. */
+    /** Generates IDs of one of {@link #OTHERS}. */
     private static final class Others {
         private final Snowcast snowcast;
         private final int index;
@@ -197,7 +197,7 @@ public final class LeasedIdsOpener implements BlockStoreOpener {
                 .build())::next;
     }
 
-    /** Generates some IDs. If one fails, the IDs before it are not lost. */
+    /** Generates some IDs. If a call fails, also adds the IDs of the calls before it. */
     private static void burst(Source source, int step, BlockingQueue<Block> generated) throws InterruptedException {
         long first = source.next();
         long last = first;

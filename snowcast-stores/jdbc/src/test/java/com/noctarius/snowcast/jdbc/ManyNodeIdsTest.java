@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests that requests for names with thousands of rows read only a few rows, and that these are the right rows. */
+/** Tests that requests for a name with thousands of rows get the right node IDs, although they read only a few rows. */
 @Tag("integration")
 class ManyNodeIdsTest {
     private static final AtomicInteger DATABASES = new AtomicInteger();
@@ -72,7 +72,7 @@ class ManyNodeIdsTest {
         }
     }
 
-    /** Inserts a row for each node ID of a range, each with a holder of its own. */
+    /** Inserts a row for each node ID from {@code from} to {@code to}, each with its own holder. */
     private void insert(int from, int to, boolean attached, long ceilingMillis) throws SQLException {
         sql("INSERT INTO snowcast_nodes (attached, held_by, floor_millis, ceiling_millis, holder, request_number,"
                 + " table_id, token_sequence, version, name, node_id) SELECT " + (attached ? 1 : 0) + ", 'other', "
@@ -139,7 +139,6 @@ class ManyNodeIdsTest {
         assertThat(attach().logicalNodeId()).isZero();
     }
 
-    /** Of the two free node IDs, one was released, and the lease of the other was not renewed. */
     @Test
     void theOnlyFreeOnesAreFoundInTheirOrder() throws Exception {
         long ended = now() - 5_000;
@@ -162,7 +161,7 @@ class ManyNodeIdsTest {
                 .withMessageContaining("all 8192 node IDs are in use: 8000 attached, 192 expiring");
     }
 
-    /** The request releases the holder's present node ID. */
+    /** The second request first releases the holder's present node ID. */
     @Test
     void aHolderOfTheLastNodeIdGetsItAgain() throws Exception {
         insert(1, NODE_IDS - 1, true, in(HOUR));
@@ -174,7 +173,7 @@ class ManyNodeIdsTest {
         assertThat(number("SELECT COUNT(*) FROM snowcast_nodes")).isEqualTo(NODE_IDS);
     }
 
-    /** The answer to the first request was lost. */
+    /** Simulates that the answer to the first request was lost. */
     @Test
     void aRequestThatComesAgainIsAnsweredAsBefore() throws Exception {
         insert(1_000, NODE_IDS - 1, true, in(HOUR));
@@ -198,7 +197,7 @@ class ManyNodeIdsTest {
         assertThat(number("SELECT COUNT(*) FROM snowcast_nodes")).isLessThan(rows - 20);
     }
 
-    /** The process of the holder was paused for two days. */
+    /** Simulates that the holder's process was paused for so long that its row was deleted. */
     @Test
     void aHolderWhoseRowIsGoneIsRefusedAndThatIsNoLoss() throws Exception {
         Grant paused = attach();
@@ -210,7 +209,7 @@ class ManyNodeIdsTest {
         Grant next = attach(coordinator(), UUID.randomUUID());
         assertThat(next.logicalNodeId()).isEqualTo(nodeId);
         sql("DELETE FROM snowcast_nodes WHERE node_id = " + nodeId);
-        // The grant that the process remembers must be as old as the deleted row.
+        // Simulate that the deleted row was as old as the grant that the process remembers.
         sql("UPDATE snowcast_names SET used_up_to = " + paused.ceiling());
         assertThat(renew(coordinator, paused)).isEqualTo(RenewReply.Outcome.REFUSED);
         assertThat(number("SELECT losses FROM snowcast_database")).isZero();

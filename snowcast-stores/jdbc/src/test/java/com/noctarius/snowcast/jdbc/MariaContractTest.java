@@ -96,7 +96,7 @@ class MariaContractTest extends JdbcContract {
         }
     }
 
-    /** A store skips rows that others have locked, and retries a statement that fails because the table is locked. */
+    /** The store must retry a statement that fails because another client has locked the table. */
     @Test
     void aTableThatSomebodyHasLockedIsBusy() throws Exception {
         String url = urls().get(0);
@@ -117,12 +117,12 @@ class MariaContractTest extends JdbcContract {
         }
     }
 
-    /** The driver lists the keywords of MySQL 8, which reserves more words than MariaDB. */
+    /** MySQL 8 reserves more words than MariaDB. MySQL's driver lists them. */
     @Test
     void noColumnIsAReservedWordOfMySql() throws Exception {
         String table = oneShard(urls().get(0)).table();
         int loginTimeoutSeconds = DriverManager.getLoginTimeout();
-        // Pools set the login time-out of the whole JVM to the short time that they allow for a connection.
+        // Pools of other tests have set the login time-out of the whole JVM to a short time.
         DriverManager.setLoginTimeout((int) TimeUnit.MINUTES.toSeconds(3));
         DataSource mySql = new UrlDataSource(server.mySqlUrl("ids0") + "&useInformationSchema=false", null, null);
         try (Connection connection = mySql.getConnection()) {
@@ -143,7 +143,7 @@ class MariaContractTest extends JdbcContract {
         }
     }
 
-    /** This driver throws other exceptions than MariaDB's. */
+    /** MySQL's driver throws other exceptions than MariaDB's driver. */
     @Test
     void theDriverOfMySqlServes() throws Exception {
         TestShards one = oneShard(server.mySqlUrl("ids0"));
@@ -170,7 +170,7 @@ class MariaContractTest extends JdbcContract {
                 .withMessageContaining("has no table missing_shard");
     }
 
-    /** With this option of the driver, an update that leaves a row as it was does not count the row. */
+    /** With this option of the driver, the count of an update excludes rows that the update leaves as they were. */
     @Test
     void aDriverThatCountsOnlyRowsThatDifferServes() throws Exception {
         DataSource counting = new UrlDataSource(urls().get(0) + "&useAffectedRows=true", null, null);

@@ -29,12 +29,12 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
         this.pidFile = pidFile;
     }
 
-    /** @param more further arguments of the server */
+    /** @param more additional arguments of the server */
     static MariaServer start(String... more) throws IOException, ManagedProcessException {
         return start(List.of(), more);
     }
 
-    /** Starts a server with another wall clock, which it also has after a restart. */
+    /** Starts a server with the given wall clock, which it also has after a restart. */
     static MariaServer startWithClock(WallClock clock) throws IOException, ManagedProcessException {
         return start(clock.wrapper());
     }
@@ -44,10 +44,10 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
         Path own = Files.createTempDirectory(work, "run");
         DBConfigurationBuilder builder = DBConfigurationBuilder.newBuilder()
                 .setPort(FreePort.get())
-                // The path of a socket must be short.
+                // The path of a Unix socket must be short.
                 .setSocket(Files.createTempDirectory("maria").resolve("s").toString())
                 .setBaseDir(work.resolve("base").toFile())
-                // Otherwise, the first server that ends would delete the base directory of all servers.
+                // All servers share the base directory. By default, the first server that ends would delete it.
                 .setDeletingTemporaryBaseAndDataDirsOnShutdown(false)
                 .setDataDir(own.resolve("data").toFile())
                 .setTmpDir(Files.createDirectory(own.resolve("tmp")).toString());
@@ -83,7 +83,7 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
         return script.toString();
     }
 
-    /** A server that may take minutes to start; the library allows 30 seconds. */
+    /** A server that may take minutes to start. The library allows only 30 seconds. */
     private static final class PatientDb extends DB {
         PatientDb(DBConfiguration configuration) throws IOException, ManagedProcessException {
             super(configuration);
@@ -91,7 +91,8 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
             prepareDirectories();
             Path lock = configuration.getBaseDir().toPath().resolveSibling("lock");
             try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-                // Tests in other processes unpack to the same directory. Closing the channel releases the lock.
+                // Lock the directory, because tests in other processes unpack to it, too. Closing the channel releases
+                // the lock.
                 channel.lock();
                 unpackEmbeddedDb();
             }
@@ -108,7 +109,6 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
         return server.getConfiguration().getPort();
     }
 
-    /** Returns the URL for MySQL's driver. */
     String mySqlUrl(String database) {
         return "jdbc:mysql://127.0.0.1:" + port() + "/" + database + "?user=root";
     }
@@ -117,7 +117,7 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
         return "jdbc:mariadb://127.0.0.1:" + port() + "/" + database + "?user=root";
     }
 
-    /** Writes a dump of a database, which mariadb-dump prints. */
+    /** Dumps a database to a file, with mariadb-dump. */
     void dump(String database, Path file) throws Exception {
         run(ProcessBuilder.Redirect.PIPE, ProcessBuilder.Redirect.to(file.toFile()), "mariadb-dump", database);
     }
@@ -126,7 +126,7 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
         run(ProcessBuilder.Redirect.from(dump.toFile()), ProcessBuilder.Redirect.INHERIT, "mariadb", database);
     }
 
-    /** Copies the files of this server, which is not running, to or from another directory. */
+    /** Copies a directory, such as the files of this server while it is not running. Replaces the target. */
     void copyFiles(Path from, Path to) throws IOException {
         if (Files.exists(to)) {
             PostgresServer.delete(to);
@@ -138,7 +138,6 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
         }
     }
 
-    /** Returns the directory with the server's files. */
     Path files() {
         return Path.of(server.getConfiguration().getDataDir().toString());
     }
@@ -174,12 +173,11 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
         return ProcessHandle.of(pid).orElseThrow(() -> new AssertionError("no process " + pid));
     }
 
-    /** Returns the processor time that the server has used. */
     Duration processorTime() throws IOException {
         return process().info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
-    /** Suspends the server's process at any point of its work; its sockets stay open. */
+    /** Suspends the server's process at any point of its work. Its sockets stay open. */
     void freeze() throws Exception {
         Signals.send("-STOP", process());
     }

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-/** H2 databases in memory, whose tables a test can read and change by SQL. */
+/** H2 databases in memory, whose tables a test can also read and change by SQL. */
 final class MemoryShards {
     private static final AtomicInteger NAMES = new AtomicInteger();
 
@@ -30,13 +30,13 @@ final class MemoryShards {
                 .toList());
     }
 
-    /** Returns a list of some of the databases, in this order. */
+    /** Returns a list of shards: the given databases, in this order. */
     TestShards list(Integer... indices) {
         return TestShards.patient(
                 "id_sequences", List.of(indices).stream().map(urls::get).toList());
     }
 
-    /** Returns the IDs of databases that have tables. */
+    /** Returns the stored IDs of the given databases, which must have tables. */
     Set<String> ids(Integer... indices) throws SQLException {
         Set<String> ids = new HashSet<>();
         for (int index : indices) {
@@ -52,7 +52,7 @@ final class MemoryShards {
 
     record Window(long start, long end, long next) {}
 
-    /** Returns the windows of a sequence on one shard, in ascending order. */
+    /** Returns the windows of a sequence in one database, in ascending order. */
     List<Window> windows(int index, String sequence) throws SQLException {
         try (Connection connection = connect(index);
                 PreparedStatement statement = connection.prepareStatement(
@@ -69,7 +69,7 @@ final class MemoryShards {
         }
     }
 
-    /** Returns the windows of a sequence on all shards, in ascending order; throws if two windows overlap. */
+    /** Returns the windows of a sequence in all databases, in ascending order. Throws if two windows overlap. */
     List<Window> allWindows(String sequence) throws SQLException {
         List<Window> all = new ArrayList<>();
         for (int i = 0; i < urls.size(); i++) {

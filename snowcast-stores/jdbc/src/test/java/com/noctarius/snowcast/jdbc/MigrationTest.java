@@ -29,7 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Tests the statements in docs/migration/databases.md on real servers, with tables that have rows. Two writers of the
- * old version insert until they fail at the fence, while two writers of the new version continue.
+ * old version insert rows until they fail at the fence: a value that the keys of the old version may not exceed.
+ * Meanwhile two writers of the new version insert rows with keys above the fence.
  */
 @Tag("integration")
 class MigrationTest {
@@ -86,9 +87,12 @@ class MigrationTest {
         return h2.url("shop" + databases++);
     }
 
-    // --- what the document says
+    // --- the statements of the document
 
-    /** Returns a section's statements, with the fence: those before the last old process ends, or those after. */
+    /**
+     * Returns the statements of a section, with the given fence: for the time before the last old process has ended, or
+     * after it if {@code isAfter} is true.
+     */
     private static List<String> statements(String section, boolean isAfter, long fence) throws Exception {
         String text = Files.readString(DOCUMENT);
         int start = text.indexOf("\n## " + section + "\n");
@@ -129,7 +133,7 @@ class MigrationTest {
         }
     }
 
-    /** Runs the statements for the time before the deployment; returns the value that the document's query reads. */
+    /** Runs the statements for the time before the deployment. Returns the value that the document's query reads. */
     private static long setFence(String url, String section, long fence) throws Exception {
         long read = -1;
         for (String sql : statements(section, false, fence)) {
@@ -144,8 +148,8 @@ class MigrationTest {
     }
 
     /**
-     * Sets a fence by the given amount above the value that the document's first statement reads. The database rejects
-     * the fence if more values were used meanwhile; then this method retries with a higher fence.
+     * Sets a fence {@code headroom} above the value that the document's first statement reads. If the database rejects
+     * the fence, because more values were used meanwhile, retries with a higher fence.
      */
     private static long setFenceAbove(String url, String section, long headroom) throws Exception {
         for (long more = headroom; ; more *= 2) {
@@ -161,12 +165,12 @@ class MigrationTest {
 
     // --- the writers
 
-    /** Inserts a row as the old or the new version does; returns the key. */
+    /** Inserts a row, as the old or the new version does. Returns the key. */
     interface Insert {
         long into(Connection connection) throws Exception;
     }
 
-    /** Inserts continuously, on a connection of its own, until an insert fails or the test stops it. */
+    /** A thread that inserts rows on its own connection, until an insert fails or the test stops it. */
     private static final class Writer {
         private final Thread thread;
         private final List<Long> keys = new ArrayList<>();
@@ -218,7 +222,6 @@ class MigrationTest {
         return writer;
     }
 
-    /** Inserts with a given key, like the new version, or a process of the old version that has reserved a key. */
     private static long insert(Connection connection, long key) throws SQLException {
         try (PreparedStatement insert = connection.prepareStatement("INSERT INTO orders (id, item) VALUES (?, 'x')")) {
             insert.setLong(1, key);
@@ -255,7 +258,10 @@ class MigrationTest {
         Fence set() throws Exception;
     }
 
-    /** Runs the whole migration; {@code old} has an insert for each writer, because each has its own blocks. */
+    /**
+     * Runs the whole migration. @param old the inserts of the writers of the old version: one for each writer, because
+     * each has its own blocks of keys
+     */
     private void move(String url, List<Insert> old, FenceSetting setting) throws Exception {
         List<Writer> before = new ArrayList<>();
         for (Insert insert : old) {
@@ -265,7 +271,6 @@ class MigrationTest {
             writer.awaitMore(20);
         }
         Fence fence = setting.set();
-        // Long time-outs, because the machine may be busy.
         JdbcShards shards = JdbcShards.builder()
                 .shard(new UrlDataSource(url, null, null))
                 .statementTimeout(Duration.ofSeconds(30))
@@ -312,7 +317,6 @@ class MigrationTest {
                 .build());
     }
 
-    /** Creates a table with rows of the old version. */
     private static void createTable(String url, String idType, Insert old) throws Exception {
         execute(url, "CREATE TABLE orders (id " + idType + " PRIMARY KEY, item VARCHAR(10) NOT NULL)");
         try (Connection connection = connect(url)) {
@@ -337,24 +341,21 @@ class MigrationTest {
         });
     }
 
-    /** Each session has cached 20 values, some of which no row has yet. */
+    /** Each session caches 20 values, some of which are not used yet when the fence is set. */
     @Test
     void fromASequenceThatSessionsCache() throws Exception {
         Insert next = connection -> insert(connection, nextOf(connection, "orders_seq"));
         moveFromSequence(1, 20, next, next);
     }
 
-    /** Hibernate has two ways to use the keys between two values of the sequence; the test uses both. */
+    /** Hibernate uses the keys above a value of the sequence, or the keys up to it. The test does both. */
     @Test
     void fromASequenceWithAnIncrement() throws Exception {
         moveFromSequence(50, 1, new PooledSequence(50, 0), new PooledSequence(50, 0));
         moveFromSequence(50, 5, new PooledSequence(50, -49), new PooledSequence(50, -49));
     }
 
-    /**
-     * Uses {@code size} keys for each value of the sequence; the first is the value plus {@code offset}. The offset is
-     * 0 in Hibernate's pooled-lo.
-     */
+    /** Uses {@code size} keys for each value of the sequence. The first key is the value plus {@code offset}. */
     private static final class PooledSequence implements Insert {
         private final int size;
         private final int offset;
@@ -432,7 +433,7 @@ class MigrationTest {
         private long next;
         private int left;
 
-        /** A block begins at {@code value * factor + offset}; each block adds {@code step} to the value in the row. */
+        /** A block begins at {@code value * factor + offset}. Each block adds {@code step} to the value in the row. */
         HiLo(int size, int step, int factor, int offset) {
             this.size = size;
             this.step = step;
@@ -493,7 +494,7 @@ class MigrationTest {
         moveFromHiLo(onH2(), 1, List.of(new HiLo(50, 50, 1, 0), new HiLo(50, 50, 1, 0)));
     }
 
-    /** The row counts blocks. The test leaves out MySQL 8.0.15, which ignores the constraint. */
+    /** The value in the row counts blocks. This test does not use MySQL 8.0.15, because it ignores the constraint. */
     @Test
     void fromAClassicHiLoTable() throws Exception {
         moveFromHiLo(onPostgres(), 20, List.of(new HiLo(20, 1, 20, 0), new HiLo(20, 1, 20, 0)));

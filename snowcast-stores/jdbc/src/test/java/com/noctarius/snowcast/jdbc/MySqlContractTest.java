@@ -8,7 +8,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
-/** Runs the contract on MySQL, with its own driver. */
+/** Runs the contract tests on MySQL, with MySQL's driver. */
 @Tag("faults")
 class MySqlContractTest extends JdbcContract {
     private static MySqlServer server;

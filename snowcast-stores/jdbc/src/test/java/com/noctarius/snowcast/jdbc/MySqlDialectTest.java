@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests what differs between MySQL and MariaDB, which have the same tables and statements. */
+/** Tests MySQL where it differs from MariaDB. The tables and statements are the same. */
 @Tag("integration")
 class MySqlDialectTest implements DialectContract {
     private static final AtomicInteger TABLES = new AtomicInteger();
@@ -78,7 +78,7 @@ class MySqlDialectTest implements DialectContract {
         }
     }
 
-    /** By default, MySQL has a binary log. Running stores detect a change of the settings. */
+    /** MySQL has a binary log by default, so {@code sync_binlog} matters, too. */
     @Test
     void settingsThatLoseCommitsWithTheMachineAreWarnedOfOnce() throws Exception {
         TestShards one = oneShard(urls().get(0));

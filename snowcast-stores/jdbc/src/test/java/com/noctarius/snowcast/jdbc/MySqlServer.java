@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A MySQL 8.0.15 server whose commits are durable, and which a test can kill. It needs the library libaio, which is not
- * among the artifacts: if the system does not have it, the tests are skipped.
+ * A MySQL 8.0.15 server whose commits are durable. A test can kill it. The server needs the library libaio. If the
+ * system does not have this library, the tests are skipped.
  */
 final class MySqlServer implements AutoCloseable, BlockStoreContract.Server {
     private static final Path WORK = Path.of("target", "mysql").toAbsolutePath();
@@ -42,13 +42,13 @@ final class MySqlServer implements AutoCloseable, BlockStoreContract.Server {
         require(own, command(own, List.of("--initialize-insecure", "--innodb-log-file-size=16M")));
         int port = FreePort.get();
         MySqlServer server = new MySqlServer(own, port, start(own, port));
-        // Otherwise the server's process survives if the test's process is terminated.
+        // Kill the server's process if the test's process is terminated.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> server.process.destroyForcibly()));
         server.awaitConnections();
         return server;
     }
 
-    /** Unpacks the server, unless a process has unpacked it before. Several processes may do this at the same time. */
+    /** Unpacks the server, if this was not done before. Several processes may do this at the same time. */
     private static void unpack() throws Exception {
         if (Files.exists(BASE)) {
             return;
@@ -101,7 +101,7 @@ final class MySqlServer implements AutoCloseable, BlockStoreContract.Server {
     }
 
     private static Process start(Path own, int port) throws IOException {
-        // The path of a socket must be short.
+        // The path of a Unix socket must be short.
         Path socket = Files.createTempDirectory("my").resolve("s");
         List<String> command = command(
                 own,
@@ -127,7 +127,7 @@ final class MySqlServer implements AutoCloseable, BlockStoreContract.Server {
             if (!process.isAlive()) {
                 throw new AssertionError("ended with " + process.exitValue() + ": " + this);
             }
-            // The user is root@localhost, for which the server must resolve the name of the address.
+            // The only user is root@localhost, so the server must resolve the address of the client to a name.
             try (Connection connection = new UrlDataSource(url("mysql"), null, null).getConnection()) {
                 return connection.isValid(1);
             } catch (SQLException e) {

@@ -21,7 +21,7 @@ import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests unusual databases, users and settings. */
+/** Tests {@link JdbcSnowcast} with unusual databases, users and settings. */
 @Tag("integration")
 class OtherDatabasesTest {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byTimestamp(1_700_000_000_000L);
@@ -41,7 +41,7 @@ class OtherDatabasesTest {
         assertThat(snowcast.status().sequencers()).hasSize(1);
     }
 
-    /** In this mode an empty text is NULL. */
+    /** In H2's Oracle mode, an empty string is NULL. */
     @Test
     void h2AsOracle() throws Exception {
         UrlDataSource oracle = new UrlDataSource("jdbc:h2:mem:oracle;MODE=Oracle;DB_CLOSE_DELAY=-1", null, null);
@@ -53,7 +53,7 @@ class OtherDatabasesTest {
         }
     }
 
-    /** The owner has created the tables; the user has only the privileges that the documentation names. */
+    /** The user has only the privileges that the documentation names. */
     @Test
     void aUserWhoMayCreateNothingCallsCreateTables() throws Exception {
         try (PostgresServer server = PostgresServer.start()) {
@@ -100,7 +100,7 @@ class OtherDatabasesTest {
         }
     }
 
-    /** When the first application ends, a thread that all stores share is still inserting windows. */
+    /** When the application ends, a background thread may still insert windows. */
     @Test
     void anEndRightAfterTheBeginningWarnsOfNothing() throws Exception {
         try (Warnings warnings = Warnings.of(BackgroundTopUp.class)) {

@@ -5,8 +5,8 @@ import java.time.Duration;
 import javax.sql.DataSource;
 
 /**
- * Makes the builders of tests that are not about time-outs. Their time-outs are minutes, because a busy machine may
- * take longer than the default of four seconds for a transaction.
+ * Creates builders with time-outs of minutes, for tests that do not test time-outs. On a busy machine, a transaction
+ * may take longer than the default of four seconds.
  */
 final class Patient {
     private static final Duration STATEMENT = Duration.ofMinutes(2);

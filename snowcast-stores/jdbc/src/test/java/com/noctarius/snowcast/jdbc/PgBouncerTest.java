@@ -34,10 +34,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests PostgreSQL behind PgBouncer in transaction mode without prepared statements, if it is installed. */
+/** Tests PostgreSQL behind {@link PgBouncer}. Skipped if PgBouncer is not installed. */
 @Tag("faults")
 class PgBouncerTest {
-    /** Long enough for a busy machine: an expired lease would count as a loss. */
+    /** The lease is long, because a lease that expires on a busy machine would count as lost. */
     private static final Duration LEASE = Duration.ofSeconds(20);
 
     @TempDir
@@ -71,7 +71,7 @@ class PgBouncerTest {
         return JdbcShards.of(new UrlDataSource(url, null, null));
     }
 
-    /** Reserves with several stores concurrently; returns the failures. No integer may be reserved twice. */
+    /** Reserves with several stores concurrently. Returns the failures. No integer may be reserved twice. */
     private static List<Exception> reserve(String url) throws Exception {
         Set<Long> integers = ConcurrentHashMap.newKeySet();
         List<Exception> failures = new ArrayList<>();
@@ -123,7 +123,7 @@ class PgBouncerTest {
                 .allSatisfy(failure -> assertThat(failure).hasMessageContaining("prepareThreshold=0"));
     }
 
-    /** All clients use one connection to the server in turn. */
+    /** All clients share one connection to the server, one after the other. */
     @Test
     void anotherApplicationKeepsItsSettings() throws Exception {
         try (Connection server = DriverManager.getConnection(direct);
@@ -172,9 +172,7 @@ class PgBouncerTest {
                 .build();
     }
 
-    /**
-     * Several processes have several sequencers each. A process renews the leases of all its sequencers in one batch.
-     */
+    /** A process renews the leases of all its sequencers in one batch. */
     @Test
     void leasesOfNodeIdsAreRenewedThroughIt() throws Exception {
         Set<Long> ids = ConcurrentHashMap.newKeySet();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests what snowcast writes on a PostgreSQL server and into its log, and which privileges it needs. */
+/** Tests window agents and status queries on PostgreSQL: the server's log, locks, and privileges. */
 @Tag("integration")
 class PostgresAgentTest {
     private static final String ORDERS = "orders";
@@ -50,7 +50,7 @@ class PostgresAgentTest {
                 table, List.of(server.url("postgres").replaceAll("user=[^&]*", "user=" + user + "&password=" + user)));
     }
 
-    /** Errors of agents that run every second would fill the server's log, and hide important errors. */
+    /** Errors of agents, which run every second, would fill the server's log and hide important errors. */
     @Test
     void aRoundWithoutAnythingToDoWritesNoErrorIntoTheServersLog() throws Exception {
         TestShards one = create("idle");
@@ -60,7 +60,7 @@ class PostgresAgentTest {
         assertThat(errorsOf("idle")).isEmpty();
     }
 
-    /** A page that reads the status every second would fill the server's log. */
+    /** If a page reads the status every second, errors would fill the server's log. */
     @Test
     void aStatusOfADatabaseWithoutTablesOfIntegerSequencesWritesNoErrorIntoTheServersLog() throws Exception {
         execute("CREATE SCHEMA looked_at");
@@ -79,7 +79,7 @@ class PostgresAgentTest {
     }
 
     private static List<String> errorsOf(String table) {
-        // A separate process writes the log, so make a last error and wait until the log contains it.
+        // A separate process writes the log. Cause a last error, and wait until the log contains it.
         String end = "the_end_of_the_log_of_" + table;
         assertThatExceptionOfType(SQLException.class).isThrownBy(() -> execute("SELECT " + end));
         Await.until("the log", () -> messages().stream().anyMatch(line -> line.contains(end)));
@@ -96,7 +96,7 @@ class PostgresAgentTest {
         }
     }
 
-    /** If an agent is paused between two statements, it has no open transaction, and therefore no lock. */
+    /** An agent that is paused between two statements must have no open transaction, and therefore no lock. */
     @Test
     void anAgentHoldsNoLockBetweenItsStatements() throws Exception {
         TestShards one = create("locks");
@@ -185,7 +185,7 @@ class PostgresAgentTest {
         }
     }
 
-    /** The tables of the dump have other OIDs. The process that starts afterwards remembers nothing. */
+    /** The tables of the loaded dump have other OIDs, which a new process detects. */
     @Test
     void aDumpThatWasLoadedIntoTheSameServerIsNoticed() throws Exception {
         JdbcSnowcast.Builder dumped = Patient.snowcast(new UrlDataSource(server.url("postgres"), null, null))

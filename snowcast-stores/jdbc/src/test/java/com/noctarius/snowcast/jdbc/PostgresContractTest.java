@@ -45,7 +45,7 @@ class PostgresContractTest extends JdbcContract {
         return Optional.of(server);
     }
 
-    /** With these settings a crash of the machine can lose committed data; a crash of the server process cannot. */
+    /** With these settings, only a crash of the machine can lose committed data, not a crash of the server. */
     @Test
     void aDatabaseThatForgetsWhenTheMachineCrashesIsWarnedOf() throws Exception {
         try (PostgresServer careless = PostgresServer.startWithoutSync();

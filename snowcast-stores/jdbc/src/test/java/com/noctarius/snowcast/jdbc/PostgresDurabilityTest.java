@@ -19,7 +19,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests a PostgreSQL server that may lose commits when it is killed, unless a transaction requires durability. */
+/** Tests that PostgreSQL loses no reservations and grants, even with settings with which it may lose other commits. */
 @Tag("faults")
 class PostgresDurabilityTest {
     private static final String ORDERS = "orders";
@@ -45,9 +45,8 @@ class PostgresDurabilityTest {
     }
 
     /**
-     * When the wait for a synchronous standby is cancelled, by the statement time-out, PostgreSQL commits anyway, and a
-     * standby that takes over lacks the commit. The store must not issue the block, also not if it reserves on a held
-     * connection.
+     * If a statement time-out cancels the wait for a synchronous standby, PostgreSQL commits anyway, and a standby that
+     * takes over lacks the commit. The store must not issue the block, even if it reserves on a held connection.
      */
     @Test
     void whatNoSynchronousStandbyHasConfirmedIsNotHandedOut() throws Exception {
@@ -69,7 +68,7 @@ class PostgresDurabilityTest {
             execute(admin, "ALTER SYSTEM RESET synchronous_standby_names");
             execute(admin, "SELECT pg_reload_conf()");
             Await.until("it is reset", () -> !isWaitedFor(server));
-            // Reserve until connections are held, because reservations follow each other immediately.
+            // Reserve so often in succession that the store holds connections.
             for (int i = 0; i < 200; i++) {
                 store.reserve(ORDERS, 10);
             }
@@ -103,7 +102,7 @@ class PostgresDurabilityTest {
         }
     }
 
-    /** The grant commits after the creation of the tables: if the grant is not lost, the tables are not lost either. */
+    /** The tables were created before the grant. If the server keeps the grant, it also keeps the tables. */
     @Test
     void noGrantIsForgottenThoughAPooledConnectionDoesNotWaitForTheDisk() throws Exception {
         try (PostgresServer server = PostgresServer.start();
@@ -128,7 +127,7 @@ class PostgresDurabilityTest {
 
     private static void reserveAndKill(PostgresServer server, Careless careless) throws Exception {
         DataSource admin = new UrlDataSource(server.url("postgres"), null, null);
-        // With this setting, the server delays the writing of commits that need not be durable by seconds.
+        // With this setting, the server writes commits that need not be durable only after seconds.
         execute(admin, "ALTER SYSTEM SET wal_writer_delay = '10s'");
         execute(admin, "SELECT pg_reload_conf()");
         TestShards one = TestShards.patient("ids", List.of(server.url("postgres")));
@@ -138,7 +137,7 @@ class PostgresDurabilityTest {
             JdbcBlockStore store = new JdbcBlockStore(one.of(List.of(pool)));
             ledger.add(store.reserve(ORDERS, 10));
             careless.set(pool);
-            // Reserve so often that some reservations use held connections.
+            // Reserve so often in succession that some reservations use held connections.
             for (int i = 0; i < 500; i++) {
                 ledger.add(store.reserve(ORDERS, 10));
             }

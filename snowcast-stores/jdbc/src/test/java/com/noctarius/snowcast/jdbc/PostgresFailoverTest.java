@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests a PostgreSQL primary that dies, and an asynchronous standby that lags and replaces it at the same address. */
+/** Tests a PostgreSQL primary that is killed, and a lagging standby that replaces the primary at its address. */
 @Tag("faults")
 class PostgresFailoverTest {
     private static final String ORDERS = "orders";
@@ -35,10 +35,7 @@ class PostgresFailoverTest {
         }
     }
 
-    /**
-     * Two standbys of one primary both take the same next timeline when they are promoted without knowing of each
-     * other.
-     */
+    /** If two standbys of one primary are promoted independently, both get the same timeline. */
     @Test
     void theSecondOfTwoStandbysIsNotTakenForTheFirst() throws Exception {
         try (PostgresServer primary = PostgresServer.start()) {
@@ -68,7 +65,6 @@ class PostgresFailoverTest {
         }
     }
 
-    /** The windows that were closed on the former server do not count as closed on the next one. */
     @Test
     void aRecoveryThatAFailOverInterruptsIsNotTakenForDone() throws Exception {
         try (PostgresServer primary = PostgresServer.start()) {
@@ -126,7 +122,7 @@ class PostgresFailoverTest {
         }
     }
 
-    /** The standby also lacks windows that were inserted and used up after it began to lag. */
+    /** The standby also lacks windows that were inserted and used up while it lagged. */
     @Test
     void aShardOfTwoIsTakenBackByWhatTheOtherKnows() throws Exception {
         try (PostgresServer other = PostgresServer.start();

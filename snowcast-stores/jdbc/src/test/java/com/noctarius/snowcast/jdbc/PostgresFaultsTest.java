@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests stores and agents on three PostgreSQL servers, one of which is killed or paused. */
+/** Tests stores and agents on three PostgreSQL servers while one of the servers is killed or paused. */
 @Tag("faults")
 class PostgresFaultsTest {
     private static final String ORDERS = "orders";
@@ -134,7 +134,7 @@ class PostgresFaultsTest {
                 ofVictims);
     }
 
-    /** Returns the shard from which a process reserved last before an outage. */
+    /** Returns the shard of a process's last reservation before an outage. */
     private static long shardBefore(List<ReserverProcess.Reservation> reservations, Outage outage) {
         return reservations.stream()
                 .takeWhile(reservation -> reservation.atMillis() < outage.fromMillis())
@@ -185,7 +185,7 @@ class PostgresFaultsTest {
         JdbcShards shards = builder.build();
         JdbcBlockStore store = new JdbcBlockStore(shards, 0);
         BlockLedger ledger = new BlockLedger(1, LAST);
-        // After 200 reservations in quick succession, the next one uses a held connection.
+        // Reserve so often in succession that the next reservation uses a held connection.
         for (int i = 0; i < 200; i++) {
             ledger.add(store.reserve(ORDERS, 10));
         }
@@ -197,8 +197,8 @@ class PostgresFaultsTest {
             for (int i = 0; i < 100; i++) {
                 ledger.add(store.reserve(ORDERS, 10));
             }
-            // One call waits 2 seconds for the frozen shard, and a few later calls may try that shard again. If all 101
-            // calls waited, they would take more than three minutes.
+            // The first call waits 2 seconds for the frozen shard, and a few later calls may try that shard again. If
+            // all calls waited, they would take more than three minutes.
             assertThat(Duration.ofNanos(System.nanoTime() - start))
                     .isBetween(Duration.ofSeconds(2), Duration.ofMinutes(2));
             ledger.add(new JdbcBlockStore(shards, 1).reserve(ORDERS, 10));

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests transactions about node IDs that end neither by a normal commit nor by a crash. */
+/** Tests transactions about node IDs whose process is paused, or whose commit is not confirmed. */
 @Tag("integration")
 class PostgresLeasesTest {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byTimestamp(1_700_000_000_000L);
@@ -39,7 +39,7 @@ class PostgresLeasesTest {
                 .build();
     }
 
-    /** The process is suspended within a transaction: its connection stays open, and only the server can end it. */
+    /** The connection of the paused process stays open. Only the server can end its transaction. */
     @Test
     void aProcessThatIsPausedWithinATransactionDoesNotKeepOthersOut() throws Exception {
         DataSource plain = new UrlDataSource(server.createDatabase("paused"), null, null);
@@ -84,7 +84,7 @@ class PostgresLeasesTest {
                 Await.until("it is set", () -> isWaitedFor());
                 CompletableFuture<SnowcastSequencer> attached =
                         CompletableFuture.supplyAsync(() -> snowcast.createSequencer("orders", EPOCH));
-                // An operator or a time-out of the server may cancel the wait.
+                // Cancel the wait, as an operator or a time-out of the server may do.
                 Await.until("the wait was cancelled", () -> {
                     cancelCommits(plain);
                     return attached.isDone();

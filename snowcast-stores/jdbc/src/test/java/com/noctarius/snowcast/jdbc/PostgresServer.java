@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A PostgreSQL server whose commits are durable. A test can kill and freeze it, and start standbys of it. */
+/** A PostgreSQL server, by default with durable commits. A test can kill and freeze the server, and start standbys. */
 public final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
     private static final Path WORK = Path.of("target", "postgres").toAbsolutePath();
 
@@ -57,9 +57,10 @@ public final class PostgresServer implements AutoCloseable, BlockStoreContract.S
     }
 
     /**
-     * Starts a server with another wall clock, which it also has after a restart; its standbys have this clock, too.
+     * Starts a server with the given wall clock. The server also has this clock after a restart, and so do its
+     * standbys.
      *
-     * @param directory an empty directory for the server's programs, which are not deleted
+     * @param directory an empty directory for the server's programs, which remain there
      */
     static PostgresServer startWithClock(WallClock clock, Path directory) throws IOException {
         Files.createDirectories(WORK);
@@ -84,8 +85,8 @@ public final class PostgresServer implements AutoCloseable, BlockStoreContract.S
         return EmbeddedPostgres.builder()
                 .setPort(port)
                 .setOverrideWorkingDirectory(binaries.toFile())
-                // Pass another object each time, because the library uses the object as the key under which it caches
-                // the directory of the binaries.
+                // Pass another object each time, because the library caches the directory of the binaries with this
+                // object as the key.
                 .setPgBinaryResolver(DefaultPostgresBinaryResolver.INSTANCE::getPgBinary)
                 .setDataDirectory(data)
                 .setCleanDataDirectory(false)
@@ -117,7 +118,7 @@ public final class PostgresServer implements AutoCloseable, BlockStoreContract.S
 
     // --- fail-over
 
-    /** Starts a standby that streams from this server, asynchronously. */
+    /** Starts a standby with asynchronous replication from this server. */
     public PostgresServer startStandby() throws Exception {
         Path copy = Files.createTempDirectory(WORK, "standby");
         try (Connection connection = server.getPostgresDatabase().getConnection();
@@ -152,7 +153,7 @@ public final class PostgresServer implements AutoCloseable, BlockStoreContract.S
         Files.setPosixFilePermissions(copy, PosixFilePermissions.fromString("rwx------"));
     }
 
-    /** Waits until this standby has replayed all that the primary has committed up to now. */
+    /** Waits until this standby has replayed all present commits of the primary. */
     public void awaitReplay(PostgresServer primary) throws SQLException {
         String position = primary.text("SELECT pg_current_wal_flush_lsn()");
         Await.until("the standby has replayed up to " + position, () -> {
@@ -165,7 +166,7 @@ public final class PostgresServer implements AutoCloseable, BlockStoreContract.S
         });
     }
 
-    /** Cuts this standby off from the primary, so that it lags from now on. */
+    /** Stops the replication to this standby, which lags from now on. */
     public void stopReplication() throws SQLException {
         try (Connection connection = server.getPostgresDatabase().getConnection();
                 Statement statement = connection.createStatement()) {
@@ -181,7 +182,7 @@ public final class PostgresServer implements AutoCloseable, BlockStoreContract.S
         });
     }
 
-    /** Promotes this standby on the port of the primary, which must be dead. */
+    /** Promotes this standby, on the port of the dead primary. */
     public void takeOver(PostgresServer dead) throws Exception {
         int port = dead.server.getPort();
         dead.server.close();
@@ -190,7 +191,7 @@ public final class PostgresServer implements AutoCloseable, BlockStoreContract.S
         text("SELECT pg_promote(true, 180)");
     }
 
-    /** Restarts this server in its former state; {@code dead} is the server that had replaced it. */
+    /** Restarts this server in its former state, after the server that replaced it was killed. */
     void takeBack(PostgresServer dead) throws IOException {
         dead.server.close();
         restart();
@@ -230,12 +231,12 @@ public final class PostgresServer implements AutoCloseable, BlockStoreContract.S
 
     @Override
     public void restart() throws IOException {
-        // The library holds a lock on the directory until it is closed, even if the server is dead.
+        // Even if the server is dead, the library holds a lock on the directory until close() is called.
         server.close();
         server = start(data, binaries, fsync, server.getPort());
     }
 
-    /** Suspends the server's processes at any point of their work; its sockets stay open. */
+    /** Suspends the server's processes at any point of their work. Their sockets stay open. */
     public void freeze() throws Exception {
         signal("-STOP");
     }
@@ -244,10 +245,7 @@ public final class PostgresServer implements AutoCloseable, BlockStoreContract.S
         signal("-CONT");
     }
 
-    /**
-     * Sends a signal to all processes of the server. The process of a connection may exit before it receives the
-     * signal.
-     */
+    /** Sends a signal to all processes of the server. A process of a connection may have exited meanwhile. */
     private void signal(String signal) throws Exception {
         List<ProcessHandle> processes = processes();
         List<String> command = Stream.concat(
@@ -259,14 +257,13 @@ public final class PostgresServer implements AutoCloseable, BlockStoreContract.S
         }
     }
 
-    /** Returns the processor time that the present processes of the server have used. */
+    /** Returns the processor time that the running processes of the server have used. */
     Duration processorTime() throws IOException {
         return processes().stream()
                 .map(process -> process.info().totalCpuDuration().orElse(Duration.ZERO))
                 .reduce(Duration.ZERO, Duration::plus);
     }
 
-    /** Returns the processes of the server: the postmaster and its children. */
     private List<ProcessHandle> processes() throws IOException {
         String pid = Files.readAllLines(data.resolve("postmaster.pid")).get(0);
         ProcessHandle postmaster =

@@ -9,7 +9,7 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A network between processes and a server, which a test can make hang or break. Thread-safe. */
+/** A TCP proxy between processes and a server, which a test can make hang or break. Thread-safe. */
 final class Relay implements AutoCloseable {
     private enum State {
         WORKS,
@@ -66,7 +66,7 @@ final class Relay implements AutoCloseable {
         notifyAll();
     }
 
-    /** Waits while the network hangs; returns whether the connection may continue. */
+    /** Waits while the relay hangs. Returns whether it then works. */
     private synchronized boolean awaitWorking() {
         while (state == State.HANGS) {
             try {
@@ -114,7 +114,7 @@ final class Relay implements AutoCloseable {
                 length = from.getInputStream().read(bytes);
             }
         } catch (IOException e) {
-            // One of the two connections has ended.
+            // One of the two connections was closed.
         } finally {
             end(from);
             end(to);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Prints how many blocks each store reserves per second, on one shard and on three. No block may be reserved twice. */
+/** Measures how many blocks stores reserve per second, on one shard and on three. No block may be reserved twice. */
 @Tag("soak")
 class ReservationRatesTest {
     private static final long LAST = 200_000_000;
@@ -82,7 +82,7 @@ class ReservationRatesTest {
                         .map(url -> TestShards.poolAtReadCommitted(url, 8))
                         .toList();
                 JdbcShards shards = list.of(List.copyOf(pools));
-                // Each thread has its own store, like a process.
+                // Each thread has its own store, as a process would have.
                 List<BlockStore> stores = IntStream.range(0, threads)
                         .<BlockStore>mapToObj(i -> new JdbcBlockStore(shards, i % shardCount))
                         .toList();

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that the privileges in {@code docs/operate/sql.md} are enough, and that leases need all privileges of their
- * row.
+ * Tests that the privileges in the table of {@code docs/operate/sql.md} are enough, and that leases need each privilege
+ * of their row.
  */
 @Tag("integration")
 class RightsTest {
@@ -69,7 +69,6 @@ class RightsTest {
         return cells.subList(1, cells.size() - 1);
     }
 
-    /** Returns the privileges in a row of the document's table. */
     private static List<Right> rights(String what) throws IOException {
         List<List<String>> table = Files.readAllLines(DOCUMENT).stream()
                 .dropWhile(line -> !line.startsWith("| what the user does |"))
@@ -92,7 +91,7 @@ class RightsTest {
         return rights;
     }
 
-    /** Creates a schema with all tables, and a user of the same name with the privileges in a row. */
+    /** Creates a schema with all tables, and a user of that name with the privileges of a row, which it returns. */
     private static List<Right> prepare(String schema, String what) throws Exception {
         execute("CREATE SCHEMA " + schema);
         try (JdbcSnowcast owner = Patient.snowcast(new UrlDataSource(server.url("postgres"), null, null))
@@ -109,10 +108,7 @@ class RightsTest {
         return rights;
     }
 
-    /**
-     * Runs everything that needs a privilege: creates a name, destroys it and creates it again, and updates the row of
-     * the database.
-     */
+    /** Uses each privilege: creates a name, destroys it and creates it again, and updates the row of the database. */
     private void lease(String schema) throws Exception {
         execute("UPDATE " + schema + ".snowcast_database SET lease_millis = 0");
         try (JdbcSnowcast snowcast =

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests that the script does the same as {@code JdbcSchema}, and that migration tools can run it. */
+/** Tests that the printed SQL script does the same as {@code JdbcSchema}, and that migration tools can run it. */
 @Tag("integration")
 class SchemaScriptTest {
     private static final String SHOP = "h2 id_sequences 100000 shop 0/1 orders 5000001 2147483647 it's 1 9";
@@ -50,7 +50,6 @@ class SchemaScriptTest {
         return exit == 0 ? out.toString(StandardCharsets.UTF_8) : err.toString(StandardCharsets.UTF_8);
     }
 
-    /** Asserts that {@code JdbcSchema} has nothing to do, and that the sequences begin at the values in the script. */
     private void assertServes() {
         JdbcShards shards = JdbcShards.of(database);
         assertThatExceptionOfType(ShardMismatchException.class)

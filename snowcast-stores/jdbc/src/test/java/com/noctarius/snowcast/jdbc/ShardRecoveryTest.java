@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests shards that fail over to a server that has lost windows and reservations. */
+/** Tests the recovery of shards that have failed over to a server without their last windows and reservations. */
 class ShardRecoveryTest {
     private static final String ORDERS = "orders";
     private static final long LAST = 5_000;
@@ -25,11 +25,11 @@ class ShardRecoveryTest {
         private static final long serialVersionUID = 1L;
     }
 
-    /** Two shards. The second has failed over to a server that lacks its last window and reservations. */
+    /** Two shards. The second one has failed over to a server without its last window and reservations. */
     private static final class World {
         final ForgetfulShards databases = ForgetfulShards.of(3);
         final BlockLedger ledger = new BlockLedger(1, LAST);
-        /** The state of the first shard when a lower end was announced. */
+        /** An earlier state of the first shard, in which a lower end of windows was announced. */
         final ForgetfulShards.State former;
 
         World() throws SQLException {
@@ -74,7 +74,7 @@ class ShardRecoveryTest {
         world.reserveAll();
     }
 
-    /** For every n, kills an agent before its n-th statement; another agent completes the recovery. */
+    /** For every n, kills an agent before its n-th transaction. Another agent completes the recovery. */
     @Tag("faults")
     @Test
     @Tag("integration")
@@ -93,10 +93,7 @@ class ShardRecoveryTest {
         }
     }
 
-    /**
-     * For every n, pauses an agent before its n-th statement while another agent continues, with and without another
-     * fail-over of the shard during the pause.
-     */
+    /** For every n, pauses an agent before its n-th transaction while another agent recovers the shard. */
     @Tag("faults")
     @Test
     @Tag("integration")
@@ -122,8 +119,8 @@ class ShardRecoveryTest {
     }
 
     /**
-     * For every n, pauses an agent before its n-th statement. Meanwhile its shard gets the windows that the agent would
-     * insert next, issues their integers, loses them, and is recovered.
+     * For every n, pauses an agent before its n-th transaction. Meanwhile its shard gets the windows that the agent
+     * would insert next, issues their integers, loses the windows, and is recovered.
      */
     @Tag("faults")
     @Test
@@ -148,7 +145,7 @@ class ShardRecoveryTest {
         }
     }
 
-    /** For every n, lets the shard whose data is used for the recovery fail over before the n-th statement. */
+    /** For every n, lets the other shard, whose data the recovery uses, fail over before the n-th transaction. */
     @Test
     @Tag("integration")
     void aShardThatForgetsWhileItIsAskedGivesNoBound() throws Exception {
@@ -170,7 +167,6 @@ class ShardRecoveryTest {
         }
     }
 
-    /** Runs while an agent is paused. */
     private interface Meanwhile {
         void happen() throws SQLException;
     }
@@ -201,15 +197,13 @@ class ShardRecoveryTest {
                 .withMessageContaining("orders");
         schema.recover(1, Map.of(ORDERS, 731L));
         assertThat(world.databases.memory().windows(1, ORDERS)).allMatch(window -> window.next() == window.end());
-        // From now on, the recovered shard has bounds for the other shard.
+        // Now the recovered shard has bounds with which the agent can recover the other shard.
         agent.topUp();
         assertThat(world.databases.hasChanged(0)).isFalse();
         world.reserveAll();
     }
 
-    /**
-     * If this recovery succeeded, the sequence could be defined again from its first value, and issue integers twice.
-     */
+    /** After such a recovery, the sequence could be defined again from its first value, and issue integers twice. */
     @Test
     void aSequenceThatAShardForgotIsNotRecoveredBeforeItIsDefined() throws Exception {
         ForgetfulShards databases = ForgetfulShards.of(2);
@@ -236,7 +230,7 @@ class ShardRecoveryTest {
         databases.memory().allWindows(ORDERS);
     }
 
-    /** Returns the present state of a shard, without sequences. */
+    /** Returns the present state of a shard, but without sequences and windows. */
     private static ForgetfulShards.State state(ForgetfulShards databases, int index) throws SQLException {
         ForgetfulShards.State present = databases.state(index);
         present.rows().put("id_sequences", List.of());
@@ -259,7 +253,7 @@ class ShardRecoveryTest {
                 .isEqualTo(1);
     }
 
-    /** The shard has lost the record of a change on the same server, and the change is repeated. */
+    /** The shard loses a change of the list, on the same server. Then the change is repeated. */
     @Test
     void aShardThatForgotAChangeIsTakenBackWithTheNext() throws Exception {
         World world = new World();
@@ -281,7 +275,7 @@ class ShardRecoveryTest {
         databases.memory().allWindows(ORDERS);
     }
 
-    /** An agent with the former list finds all as before: the shard that was left out does not know the new list. */
+    /** The agent with the former list cannot detect the change, because its third shard is not in the new list. */
     @Test
     void shardsThatForgotAChangeAreNotTakenBackByOneThatWasLeftOut() throws Exception {
         ForgetfulShards databases = ForgetfulShards.of(4);
@@ -301,8 +295,8 @@ class ShardRecoveryTest {
     }
 
     /**
-     * For every n, pauses an agent before its n-th statement. Meanwhile all shards except the new one lose windows. The
-     * new shard continues to serve: the agent must not insert windows there that contain the lost integers.
+     * For every n, pauses an agent before its n-th transaction. Meanwhile all shards except the new one lose windows.
+     * The new shard continues to serve. The agent must not insert windows there that contain lost integers.
      */
     @Tag("faults")
     @Test
@@ -338,9 +332,8 @@ class ShardRecoveryTest {
     }
 
     /**
-     * For every n, pauses an agent with the list before the last change before its n-th statement. Meanwhile the
-     * sequence moves to the next list, and then all shards that are in both lists lose this move. The shard that was
-     * left out and the new shards continue to serve.
+     * For every n, pauses an agent with the former list before its n-th transaction. Meanwhile the sequence moves to a
+     * new list. Then the shards that are in both lists lose this move. All other shards continue to serve.
      */
     @Tag("faults")
     @Test
@@ -385,7 +378,7 @@ class ShardRecoveryTest {
         }
     }
 
-    /** Runs an agent that is paused before the given call; returns whether it made that call. */
+    /** Runs an agent, and {@code then} before one of its transactions. Returns whether the agent reached it. */
     private static boolean pausedAt(
             int calls, ForgetfulShards databases, List<Integer> list, int openWindows, Meanwhile then) {
         AtomicInteger left = new AtomicInteger(calls);
@@ -401,7 +394,7 @@ class ShardRecoveryTest {
         try {
             new WindowAgent(limited, openWindows).topUp();
         } catch (Killed | ShardMismatchException e) {
-            // The test kills the agent, which may also fail with a mismatch.
+            // The test has killed the agent, or the agent has detected that the shards have changed.
         }
         return left.get() < 0;
     }

@@ -4,7 +4,7 @@ package com.noctarius.snowcast.jdbc;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
-/** Sends signals to processes that tests have started. */
+/** Sends signals to processes of tests. */
 final class Signals {
     private Signals() {}
 
@@ -19,9 +19,9 @@ final class Signals {
         }
     }
 
-    /** Kills a process without a chance to clean up, and waits until it is dead. */
+    /** Kills a process, which cannot clean up, and waits until it is dead. */
     static void kill(Process process) {
-        // Process.destroyForcibly would also close the input of the process, at which it would exit gracefully.
+        // Process.destroyForcibly would also close the input of the process, which could make it exit gracefully.
         process.toHandle().destroyForcibly();
         try {
             if (!process.waitFor(3, TimeUnit.MINUTES)) {

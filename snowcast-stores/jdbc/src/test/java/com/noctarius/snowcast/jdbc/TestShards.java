@@ -11,14 +11,14 @@ import java.util.function.Function;
 import javax.sql.DataSource;
 
 /**
- * A list of shards by their URLs, with and without pools.
+ * The table name and the URLs of a list of shards. Creates {@link JdbcShards} from them, with and without pools.
  *
- * @param isPatient whether calls may take minutes, for busy machines
+ * @param isPatient whether the time-outs of calls are minutes, for busy machines
  */
 record TestShards(String table, List<String> urls, boolean isPatient) {
     static {
-        // By default, the pool does not test a connection that was used in the last half second. It does not know H2's
-        // codes for broken connections, so a test that retries immediately would always get the same broken connection.
+        // By default, the pool does not test a connection that was used in the last half second, and does not know H2's
+        // codes of broken connections. A test that retries at once would always get the same broken connection.
         System.setProperty("com.zaxxer.hikari.aliveBypassWindowMs", "0");
     }
 
@@ -26,12 +26,12 @@ record TestShards(String table, List<String> urls, boolean isPatient) {
         return new TestShards(table, List.copyOf(urls), false);
     }
 
-    /** Returns shards with long time-outs, for all tests that do not test time-outs. */
+    /** Returns shards with long time-outs, for tests that do not test time-outs. */
     static TestShards patient(String table, List<String> urls) {
         return new TestShards(table, List.copyOf(urls), true);
     }
 
-    /** Returns a store that leaves windows to agents. */
+    /** Returns a store that does not insert windows itself. */
     static JdbcBlockStore store(JdbcShards shards) {
         return store(shards, ThreadLocalRandom.current().nextInt(shards.count()));
     }
@@ -60,7 +60,7 @@ record TestShards(String table, List<String> urls, boolean isPatient) {
         return new UrlDataSource(url, null, null);
     }
 
-    /** Returns shards with pools like an application's: not in auto-commit, with another isolation than the store's. */
+    /** Returns shards with pools like an application's: no auto-commit, and another isolation than the store's. */
     JdbcShards pooled() {
         return of(url -> pool(url, 4));
     }
@@ -86,7 +86,7 @@ record TestShards(String table, List<String> urls, boolean isPatient) {
         config.setAutoCommit(false);
         config.setTransactionIsolation(isolation);
         config.setConnectionTimeout(connectionTimeout.toMillis());
-        // If a server cannot be reached, the call must fail, not the creation of the pool.
+        // If a server cannot be reached, calls must fail, but not the creation of the pool.
         config.setInitializationFailTimeout(-1);
         return new HikariDataSource(config);
     }

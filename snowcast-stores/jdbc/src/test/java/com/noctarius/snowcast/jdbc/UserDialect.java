@@ -6,9 +6,12 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The dialect for H2 as a user would write it. {@code docs/reference/dialects.md} shows the marked code. */
+/** A dialect for H2, as a user would write it. {@code docs/reference/dialects.md} shows the marked code. */
 final class UserDialect {
-    /** The prefix of tables with this dialect, by which other processes recognize them, too. */
+    /**
+     * The prefix of the names of tables that need this dialect. Tests and the processes that they start choose the
+     * dialect by it.
+     */
     static final String TABLE_PREFIX = "own";
 
     private UserDialect() {}

@@ -3,7 +3,7 @@ package com.noctarius.snowcast.jdbc;
 
 import org.junit.jupiter.api.Tag;
 
-/** Runs the contract with the dialect of a user, as the documentation recommends. */
+/** Runs the contract tests with {@link UserDialect}, as the documentation recommends to users. */
 @Tag("faults")
 class UserDialectContractTest extends H2ContractTest {
     @Override

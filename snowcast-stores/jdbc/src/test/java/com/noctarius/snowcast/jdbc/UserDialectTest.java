@@ -10,12 +10,12 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests the dialect of a user. */
+/** Tests {@link UserDialect}. */
 @Tag("integration")
 class UserDialectTest implements DialectContract {
     private final MemoryShards memory = MemoryShards.of(3);
 
-    /** Simulates databases without {@code LIMIT}. */
+    /** In this mode, H2 has no {@code LIMIT}. */
     @Override
     public List<String> urls() {
         return IntStream.range(0, 3)

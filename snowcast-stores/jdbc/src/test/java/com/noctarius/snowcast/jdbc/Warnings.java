@@ -7,7 +7,7 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Records what a class logs until this object is closed. */
+/** Records the log messages of a class until this object is closed. */
 final class Warnings extends Handler implements AutoCloseable {
     private final Logger logger;
     private final List<String> all = new CopyOnWriteArrayList<>();

@@ -54,7 +54,6 @@ class WindowAgentMainTest {
         return text.toString();
     }
 
-    /** The configuration reference has every key in the program's Javadoc, and the program accepts each. */
     @Test
     void eachKeyIsInTheReference() throws Exception {
         String page = Files.readString(Path.of("../../docs/reference/configuration.md"));
@@ -71,7 +70,7 @@ class WindowAgentMainTest {
                 .map(key -> key.group(1).replaceAll("\\d", "N"))
                 .toList();
         assertThat(described).containsAll(read).hasSizeGreaterThan(10);
-        // The program must read each key, because it rejects unknown ones.
+        // The program rejects unknown keys.
         StringBuilder all = new StringBuilder("shard.0.url=" + memory.url(0) + "\n");
         described.stream()
                 .filter(key -> !key.contains("password.") && !key.equals("shard.N.url"))

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests which windows agents insert, also when agents are killed, run concurrently, or have another list of shards. */
+/** Tests which windows agents insert, even if agents are killed, run concurrently, or have another list of shards. */
 class WindowAgentTest {
     private static final String ORDERS = "orders";
     private static final long FIRST = 5_001;
@@ -111,7 +111,6 @@ class WindowAgentTest {
         assertThatThrownBy(() -> store.reserve("high", 1)).isInstanceOf(BlockStoreExhaustedException.class);
     }
 
-    /** The former last value lies within a window, or at the end of one. */
     @ParameterizedTest
     @ValueSource(longs = {5_750, 5_930, 5_999, 6_000})
     void theLastValueCanBeRaised(long last) throws Exception {
@@ -141,7 +140,7 @@ class WindowAgentTest {
                 .isBetween(0L, WINDOW_SIZE - 1L);
     }
 
-    /** After a change of the list, the remaining shards have no bound of windows that were not announced. */
+    /** If the list then changed, the remaining shards would have no bound above a window that was not announced. */
     @Test
     @Tag("integration")
     void aLastValueThatIsRaisedAddsNoWindowBeforeItIsAnnounced() throws Exception {
@@ -163,7 +162,7 @@ class WindowAgentTest {
         }
     }
 
-    /** Asserts that every shard has a bound of all windows in any shard. */
+    /** Asserts that every shard has a bound above all windows of all shards. */
     private static void requireAllAnnounced(MemoryShards shards, int count) throws SQLException {
         List<Window> windows = shards.allWindows(ORDERS);
         for (int i = 0; i < count && !windows.isEmpty(); i++) {
@@ -269,7 +268,7 @@ class WindowAgentTest {
 
     // --- killed agents
 
-    /** Lets the given number of calls pass, and runs an action before the next one. */
+    /** Runs an action before one of the transactions: after {@code calls} earlier ones. */
     private static final class Limit {
         private final AtomicInteger left;
         private final Runnable then;
@@ -335,7 +334,7 @@ class WindowAgentTest {
         assertThat(next).isGreaterThan(first);
     }
 
-    /** For every n, pauses a run before its n-th transaction, while another agent and reservations continue. */
+    /** For every n, pauses a run before its n-th transaction. Meanwhile another agent runs, and stores reserve. */
     @Tag("faults")
     @Test
     @Tag("integration")
@@ -362,7 +361,7 @@ class WindowAgentTest {
         }
     }
 
-    /** Reserves the given number of integers, or as many as there are. */
+    /** Reserves {@code count} integers, or all that are left. */
     private static void reserve(JdbcShards shards, BlockLedger ledger, int count) {
         JdbcBlockStore store = TestShards.store(shards, 0);
         try {
@@ -410,7 +409,7 @@ class WindowAgentTest {
         memory.allWindows(ORDERS);
     }
 
-    /** For every n, changes the list while an agent with the old list is paused before its n-th transaction. */
+    /** For every n, pauses an agent with the old list before its n-th transaction. Meanwhile the list is changed. */
     @Test
     @Tag("faults")
     void anAgentWithTheOldListPausedAtAnyPointDoesNoHarm() throws Exception {
@@ -453,7 +452,7 @@ class WindowAgentTest {
         return limit.isReached();
     }
 
-    /** For every n, kills a change before its n-th transaction and repeats it, while agents of both lists run. */
+    /** For every n, kills a change before its n-th transaction. Agents of both lists run before the repetition. */
     @Tag("faults")
     @Test
     @Tag("integration")
@@ -487,7 +486,7 @@ class WindowAgentTest {
         }
     }
 
-    /** An agent is paused during two changes of the list, and continues when its sequence was defined again. */
+    /** For every n, pauses an agent before its n-th transaction while the list changes twice. */
     @Test
     @Tag("integration")
     void anAgentThatStandsStillThroughTwoChangesDoesNoHarm() throws Exception {
@@ -524,7 +523,7 @@ class WindowAgentTest {
         }
     }
 
-    /** The lists have equal numbers of shards and window sizes; only the IDs of the databases distinguish them. */
+    /** The lists differ only in the IDs of their databases, not in the number of shards or the window size. */
     @Test
     @Tag("integration")
     void aShardCanBeReplacedAndTheReplacementTakenBack() throws Exception {
@@ -544,7 +543,7 @@ class WindowAgentTest {
         }
     }
 
-    /** A wrong address leads to an empty database, and the application creates the tables whenever it starts. */
+    /** A wrong address may lead to an empty database, in which an application creates the tables when it starts. */
     @Test
     void anEmptyDatabaseDoesNotBecomeAShardOfAListThatIsInUse() {
         create(0, 1, 2);
@@ -588,7 +587,7 @@ class WindowAgentTest {
                 .withMessageContaining("create them instead");
     }
 
-    /** Therefore two changes of one list share a database, which accepts only the first one. */
+    /** Because of this rule, any two changes of a list share a database, which accepts only the first change. */
     @Test
     void aChangeKeepsMoreThanHalfOfTheListButForWhatIsGivenUp() throws Exception {
         create(0, 1);
@@ -662,7 +661,7 @@ class WindowAgentTest {
         assertThat(ledger.count()).isEqualTo(800);
     }
 
-    /** The shard returns to the windows and bounds of its backup, on the same server. */
+    /** The backup also contains the bounds, and is restored on the same server. */
     @Test
     void aShardThatWasRestoredFromABackupIsNoticedAndClosed() throws Exception {
         ForgetfulShards databases = ForgetfulShards.of(3);
@@ -683,11 +682,11 @@ class WindowAgentTest {
                 .allMatch(window -> window.start() >= 5_901);
     }
 
-    // --- a shard that is out of reach; more windows where demand is high
+    // --- unreachable shards, and shards with a high demand
 
     private static final long FAR = 10_000_000;
 
-    /** Returns a list whose second shard cannot be reached while {@code isAway} is true. */
+    /** Returns a list of shards. The second one cannot be reached while {@code isAway} is true. */
     private static JdbcShards without(MemoryShards shards, AtomicBoolean isAway) {
         TestShards list = shards.list(0, 1, 2);
         List<DataSource> sources =
@@ -700,7 +699,6 @@ class WindowAgentTest {
         return list.of(sources);
     }
 
-    /** A client that keeps the row of a sequence locked in one shard prevents new windows in that shard only. */
     @Test
     void whileAShardIsLockedTheOthersGetTheWindowsThatWereAnnounced() throws Exception {
         JdbcShards shards = memory.list(0, 1).plain();
@@ -709,9 +707,8 @@ class WindowAgentTest {
                 Statement statement = connection.createStatement()) {
             connection.setAutoCommit(false);
             statement.executeQuery("SELECT * FROM id_sequences_names FOR UPDATE");
-            // 15 windows of each shard are announced already. That is enough for five open windows. For eight, the
-            // agent
-            // also fails to announce more, and still inserts the eight.
+            // 15 windows of each shard are announced already, which is enough for five open windows. For eight, the
+            // agent also fails to announce more, but still inserts the eight.
             for (int open : List.of(5, 8)) {
                 assertThatExceptionOfType(BlockStoreException.class)
                         .isThrownBy(() -> new WindowAgent(shards, open).topUp())
@@ -734,7 +731,7 @@ class WindowAgentTest {
         TestShards.layOut(shards, WINDOW_SIZE, 3, ORDERS, 1, FAR);
         BlockLedger ledger = new BlockLedger(1, FAR);
         isAway.set(true);
-        // Three rounds are inserted, and twelve more are announced in advance.
+        // Three rounds of windows are inserted, and twelve more are announced in advance.
         int used = 0;
         for (int i = 0; i < 10; i++) {
             used += reserveAll(0, ledger) + reserveAll(2, ledger);
@@ -752,7 +749,7 @@ class WindowAgentTest {
         memory.allWindows(ORDERS);
     }
 
-    /** Reserves all open windows of a shard; returns how many there were. */
+    /** Reserves all integers of a shard's open windows. Returns the number of these windows. */
     private int reserveAll(int index, BlockLedger ledger) throws SQLException {
         int used = 0;
         for (Window window : memory.windows(index, ORDERS)) {
@@ -765,7 +762,7 @@ class WindowAgentTest {
         return used;
     }
 
-    /** The killed agent may have announced an end in some shards only, or not have recorded that all have it. */
+    /** The killed agent may have announced windows to some shards only. */
     @Test
     @Tag("integration")
     void withoutAShardNothingIsLaidOutThatItMayNotKnow() throws Exception {
@@ -837,7 +834,7 @@ class WindowAgentTest {
         assertThat(agent(0, 1, 2, 3).topUp().sequences()).isEqualTo(1);
     }
 
-    /** Pauses one of two changes, or creations, before its n-th statement, for every n, while the other one runs. */
+    /** For every n, pauses a change or creation before its n-th transaction. Meanwhile another one runs. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     @Tag("integration")

@@ -24,13 +24,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that an application which uses only this module can exclude Hazelcast, as docs/jdbc.md says. */
+/** Tests that an application that uses only this module can exclude Hazelcast, as docs/jdbc.md says. */
 @Tag("integration")
 class WithoutHazelcastTest {
-    /** More than a block and more than a window, so that reservations in the background and agents run, too. */
+    /** More integers than a block and than a window, so that background reservations and agents run, too. */
     private static final int COUNT = 2_500;
 
-    /** The application, with a class path without Hazelcast. */
+    /** The application. Runs in its own process, with a class path without Hazelcast. */
     static final class Application {
         private Application() {}
 
@@ -67,7 +67,6 @@ class WithoutHazelcastTest {
             leased(database);
         }
 
-        /** Uses every part of a sequencer: attaching, renewals, status, metrics, destruction and close. */
         private static void leased(JdbcDataSource database) throws InterruptedException {
             try (JdbcSnowcast snowcast = JdbcSnowcast.builder(database)
                     .lease(Duration.ofSeconds(4))
