@@ -287,7 +287,6 @@ final class LeaseKeeper implements HolderRegistry {
     private void renew(Destination destination, List<LeaseRenewal> due) {
         List<LeaseRenewal> batch = List.copyOf(due.subList(0, Math.min(due.size(), MAX_BATCH)));
         List<RenewRequest> asked = batch.stream().map(LeaseRenewal::request).toList();
-        long sentMillis = clock.medianMillis();
         long sentNanos = clock.nanos();
         // After this add, each failure must remove the destination; otherwise its leases would never be renewed again.
         if (!underWay.add(destination)) {
@@ -297,17 +296,18 @@ final class LeaseKeeper implements HolderRegistry {
             coordinator.renew(asked).whenComplete((replies, failure) -> {
                 end(destination, sentNanos);
                 if (failure != null) {
-                    failed(destination, batch, sentMillis, failure);
+                    failed(destination, batch, sentNanos, failure);
                 } else {
-                    renewed(destination, batch, sentMillis, replies);
-                    if (due.size() > MAX_BATCH) {
-                        renew(destination, due.subList(MAX_BATCH, due.size()));
-                    }
+                    renewed(destination, batch, sentNanos, replies);
+                }
+                // Even after a failure: the next check begins with the same batch.
+                if (due.size() > MAX_BATCH) {
+                    renew(destination, due.subList(MAX_BATCH, due.size()));
                 }
             });
         } catch (RuntimeException | Error e) {
             end(destination, sentNanos);
-            failed(destination, batch, sentMillis, e);
+            failed(destination, batch, sentNanos, e);
         }
     }
 
@@ -317,7 +317,7 @@ final class LeaseKeeper implements HolderRegistry {
     }
 
     private void renewed(
-            Destination destination, List<LeaseRenewal> batch, long sentMillis, List<@Nullable RenewReply> replies) {
+            Destination destination, List<LeaseRenewal> batch, long sentNanos, List<@Nullable RenewReply> replies) {
         boolean isWhole = replies.stream().allMatch(Objects::nonNull);
         if (isWhole && failingSince.remove(destination) != null && failingSince.isEmpty()) {
             log.warning("Leases are renewed again", null);
@@ -326,7 +326,7 @@ final class LeaseKeeper implements HolderRegistry {
             LeaseRenewal renewal = batch.get(i);
             RenewReply reply = replies.get(i);
             if (reply == null) {
-                failed(destination, List.of(renewal), sentMillis, new IllegalStateException("no answer for this name"));
+                failed(destination, List.of(renewal), sentNanos, new IllegalStateException("no answer for this name"));
                 continue;
             }
             switch (reply.outcome()) {
@@ -338,7 +338,9 @@ final class LeaseKeeper implements HolderRegistry {
         }
     }
 
-    private void failed(Destination destination, List<LeaseRenewal> batch, long sentMillis, Throwable failure) {
+    private void failed(Destination destination, List<LeaseRenewal> batch, long sentNanos, Throwable failure) {
+        long nanos = clock.nanos() - sentNanos;
+        long sentMillis = clock.medianMillis() - TimeUnit.NANOSECONDS.toMillis(nanos);
         boolean isFirst = failingSince.isEmpty();
         Instant since = failingSince.computeIfAbsent(destination, unused -> Instant.ofEpochMilli(sentMillis));
         Throwable cause =
@@ -353,7 +355,6 @@ final class LeaseKeeper implements HolderRegistry {
         }
         String reason = "renewals fail since " + since + ": " + why;
         batch.forEach(renewal -> renewal.holder().renewalFailed(renewal.held(), reason));
-        long nanos = TimeUnit.MILLISECONDS.toNanos(clock.medianMillis() - sentMillis);
         FlightEvents.renewalFailed(batch.get(0).request().name(), batch.size(), reason, nanos);
     }
 

@@ -1188,6 +1188,25 @@ class NodeTableTest {
         }
 
         @Test
+        void sequencerIsReportedAsMissingOnlyWhenNoHolderCanBringItBack() {
+            NodeTable lost = new NodeTable(Requester.NAME, 1);
+            lost.recoverUntil(2, UNTIL);
+            assertThat(lost.find(TestOwner.at(UNTIL - 1)).answered()).isNull();
+            assertThat(lost.find(TestOwner.at(UNTIL)).answer()).isEmpty();
+            assertThat(table.find(TestOwner.at(NOW)).answer()).contains(FOUR);
+        }
+
+        @Test
+        void lateCopyOfTheRequestForATakenOverGrantFreesNothing() {
+            recover();
+            renew(holder(1).at(UNTIL - 1), before);
+            Requester late = holder(1).at(UNTIL).in(before.incarnation());
+            assertThat(attach(table, late.attach(1), UNTIL, RULES).logicalNodeId())
+                    .isNotEqualTo(before.logicalNodeId());
+            assertRenewed(table, late, before);
+        }
+
+        @Test
         void takenOverGrantIsRenewedAgain() {
             recover();
             renew(holder(1), before);

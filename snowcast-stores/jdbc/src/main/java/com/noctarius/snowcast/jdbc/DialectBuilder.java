@@ -285,6 +285,9 @@ public final class DialectBuilder {
      *     {@link #reserve(String)} nor {@link #lock(String)} was
      */
     public Dialect build() {
+        if (leaseScript != null && forUpdate.isEmpty()) {
+            throw new IllegalStateException("a dialect with leases must lock rows: its forUpdate is empty");
+        }
         return new Dialect(this);
     }
 
