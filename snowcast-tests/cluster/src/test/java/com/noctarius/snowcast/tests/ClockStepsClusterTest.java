@@ -21,7 +21,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests that IDs continue without duplicates while one wall clock steps by any amount for any time. */
+/**
+ * Tests that IDs continue without duplicates when a wall clock is set ahead or back by up to 50 days, and later
+ * corrected.
+ */
 @Tag("integration")
 class ClockStepsClusterTest {
     private static final long LEASE = 2_000;
@@ -30,7 +33,8 @@ class ClockStepsClusterTest {
             "snowcast.lease.millis", Long.toString(LEASE), "snowcast.max.clock.skew.millis", Long.toString(SKEW));
 
     /**
-     * This number of renewals takes longer than the part of the lease that the first grant still has after the step.
+     * This many renewals take longer than the lease that a sequencer has at a step of its clock. It thus generates IDs
+     * of later leases, too.
      */
     private static final int RENEWALS = 5;
 
@@ -53,7 +57,10 @@ class ClockStepsClusterTest {
                         .build());
     }
 
-    /** Generates IDs until the lease has been renewed several times. Fails if a call fails or the lease is lost. */
+    /**
+     * Generates IDs until the lease has been renewed {@link #RENEWALS} times. Fails if a call fails or the lease is
+     * lost.
+     */
     private void generate(SnowcastSequencer sequencer, int index) throws InterruptedException {
         long before = sequencer.stats().renewalCount();
         while (sequencer.stats().renewalCount() < before + RENEWALS) {

@@ -6,7 +6,10 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
 
-/** The kinds of faults of a schedule, each with its frequency. No single guarantee covers all kinds together. */
+/**
+ * The faults of a random schedule, with their relative frequencies. No profile has all faults, because no guarantee
+ * holds under all of them together.
+ */
 enum FaultProfile {
     /** Members and clients join and leave; sequencers are destroyed and created again with other layouts. */
     COMING_AND_GOING(Map.of(
@@ -32,7 +35,10 @@ enum FaultProfile {
             Kind.DETACH_AND_ATTACH, 4,
             Kind.REST, 4)),
 
-    /** Partitions are lost with all their backups. Their tombstones are lost, too, so no sequencer is destroyed. */
+    /**
+     * Partitions are lost with all their backups. No sequencer is destroyed, because a partition that is lost no longer
+     * knows what was destroyed.
+     */
     LOSSES(Map.of(
             Kind.JOIN, 8,
             Kind.CRASH, 1,
@@ -68,7 +74,7 @@ enum FaultProfile {
             Kind.DETACH_AND_ATTACH, 4,
             Kind.REST, 4)),
 
-    /** Two backups; two members crash at once. */
+    /** Sequencers have two backups, and two members crash at once. */
     TWO_BACKUPS(Map.of(
             Kind.JOIN, 8,
             Kind.LEAVE, 1,
@@ -111,7 +117,7 @@ enum FaultProfile {
         return weights.getOrDefault(kind, 0);
     }
 
-    /** Returns the kinds of faults that the profile exists for: a schedule without one of them shows nothing new. */
+    /** Returns the faults for which the profile exists. A schedule must contain all of them. */
     Set<Kind> reasons() {
         return switch (this) {
             case COMING_AND_GOING -> weights.keySet();
@@ -123,7 +129,7 @@ enum FaultProfile {
         };
     }
 
-    /** Returns the minimum number of members, including one that may leave. */
+    /** Returns the number of members below which no step may bring the cluster. */
     int minMembers() {
         return switch (this) {
             case SPLITS -> QUORUM + 1;
@@ -132,7 +138,7 @@ enum FaultProfile {
         };
     }
 
-    /** Returns whether the cluster splits; schedules with splits take long. */
+    /** Returns whether the cluster splits. Schedules with splits take long. */
     boolean hasSplits() {
         return this == SPLITS || this == MERGES;
     }

@@ -2,12 +2,12 @@
 package com.noctarius.snowcast.tests;
 
 /**
- * One event of a schedule.
+ * One step of a schedule of faults.
  *
- * @param kind the kind of event
- * @param who a choice among the present participants
- * @param name a choice among the sequencers, if the kind needs one
- * @param amount the milliseconds, or a choice, if the kind needs one
+ * @param kind the fault, or the use of a sequencer
+ * @param who chooses a participant: its remainder is an index into the present ones
+ * @param name the index of a sequencer, if the kind needs one
+ * @param amount a time in milliseconds, a number of repetitions, or the number of a variant, depending on the kind
  */
 record FaultStep(Kind kind, int who, int name, long amount) {
 
@@ -17,9 +17,9 @@ record FaultStep(Kind kind, int who, int name, long amount) {
         LEAVE(true),
         /** A member crashes while all partitions have their backups. */
         CRASH(true),
-        /** The owner of a sequencer's table and its first backup crash at once; there is a second backup. */
+        /** The owner of a sequencer's table and the first of its two backups crash at once. */
         CRASH_TWO(true),
-        /** All members shut down gracefully or crash, and the same number of members start; clients continue. */
+        /** All members shut down gracefully or crash, and the same number of members start. Clients continue. */
         RESTART(true),
         /** All members with a sequencer's table crash at once. */
         LOSE_TABLE(true),
@@ -42,9 +42,11 @@ record FaultStep(Kind kind, int who, int name, long amount) {
         SET_CLUSTER_CLOCK(false),
         /** Pairs of participants repeatedly detach and attach a sequencer, so that they get each other's node IDs. */
         DETACH_AND_ATTACH(false),
-        /** A sequencer is destroyed and created again, with the given choice of a layout. */
+        /**
+         * A sequencer is destroyed and created again, with layout {@code amount} of {@link SharedSequencer#LAYOUTS}.
+         */
         RECREATE(false),
-        /** All pending steps complete, and all participants generate. */
+        /** All pending steps complete, and all participants generate IDs. */
         REST(false);
 
         private final boolean isOfTopology;
@@ -54,8 +56,8 @@ record FaultStep(Kind kind, int who, int name, long amount) {
         }
 
         /**
-         * Returns whether the step changes the participants or their connections: such steps run one at a time, others
-         * in parallel.
+         * Returns whether the step changes the participants or their connections. Such steps run one after the other;
+         * other steps run in parallel with them.
          */
         boolean isOfTopology() {
             return isOfTopology;

@@ -4,11 +4,14 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.core.HazelcastInstance;
 import java.util.Objects;
 
-/** Reads and sets the time on which owners base their decisions. */
+/** Reads and sets a member's cluster time, on which the owner of a name bases its decisions. */
 public final class ClusterTime {
     private ClusterTime() {}
 
-    /** Sets a member's cluster time, until a majority reports another one. */
+    /**
+     * Sets a member's cluster time. The time follows the other members again as soon as a majority of them has reported
+     * its clocks.
+     */
     public static void setOffset(HazelcastInstance member, long offsetMillis) {
         service(member).otherMembers.clusterClock().startAt(System.currentTimeMillis() + offsetMillis);
     }

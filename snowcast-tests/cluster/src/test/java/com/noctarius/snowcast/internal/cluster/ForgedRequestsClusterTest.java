@@ -59,7 +59,10 @@ class ForgedRequestsClusterTest {
         factory.terminateAll();
     }
 
-    /** Sends a request; like the library, retries if a backup does not know its role yet and drops the change. */
+    /**
+     * Sends a request. Like the library, retries it if a backup has dropped the change because it does not know its
+     * role yet.
+     */
     private <Q, A> A ask(RequestType<Q, A> call, Q request) {
         return Answers.outcome(
                 call.toString(),
@@ -71,7 +74,10 @@ class ForgedRequestsClusterTest {
         return new AttachRequest(name, DEFINITION, incarnation, liar, 1, System.currentTimeMillis(), 0, -1);
     }
 
-    /** If the highest incarnation were destroyed, no higher one would be left for honest users. */
+    /**
+     * If the owner let a client destroy an incarnation with the highest number, no number would be left for the
+     * sequencer's next incarnation.
+     */
     @Test
     void anIncarnationThatCannotHaveBegunIsNotTakenOver() throws Exception {
         long hourAhead = System.currentTimeMillis() + 3_600_000;
@@ -108,7 +114,10 @@ class ForgedRequestsClusterTest {
         assertThat(orders.next()).isGreaterThan(id);
     }
 
-    /** If only one replica kept an empty table, the next owner would treat it as a loss. */
+    /**
+     * If the request left an empty table on one replica only, the next owner would find that table missing and treat
+     * this as a loss.
+     */
     @Test
     void nothingIsKeptForARequestThatCreatesNothing() {
         for (int i = 0; i < 100; i++) {

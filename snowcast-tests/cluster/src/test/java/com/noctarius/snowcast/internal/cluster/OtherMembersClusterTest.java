@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests what an owner must know of the other members before it grants anything. */
+/** Tests which answers of other members an owner needs before it grants node IDs. */
 @Tag("integration")
 class OtherMembersClusterTest {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
@@ -77,7 +77,7 @@ class OtherMembersClusterTest {
         factory.terminateAll();
     }
 
-    /** Drops all answers of a member to members that join from now on. */
+    /** Drops the answers of {@code elder} to members that join after this call. */
     private void answerNoneThatJoins(HazelcastInstance elder) {
         Set<Address> present = factory.getAllHazelcastInstances().stream()
                 .map(member -> member.getCluster().getLocalMember().getAddress())
@@ -103,7 +103,10 @@ class OtherMembersClusterTest {
                 .orElse("");
     }
 
-    /** A majority confirms the new owner, but the member that has not answered may have another lease. */
+    /**
+     * A majority has confirmed the new owner, but the member that has not answered may be configured with a longer
+     * lease.
+     */
     @Test
     void ownerGrantsNothingBeforeItKnowsHowAllOlderMembersAreSetUp() {
         HazelcastInstance first = start();
@@ -125,7 +128,10 @@ class OtherMembersClusterTest {
         SnowcastSystem.snowcast(first).createSequencer(name, EPOCH);
     }
 
-    /** While a member joins, it lists only itself, and its mark may be lower than the marks of the other members. */
+    /**
+     * While a member joins, its member list contains only itself. Marks of the other members may be higher than its
+     * own.
+     */
     @Test
     void noBeginningIsDecidedBeforeTheMemberHasJoinedACluster() {
         HazelcastInstance member = startWithMark("first");
@@ -137,7 +143,10 @@ class OtherMembersClusterTest {
         assertThat(beginning(member)).isNull();
     }
 
-    /** The older member knows where the cluster's grants begin: above the mark of the member that joins. */
+    /**
+     * The older member's answer is needed because the cluster's grants begin above its high-water mark, which is higher
+     * than the mark of the joining member.
+     */
     @Test
     void noBeginningIsDecidedBeforeAllOlderMembersHaveAnswered() {
         long untilMillis = System.currentTimeMillis() + Duration.ofDays(1).toMillis();
@@ -155,7 +164,7 @@ class OtherMembersClusterTest {
         assertThat(beginning(joined)).isEqualTo(beginning(first));
     }
 
-    /** Another quorum may still grant node IDs, and a member below the quorum knows no mark that covers them. */
+    /** Another quorum may still grant node IDs, and its high-water marks are unknown to a member without a quorum. */
     @Test
     void noBeginningIsDecidedBelowTheQuorum() {
         HazelcastInstance first = startWithQuorum("first");
@@ -168,7 +177,10 @@ class OtherMembersClusterTest {
         assertThat(begun.join()).extracting(HighWaterMark::untilMillis).isEqualTo(untilMillis);
     }
 
-    /** Polls without a pause, to see a decision that is made between the vote of the other member and its mark. */
+    /**
+     * Polls without a pause, to catch a wrong decision: one that the member makes after the other member's vote and
+     * before its mark has arrived.
+     */
     private static HighWaterMark firstBeginning(HazelcastInstance member) {
         HighWaterMark begun;
         do {

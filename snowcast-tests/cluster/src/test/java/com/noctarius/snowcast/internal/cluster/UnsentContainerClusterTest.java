@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests a container that an owner makes for a request, if the owner then refuses the request or the request changes
- * nothing.
+ * Tests that the backups receive a container that an owner makes for a request, even if the owner then refuses the
+ * request or the request changes nothing.
  */
 @Tag("integration")
 class UnsentContainerClusterTest {
@@ -40,7 +40,7 @@ class UnsentContainerClusterTest {
         List<Integer> unsent;
         do {
             unsent = madeAnew(members);
-        } while (unsent.isEmpty()); // Meanwhile the members may have sent all containers in the background.
+        } while (unsent.isEmpty()); // Try again if the members have already sent all containers in the background.
         List<Integer> made = unsent;
         Await.until(
                 "the backups have them, too", () -> made.stream().allMatch(partition -> haveAll(members, partition)));
@@ -74,8 +74,8 @@ class UnsentContainerClusterTest {
     }
 
     /**
-     * Makes the container of a partition, as a request does, if the member owns the partition. Returns whether the
-     * member owns it, and the container has not lost data.
+     * If the member owns the partition, makes its container, as a request does. Returns false if the member does not
+     * own the partition or its data is lost.
      */
     private static boolean isMadeAnew(Containers containers, int partition) {
         CompletableFuture<Boolean> isNew = new CompletableFuture<>();

@@ -10,11 +10,14 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A serialized message, with the positions of its numbers. */
+/** A serialized message, with the positions of its numeric fields. */
 final class WrittenMessage {
-    /** The version, and then the content. */
+    /** The version byte, followed by the content. */
     private final byte[] bytes;
-    /** The numbers of the message in their order. For a string, the number is its length, which precedes it. */
+    /**
+     * The numeric fields in the order of the message. The length of a string, which precedes its characters, is one of
+     * them.
+     */
     private final List<Field> fields;
 
     private WrittenMessage(byte[] bytes, List<Field> fields) {
