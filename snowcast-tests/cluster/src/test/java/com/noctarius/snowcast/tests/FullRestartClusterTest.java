@@ -27,7 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests full restarts: the new cluster waits until all former leases must have ended, or reads a high-water mark. */
+/**
+ * Tests full restarts. The new cluster waits until all leases of the former cluster have certainly ended, or reads a
+ * high-water mark.
+ */
 @Tag("integration")
 class FullRestartClusterTest {
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
@@ -78,7 +81,7 @@ class FullRestartClusterTest {
     @EnumSource
     void aClientThatKeptRunningSharesNoIdWithTheNewHolders(Means means) throws Exception {
         try (MockCluster cluster = MockCluster.of(1, properties(means))) {
-            // The client knows no other address, so it does not find the new cluster, and continues until its lease
+            // The client knows no other address, so it does not find the new cluster. It continues until its lease
             // expires.
             Address address = cluster.member(0).getCluster().getLocalMember().getAddress();
             HazelcastInstance client = cluster.addClient(config -> {
@@ -95,7 +98,8 @@ class FullRestartClusterTest {
                 }
             });
             Await.until("IDs", () -> oldIds.size() > 100);
-            // Counted before the new cluster starts, because its start takes longer than the lease on a busy machine.
+            // Counted before the new cluster starts, because on a busy machine its start may take longer than the
+            // client's lease.
             int beforeTheCrash = oldIds.size();
             cluster.crash(cluster.member(0));
             HazelcastInstance member = cluster.addMember();
@@ -159,7 +163,8 @@ class FullRestartClusterTest {
                 cluster.awaitSafe();
                 ends.add(endOfTheWait(back));
                 ends.add(Tables.endOfTheWaitOfAPartitionThatBeginsNow(back));
-                // First the member that came back crashes, later the one that it joined, and it takes over.
+                // In the first round, the member that came back crashes. In later rounds it takes over from the other
+                // member, which crashes.
                 cluster.crash(cluster.member(round == 0 ? 1 : 0));
                 cluster.awaitSize();
             }
@@ -167,7 +172,7 @@ class FullRestartClusterTest {
         }
     }
 
-    /** Returns the time until which new sequencers are refused. */
+    /** Returns the end of the wait, which the refusal of a new sequencer names. */
     private static Instant endOfTheWait(HazelcastInstance member) {
         try {
             throw new AssertionError("created during the wait: " + Restart.create(member, "orders"));

@@ -7,14 +7,18 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * The IDs that one thread got, in their order. That thread writes the log; other threads may read it at the same time.
+ * The IDs that one thread got, in the order of its calls. Only that thread writes the log. Other threads may read it at
+ * the same time.
  */
 final class IdLog {
     private volatile long[] ids = new long[1024];
     private volatile int size;
     private final Queue<Call> calls = new ConcurrentLinkedQueue<>();
 
-    /** The beginning and end of a call, in nanoseconds, and its IDs: {@code [from, to)} of all. */
+    /**
+     * A call: when it began and returned (monotonic, in nanoseconds), and which IDs of the log it got, from index
+     * {@code from} inclusive to {@code to} exclusive.
+     */
     record Call(long beganNanos, long returnedNanos, int from, int to) {}
 
     interface Source {

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A separate JVM, which the test can kill. */
+/** A separate Java process, which the test can kill. */
 public final class JavaProcess implements AutoCloseable {
     private final Process process;
     private final Path output;
@@ -32,7 +32,8 @@ public final class JavaProcess implements AutoCloseable {
     /**
      * Starts a main class.
      *
-     * @param wrapper a command that replaces itself by its arguments, such as {@code nsenter}; may be empty
+     * @param wrapper the beginning of the command line: a command that replaces itself by the command in its arguments,
+     *     such as {@code nsenter}; may be empty
      * @param output the file for its output
      * @param flags the flags of the JVM
      */
@@ -51,7 +52,8 @@ public final class JavaProcess implements AutoCloseable {
                 classPath,
                 "-Dhazelcast.logging.type=none",
                 "-Dhazelcast.phone.home.enabled=false"));
-        // Runs without C2 if this JVM does, as it does except in tests with the tags "faults" and "soak".
+        // The process gets the compiler and collector flags of this JVM, which runs without C2 except in tests with the
+        // tags "faults" and "soak".
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(flag -> flag.matches("-XX:(TieredStopAtLevel=|.UseSerialGC).*"))
                 .forEach(command::add);
@@ -73,14 +75,17 @@ public final class JavaProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Sends SIGTERM; does not wait. Standard input stays open, because some main classes end when it ends. */
+    /**
+     * Sends SIGTERM, and does not wait. Uses the handle, because {@code Process.destroy} closes the process's standard
+     * input, and some main classes end when it ends.
+     */
     void terminate() {
         if (!process.toHandle().destroy()) {
             throw new AssertionError("no signal to " + process);
         }
     }
 
-    /** Waits without a limit, and returns the exit code; the caller has a deadline. */
+    /** Waits without a time limit, and returns the exit code. The caller must have a time limit. */
     int awaitEnd() throws InterruptedException {
         return process.waitFor();
     }

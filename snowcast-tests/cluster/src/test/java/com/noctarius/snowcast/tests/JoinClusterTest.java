@@ -6,12 +6,15 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests members that Hazelcast admits together: by default, all that ask to join within a few seconds. */
+/**
+ * Tests members that join together. By default, Hazelcast waits a few seconds, and then admits all members that have
+ * asked to join.
+ */
 @Tag("integration")
 class JoinClusterTest {
     private static final Map<String, String> PROPERTIES = Map.of("hazelcast.wait.seconds.before.join", "3");
 
-    /** The new members are the majority, but none of them has a vote yet. */
+    /** The new members are the majority of the cluster, but cannot vote yet. */
     @Test
     void aMajorityJoinsAtOnce() throws Exception {
         try (MockCluster cluster = MockCluster.of(1, PROPERTIES)) {

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The main class of {@link WireVersionsTest}: a member or client that creates sequencers, prints an ID or the exception
- * for each, and shuts down.
+ * The main class of {@link WireVersionsTest}: a member or client that creates sequencers, prints an ID of each or the
+ * exception, and shuts down.
  */
 public final class LaterMain {
     static final String CLIENT = "client";

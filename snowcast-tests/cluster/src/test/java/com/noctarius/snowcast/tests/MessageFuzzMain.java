@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * honest member that use them, and a client and a member that send the messages of a {@link MessageFuzzer}.
  */
 public final class MessageFuzzMain {
-    /** Detects a hanging call; the run prints the durations of calls. */
+    /** A call that takes longer counts as hanging. */
     private static final Duration LONGEST_CALL = Duration.ofMinutes(3);
 
     private final Durations durations = new Durations();

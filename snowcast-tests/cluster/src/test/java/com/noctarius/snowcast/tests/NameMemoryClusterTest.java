@@ -14,7 +14,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Measures the memory that a destroyed name keeps in a member. It matters if, say, each pod has its own name. */
+/**
+ * Measures the memory that a member keeps for a destroyed name. This memory matters, for example, if each pod has its
+ * own name.
+ */
 @Tag("faults")
 class NameMemoryClusterTest {
     private static final int FEW = 1_000;
@@ -51,7 +54,7 @@ class NameMemoryClusterTest {
         }
     }
 
-    /** Returns the minimum of several readings: other memory is soon released. */
+    /** Returns the lowest of several readings, because garbage raises some of them. */
     private static long usedBytes() {
         long lowest = Long.MAX_VALUE;
         for (int i = 0; i < 5; i++) {

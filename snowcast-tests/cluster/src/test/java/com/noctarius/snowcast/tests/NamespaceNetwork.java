@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
  * A network of Linux namespaces connected by a bridge that can drop packets in each direction. It requires root, and
  * the commands {@code ip} and {@code iptables}.
  *
- * <p>Everything, including the bridge, is in unnamed namespaces that a separate process keeps. They disappear when that
- * process ends, with this JVM at the latest. The network of the machine does not change.
+ * <p>All places and the bridge are in unnamed namespaces. Each namespace exists as long as its helper process, which
+ * ends with this JVM at the latest. The network of the machine does not change.
  */
 public final class NamespaceNetwork implements AutoCloseable {
     private static final String SUBNET = "10.213.77.";
@@ -82,7 +82,10 @@ public final class NamespaceNetwork implements AutoCloseable {
         return enter(places.get(place));
     }
 
-    /** Drops all packets in the given directions, and lets all others pass, also those that were dropped before. */
+    /**
+     * Drops all packets in the given directions. Packets in other directions pass, even if an earlier call dropped
+     * them.
+     */
     public void drop(Collection<Direction> directions) throws IOException {
         for (int i = 0; i < places.size(); i++) {
             int to = i;
@@ -129,7 +132,7 @@ public final class NamespaceNetwork implements AutoCloseable {
 
     /**
      * Creates a namespace, which exists as long as the returned process. That process ends when its standard input
-     * does, with this JVM at the latest.
+     * ends, with this JVM at the latest.
      */
     private static Process newNamespace() throws IOException {
         Process process = new ProcessBuilder("unshare", "--net", "sh", "-c", "echo; exec cat")
