@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests replacements of processes as Kubernetes does them: one after the other by SIGTERM, by SIGKILL, or several at
- * once. No call may fail in the processes that stay.
+ * Tests the replacement of processes as in Kubernetes: one after the other, by SIGTERM or SIGKILL, or several at once.
+ * No call may fail in the processes that stay.
  */
 @Tag("faults")
 class RollingReplacementTest {
@@ -55,7 +55,7 @@ class RollingReplacementTest {
         return processes;
     }
 
-    /** Starts members that generate IDs, like the pods of a StatefulSet: each starts when the previous one is ready. */
+    /** Starts members that generate IDs. Like a pod of a StatefulSet, each starts when the previous one is ready. */
     private WriterProcesses embedded(int nodeIds, String... flags) throws IOException {
         WriterProcesses processes = processes(nodeIds, flags);
         for (int i = 0; i < MEMBERS; i++) {
@@ -84,7 +84,7 @@ class RollingReplacementTest {
         replaced++;
     }
 
-    /** Fails if a call has failed in a living process, or there are duplicate IDs; prints a summary. */
+    /** Fails if a call has failed in a living process, or if there are duplicate IDs. Prints a summary. */
     private void check(WriterProcesses processes, String what) {
         processes.living().forEach(WriterProcess::requireNoFailure);
         Duration longest = processes.longestWait();
@@ -100,7 +100,7 @@ class RollingReplacementTest {
     }
 
     /**
-     * Replaces members like the pods of a StatefulSet: each new member starts after the old one has ended. There are
+     * Replaces members like the pods of a StatefulSet, where a new pod starts after the old one has ended. There are
      * only as many node IDs as members.
      */
     private void replaceMembers(BooleanSupplier goesOn) throws Exception {
@@ -126,8 +126,8 @@ class RollingReplacementTest {
     }
 
     /**
-     * Replaces members that generate no IDs, like the pods of a StatefulSet, and clients, like the pods of a
-     * Deployment: each new client starts before the old one ends.
+     * Replaces members, which generate no IDs, like the pods of a StatefulSet. Replaces clients like the pods of a
+     * Deployment, where a new pod starts before the old one ends.
      */
     private void replaceMembersAndClients(BooleanSupplier goesOn) throws Exception {
         WriterProcesses processes = processes(CLIENTS + SURGE, IN_ORDER);
@@ -183,7 +183,10 @@ class RollingReplacementTest {
         check(processes, "members that are killed for long");
     }
 
-    /** Killed members can be replaced while there are spare node IDs. Then a new member gets none within the lease. */
+    /**
+     * Killed members can be replaced as long as there are spare node IDs. After that, a new member gets no node ID
+     * until a lease has expired.
+     */
     @Test
     void eachKilledMemberCostsANodeId() throws Exception {
         WriterProcesses processes = embedded(2 * MEMBERS, LONG_LEASE);

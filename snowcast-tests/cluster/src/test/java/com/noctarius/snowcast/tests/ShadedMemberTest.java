@@ -28,7 +28,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests a member with one merged jar, in which a service file lacks snowcast's entry: shading without transformers. */
+/**
+ * Tests a member with a shaded jar in which a service file lacks snowcast's entry, because its files were not merged.
+ */
 @Tag("integration")
 class ShadedMemberTest {
     private static final String SERVICES = "META-INF/services/";
@@ -69,7 +71,10 @@ class ShadedMemberTest {
         }
     }
 
-    /** Merges the jars and their service files, except for one service file: of this one, it keeps only Hazelcast's. */
+    /**
+     * Merges the jars of Hazelcast and snowcast, and their service files. Only for the service {@code notMerged}, the
+     * merged jar has Hazelcast's file alone.
+     */
     private Path merged(String notMerged) throws IOException, URISyntaxException {
         Map<String, byte[]> entries = new TreeMap<>();
         for (Path part : List.of(JarlessMember.hazelcastJar(), location(SnowcastSystem.class))) {

@@ -28,7 +28,9 @@ record SplitNetwork(List<HazelcastInstance> one, List<HazelcastInstance> other) 
         return network;
     }
 
-    /** Makes each side remove the other's members, and waits until neither waits for the removed members any more. */
+    /**
+     * Makes each side remove the other side's members. Waits until no member waits for the removed members any more.
+     */
     SplitNetwork noticed() {
         suspected();
         Isolation.awaitEnd(one);
@@ -36,7 +38,7 @@ record SplitNetwork(List<HazelcastInstance> one, List<HazelcastInstance> other) 
         return this;
     }
 
-    /** Makes each side remove the other's members from its cluster, and waits until they are removed. */
+    /** Makes each side remove the other side's members from its cluster, and waits until they are removed. */
     void suspected() {
         pairs((a, b) -> {
             HazelcastTestSupport.suspectMember(a, b);
@@ -52,8 +54,8 @@ record SplitNetwork(List<HazelcastInstance> one, List<HazelcastInstance> other) 
     }
 
     /**
-     * Waits until both sides are one cluster, and until Hazelcast's split-brain protection, which notices this a little
-     * later, counts a quorum on each member.
+     * Waits until both sides are one cluster. Hazelcast's split-brain protection notices this a little later, so also
+     * waits until it counts a quorum on each member.
      */
     void awaitMerge() {
         awaitSize(one, one.size() + other.size());

@@ -57,7 +57,7 @@ class StartsClusterTest {
                 .isZero();
     }
 
-    /** Makes the present Hazelcast report another version. */
+    /** Makes Hazelcast report another version. */
     private void makeVersion(String version) throws Exception {
         compile("GeneratedBuildProperties", """
                 package com.hazelcast.instance;
@@ -75,7 +75,7 @@ class StartsClusterTest {
                 """.formatted(version));
     }
 
-    /** Runs {@link StartMain} to its end; returns its output. */
+    /** Runs {@link StartMain} to its end. Returns its output. */
     private String run(Path hazelcast, List<String> flags, String... properties) throws Exception {
         String classPath = Stream.of(classes, locationOf(SnowcastSystem.class), hazelcast)
                 .map(Path::toString)
@@ -134,7 +134,9 @@ class StartsClusterTest {
                 .contains("member: value");
     }
 
-    /** Like snowcast 2, registers a serializer hook: Hazelcast loads it, but it needs classes of Hazelcast 3. */
+    /**
+     * Registers a serializer hook, as snowcast 2 does. Hazelcast loads this hook, which needs classes of Hazelcast 3.
+     */
     @Test
     void theFormerSnowcastBesideThisOneIsNamed() throws Exception {
         compile("SequencerDataSerializerHook", """

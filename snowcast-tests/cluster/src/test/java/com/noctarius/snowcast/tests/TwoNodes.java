@@ -25,7 +25,7 @@ final class TwoNodes {
                         .build());
     }
 
-    /** Attaches a sequencer repeatedly until it has generated IDs with both node IDs; returns these IDs. */
+    /** Attaches a sequencer repeatedly until it has generated IDs with both node IDs. Returns these IDs. */
     static long[] useBoth(SnowcastSequencer sequencer) throws InterruptedException {
         IdLog ids = new IdLog();
         Set<Integer> nodes = new HashSet<>();

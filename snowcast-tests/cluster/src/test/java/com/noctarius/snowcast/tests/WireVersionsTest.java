@@ -40,7 +40,9 @@ class WireVersionsTest {
     @AutoClose
     private final TcpCluster cluster = TcpCluster.of(1, LaterMain.PROPERTIES);
 
-    /** Compiles the present sources with a higher version of the wire format; the format itself stays the same. */
+    /**
+     * Compiles the present sources with a higher version number of the wire format. The format itself stays the same.
+     */
     @BeforeAll
     static void compile() throws IOException {
         List<String> arguments = new ArrayList<>(
@@ -65,7 +67,7 @@ class WireVersionsTest {
         }
     }
 
-    /** Runs {@link LaterMain} with the later version; returns its output. */
+    /** Runs {@link LaterMain} with the later version. Returns its output. */
     private String runLater(String portOrClient, String... names) throws Exception {
         List<String> flags = ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(argument -> argument.startsWith("--"))
@@ -87,7 +89,7 @@ class WireVersionsTest {
         assertThat(runLater(LaterMain.CLIENT, "orders")).contains(READS);
     }
 
-    /** The member cannot be a backup either: while it is there, leases without another backup are not renewed. */
+    /** The member cannot be a backup, either. As long as it is the only other member, leases are not renewed. */
     @Test
     void aMemberOfALaterVersionIsToldSo() throws Exception {
         List<SnowcastSequencer> today = NAMES.stream()

@@ -18,7 +18,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** A member or client in a JVM of its own that writes IDs to a file. */
+/** A member or client in its own process, which writes IDs to a file. */
 final class WriterProcess implements AutoCloseable {
     private final IdWriter.Task task;
     private final boolean takesMore;
@@ -32,9 +32,10 @@ final class WriterProcess implements AutoCloseable {
     }
 
     /**
-     * Starts a process; does not wait until it generates IDs.
+     * Starts a process. Does not wait until the process generates IDs.
      *
-     * @param wrapper a command that replaces itself by its arguments, such as {@code nsenter}; may be empty
+     * @param wrapper the beginning of the command line: a command that replaces itself by the command in its arguments,
+     *     such as {@code nsenter}; may be empty
      * @param properties properties of Hazelcast and snowcast, as flags of the JVM
      */
     static WriterProcess start(List<String> wrapper, IdWriter.Task task, List<String> properties) throws IOException {
@@ -73,7 +74,10 @@ final class WriterProcess implements AutoCloseable {
         return process.output().contains(words);
     }
 
-    /** Pauses the process for a time. Returns at once the shell that ends the pause, even if this JVM ends earlier. */
+    /**
+     * Pauses the process for a time, and returns at once. The returned shell ends the pause, even if this JVM ends
+     * earlier.
+     */
     Process pauseFor(Duration time) throws IOException {
         String pid = Long.toString(process.pid());
         return new ProcessBuilder("sh", "-c", "kill -STOP $0; sleep $1; kill -CONT $0", pid, seconds(time)).start();
@@ -91,7 +95,7 @@ final class WriterProcess implements AutoCloseable {
         return new Pause(shell);
     }
 
-    /** A pause of a process; {@link #close} ends it. */
+    /** A pause of a process, which {@link #close} ends. */
     record Pause(Process shell) implements AutoCloseable {
         boolean lasts() {
             return shell.isAlive();
@@ -119,7 +123,7 @@ final class WriterProcess implements AutoCloseable {
         awaitWhileAlive("more IDs", () -> idsWritten() >= goal);
     }
 
-    /** Sends SIGTERM; does not wait. */
+    /** Sends SIGTERM, and does not wait. */
     void terminate() {
         process.terminate();
     }
@@ -133,12 +137,12 @@ final class WriterProcess implements AutoCloseable {
         } catch (IOException | InterruptedException e) {
             throw new AssertionError(e);
         }
-        // The last line of a thread dump.
+        // This is the last line of a thread dump.
         awaitLine("JNI global refs");
         System.out.println("---- " + task.by() + "\n" + process.output());
     }
 
-    /** Waits without a limit until the process ends; returns its exit code. */
+    /** Waits without a time limit until the process ends. Returns its exit code. */
     int awaitEnd() throws InterruptedException {
         return process.awaitEnd();
     }
@@ -179,7 +183,7 @@ final class WriterProcess implements AutoCloseable {
                         .isPresent());
     }
 
-    /** Waits for a line with a prefix; returns the last one. */
+    /** Waits for a line with a prefix. Returns the last such line. */
     String awaitLine(String prefix) {
         awaitWhileAlive(prefix, () -> last(prefix).isPresent());
         return last(prefix).orElseThrow();
@@ -208,7 +212,7 @@ final class WriterProcess implements AutoCloseable {
         return process.output().lines().toList();
     }
 
-    /** Records how many IDs the process has written; no later ID may be a duplicate. */
+    /** Records how many IDs the process has written. No later ID may be a duplicate. */
     void settle() {
         settled = OptionalInt.of(Math.toIntExact(idsWritten()));
     }
@@ -219,7 +223,7 @@ final class WriterProcess implements AutoCloseable {
         settled.ifPresent(size -> ledger.settle(log, size));
     }
 
-    /** Enters all IDs of a task into a ledger, with the times of the calls; returns their log. */
+    /** Enters all IDs of a task into a ledger, with the times of the calls. Returns their log. */
     static IdLog enter(IdWriter.Task task, Ledger ledger) {
         IdLog log = ledger.open(task.sequencer(), task.by(), task.layout());
         long[] ids = read(task.file());
@@ -237,7 +241,10 @@ final class WriterProcess implements AutoCloseable {
         return read(task.file());
     }
 
-    /** Returns the 64-bit numbers in a file; ignores an incomplete one at the end, which a kill can leave. */
+    /**
+     * Returns the 64-bit numbers in a file. Ignores an incomplete number at the end, which a killed process may have
+     * left.
+     */
     static long[] read(Path file) {
         try {
             byte[] bytes = Files.exists(file) ? Files.readAllBytes(file) : new byte[0];

@@ -23,7 +23,7 @@ final class WriterProcesses implements AutoCloseable {
     private boolean isUnprotected;
 
     /**
-     * Begins without processes.
+     * Starts no process yet.
      *
      * @param directory an empty directory for the files of the processes
      * @param properties properties of Hazelcast and snowcast, as flags of the JVMs
@@ -49,7 +49,10 @@ final class WriterProcesses implements AutoCloseable {
         isUnprotected = true;
     }
 
-    /** Forbids duplicates from here on: all sides have merged, and their former grants are used up. */
+    /**
+     * Forbids duplicates among later IDs. Call this when all sides of a split have merged, and the grants from before
+     * the merge are used up.
+     */
     void settle() {
         all().forEach(WriterProcess::settle);
     }
@@ -102,7 +105,8 @@ final class WriterProcesses implements AutoCloseable {
     /**
      * Starts a member or client in another network namespace.
      *
-     * @param wrapper the command that enters the namespace and then replaces itself by the process
+     * @param wrapper the beginning of the command line: a command that enters the namespace, and then replaces itself
+     *     by the command in its arguments
      * @param peers the addresses of all members, with their ports
      */
     WriterProcess addAt(List<String> wrapper, IdWriter.Role role, String host, int port, List<String> peers)
@@ -135,7 +139,7 @@ final class WriterProcesses implements AutoCloseable {
         return Stream.concat(living.stream(), dead.stream()).toList();
     }
 
-    /** Waits until a member reports that it owns the partition of the name; returns that member. */
+    /** Waits until a member reports that it owns the partition of the name. Returns that member. */
     WriterProcess awaitOwner() {
         Await.until("an owner", () -> owners().findAny().isPresent());
         return owners().findAny().orElseThrow();
@@ -152,7 +156,10 @@ final class WriterProcesses implements AutoCloseable {
         return living;
     }
 
-    /** Waits until a member reports that it has the given replica of the name's partition; the owner's is 0. */
+    /**
+     * Waits until a member reports that it has a replica of the name's partition (index 0 is the owner). Returns that
+     * member.
+     */
     WriterProcess awaitReplica(int index) {
         String line = IdWriter.REPLICA + index;
         Await.until(line, () -> members().anyMatch(process -> isLast(process, line)));
@@ -163,7 +170,7 @@ final class WriterProcesses implements AutoCloseable {
         return process.last(IdWriter.REPLICA).filter(line::equals).isPresent();
     }
 
-    /** Stops processes at the same time by SIGTERM, and waits until all have ended; returns how long that took. */
+    /** Stops processes at the same time by SIGTERM, and waits until all have ended. Returns how long that took. */
     Duration stopInOrder(List<WriterProcess> processes) throws InterruptedException {
         long start = System.nanoTime();
         processes.forEach(WriterProcess::terminate);
@@ -206,7 +213,7 @@ final class WriterProcesses implements AutoCloseable {
         awaitMore(count, List.of());
     }
 
-    /** Waits until each living process, except for some, has written that many more IDs. */
+    /** Waits until each living process, except those in {@code exceptFor}, has written {@code count} more IDs. */
     void awaitMore(int count, List<WriterProcess> exceptFor) {
         living.stream()
                 .filter(process -> process.task().role() != IdWriter.Role.SERVER && !exceptFor.contains(process))
@@ -214,7 +221,7 @@ final class WriterProcesses implements AutoCloseable {
     }
 
     /**
-     * Kills all living processes; fails if a check of the IDs and grants of all processes fails. Returns the number of
+     * Kills all living processes. Fails if a check of the IDs and grants of all processes fails. Returns the number of
      * IDs.
      *
      * @param idsOfOthers other IDs of the same sequencer, in any order
