@@ -133,7 +133,8 @@ class AtomicLongMigrationTest {
     }
 
     /**
-     * As with the counter, a call that begins after another one has returned, in any process, gets a greater number.
+     * As with the IAtomicLong, a call gets a greater number than each call, in any process, that returned before this
+     * call began.
      */
     @Test
     void theDatabasesOwnSequenceHasOneOrderOverAllProcesses() throws Exception {

@@ -65,7 +65,8 @@ class CosIdMigrationTest {
     }
 
     /**
-     * The epoch of this generator is CosId's epoch in seconds, used as milliseconds. It is in the table of the page.
+     * This generator uses CosId's epoch in seconds as if it were in milliseconds. The table of the page has the epoch
+     * that results.
      */
     @Test
     void goesOnAboveWhatIsSafeInJavaScript() throws InterruptedException {
@@ -79,7 +80,10 @@ class CosIdMigrationTest {
         Successor.standalone().requireRefused(old, page.epoch(), SnowcastLayout.JAVASCRIPT);
     }
 
-    /** A second increases these IDs as much as 1,024 milliseconds would, so the page's epoch is not early enough. */
+    /**
+     * In each second, these IDs grow as IDs of the page's layout do in 1,024 milliseconds. The page's epoch is thus not
+     * early enough.
+     */
     @Test
     void epochOfSecondsIsTheOneThatTheMessageNames() throws InterruptedException {
         Successor.standalone().requireRefused(ofSeconds(), page.epoch(), page.layout());

@@ -21,7 +21,8 @@ import org.junit.jupiter.api.Test;
 @Tag("integration")
 class FlakeIdGeneratorMigrationTest {
     /**
-     * The IDs of one second: the generator runs ahead of the clock if more than 64 IDs per millisecond are requested.
+     * The IDs of one second. If an application requests more than 64 IDs per millisecond, the generator runs ahead of
+     * the clock.
      */
     private static final int IDS = 64_000;
 

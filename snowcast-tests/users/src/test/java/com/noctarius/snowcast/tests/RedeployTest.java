@@ -28,9 +28,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests a web application that is redeployed and shuts down its Hazelcast instances each time. Tomcat, which looks for
- * threads at once, must find no thread of snowcast, and the class loaders of the former deployments must be collected.
- * Hazelcast alone is the control.
+ * Tests a web application that is redeployed and shuts down its Hazelcast instances each time. Tomcat looks for
+ * remaining threads as soon as the application has ended, and must find no thread of snowcast. The class loaders of the
+ * former deployments must be collected. An application with Hazelcast alone is the control.
  */
 @Tag("integration")
 class RedeployTest {

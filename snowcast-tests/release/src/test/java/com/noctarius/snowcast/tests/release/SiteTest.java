@@ -12,7 +12,10 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests that the documentation site builds: a page outside the navigation, a dead link or a dead anchor fails it. */
+/**
+ * Tests that the documentation site builds. A page outside the navigation, a dead link or a dead anchor makes the build
+ * fail.
+ */
 @Tag("integration")
 class SiteTest {
     private static final Path DOCS = Path.of("../../docs");
