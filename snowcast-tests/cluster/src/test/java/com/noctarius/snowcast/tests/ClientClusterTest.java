@@ -94,8 +94,8 @@ class ClientClusterTest {
     void whatOneDestroysTheOtherIsTold(Pair pair) {
         HazelcastInstance destroyer = pair == Pair.MEMBER_FOR_CLIENT ? cluster.member(0) : client;
         HazelcastInstance other = pair == Pair.CLIENT_FOR_MEMBER ? cluster.member(1) : cluster.addClient();
-        // Only a notification can report the destruction during this test: the first renewal comes after half of the
-        // lease, which is five minutes.
+        // Only a notification can report the destruction during this test, because the first renewal comes after five
+        // minutes, half of the lease.
         SequencerConfig config = SequencerConfig.builder(name).epoch(EPOCH).build();
         SnowcastSequencer own = SnowcastSystem.snowcast(destroyer).createSequencer(config);
         SnowcastSequencer others = SnowcastSystem.snowcast(other).createSequencer(config);

@@ -104,7 +104,7 @@ class ClientTcpClusterTest {
                 awaitIdAfter(last + LEASE_MILLIS, ofClient);
                 loads.get(i).awaitMore(1_000).stopAndCheck();
                 String owned = names.get(i);
-                // On a busy machine a lease may expire. Its next renewal restores it.
+                // On a busy machine a lease may expire. The next renewal restores the lease.
                 Await.until("four holders", () -> Tables.attached(owner, owned) == 4);
 
                 SnowcastSystem.snowcast(owner).destroySequencer(TestCluster.create(owner, names.get(i)));

@@ -28,8 +28,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Tests the table of cluster states in docs/operate/settings.md: which calls work while all replicas are up, or while
- * the owner or the backup is missing; and the messages of those that fail. The callers are a member without a replica
- * and a client.
+ * the owner or the backup is missing, and the messages of failed calls. The callers are a member without a replica and
+ * a client.
  */
 @Tag("integration")
 class ClusterStatesClusterTest {

@@ -5,7 +5,7 @@ package com.noctarius.snowcast.tests;
  * One step of a schedule of faults.
  *
  * @param kind the fault, or the use of a sequencer
- * @param who chooses a participant: its remainder is an index into the present ones
+ * @param who a random number, which selects one of the present participants
  * @param name the index of a sequencer, if the kind needs one
  * @param amount a time in milliseconds, a number of repetitions, or the number of a variant, depending on the kind
  */

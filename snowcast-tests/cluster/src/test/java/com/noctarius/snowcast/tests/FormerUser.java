@@ -72,7 +72,7 @@ final class FormerUser {
         }
     }
 
-    /** A decorator whose sequencers are counting ones. */
+    /** A decorator that returns a {@link CountingSequencer} for each sequencer. */
     static final class CountingSnowcast implements Snowcast {
         private final Snowcast wrapped;
 

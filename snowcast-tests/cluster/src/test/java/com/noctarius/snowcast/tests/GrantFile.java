@@ -26,8 +26,8 @@ import java.util.stream.Stream;
 
 /**
  * Writes the grants of one process, and the merge reports that it receives, as lines of a file. A line is written
- * before the holder uses the grant, so the file has all used grants even of a killed process. Each line begins with the
- * machine's monotonic time in nanoseconds, which all processes share.
+ * before the holder uses the grant, so even the file of a killed process has all grants that were used. Each line
+ * begins with the machine's monotonic time in nanoseconds, which all processes share.
  */
 final class GrantFile implements GrantObserver {
     private static final String GRANTED = "granted";

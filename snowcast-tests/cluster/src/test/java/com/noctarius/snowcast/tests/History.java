@@ -39,7 +39,6 @@ final class History {
     /** Lines of the history with the same time. The time and the index of each line are added when it is written. */
     private record Operation(long nanos, Supplier<Stream<String>> lines) {}
 
-    /** Returns the directory of histories, if histories are enabled. */
     static Optional<Path> directory() {
         return Optional.ofNullable(System.getProperty("snowcast.history")).map(Path::of);
     }

@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests that the shutdown of a member or client closes its integer sequences, which return unused integers. */
+/**
+ * Tests that the shutdown of a member or client closes its integer sequences, and returns their unused integers to the
+ * store.
+ */
 @ParameterizedClass
 @EnumSource(Side.class)
 @Tag("integration")

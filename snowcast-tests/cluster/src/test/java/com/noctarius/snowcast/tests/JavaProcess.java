@@ -30,7 +30,7 @@ public final class JavaProcess implements AutoCloseable {
     }
 
     /**
-     * Starts a main class.
+     * Starts a process that runs a main class.
      *
      * @param wrapper the beginning of the command line: a command that replaces itself by the command in its arguments,
      *     such as {@code nsenter}; may be empty

@@ -445,7 +445,6 @@ final class Ledger implements GrantObserver {
         return isReportAwaited && coveredFrom(scope, time) > time;
     }
 
-    /** Describes the IDs issued after {@link #settle} that are duplicates. */
     private List<String> duplicatesSinceSettled() {
         if (!isSettled) {
             return List.of();

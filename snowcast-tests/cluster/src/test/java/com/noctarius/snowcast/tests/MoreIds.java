@@ -42,12 +42,10 @@ enum MoreIds {
         this.isLease = isLease;
     }
 
-    /** Returns the file of the IDs, next to the task's file. */
     Path file(Path ofTask) {
         return Path.of(ofTask + "." + name().toLowerCase(Locale.ROOT));
     }
 
-    /** Generates IDs until the process ends. */
     void write(HazelcastInstance hazelcast, Path ofTask, Consumer<String> failed) {
         Snowcast snowcast = SnowcastSystem.snowcast(hazelcast);
         try (FileChannel file =

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Tests generators of other libraries with node leases, in processes that are killed and paused, and whose clocks are
- * set. Generators that the lease guards must issue no duplicates. Generators in the same processes that only use the
- * node ID of a lease do issue duplicates.
+ * set. Generators that the lease guards must issue no duplicates. Bare generators in the same processes, which only use
+ * the node ID of a lease, do issue duplicates.
  *
  * <p>{@code -Dsnowcast.faults.seconds} sets the duration for each library.
  */

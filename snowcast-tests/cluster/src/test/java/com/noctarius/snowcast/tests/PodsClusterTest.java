@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests two members that start at the same time, as pods can, and do not find each other. Each forms a cluster of one.
- * The clusters merge when the members find each other.
+ * Tests two members that start at the same time, as pods can, and at first do not find each other. Each forms a cluster
+ * of one. The clusters merge when the members find each other.
  */
 @Tag("integration")
 class PodsClusterTest {

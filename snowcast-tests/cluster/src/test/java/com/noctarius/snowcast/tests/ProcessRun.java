@@ -112,7 +112,7 @@ final class ProcessRun implements AutoCloseable {
         for (int i = 0; i < steps; i++) {
             perform(next());
         }
-        awaitAll();
+        awaitEndOfPauses();
         processes.awaitSafe();
         processes.awaitMore(MORE);
         try {
@@ -164,7 +164,7 @@ final class ProcessRun implements AutoCloseable {
     private void stopForLongerThanALease(Kind kind, WriterProcess process) throws Exception {
         perform(kind, () -> {
             pauses.add(process.pauseFor(Duration.ofMillis(LEASE_MILLIS + 1_000)));
-            awaitAll();
+            awaitEndOfPauses();
         });
         processes.awaitMore(MORE);
     }
@@ -192,7 +192,7 @@ final class ProcessRun implements AutoCloseable {
     private void kill(WriterProcess member) throws Exception {
         // A paused member may have the only backup, which would be lost if the others removed that member from the
         // cluster.
-        awaitAll();
+        awaitEndOfPauses();
         processes.awaitSafe();
         processes.kill(member);
         processes.awaitSafe();
@@ -205,21 +205,21 @@ final class ProcessRun implements AutoCloseable {
             case KILL -> kill(choice(members()));
             case KILL_CLIENT -> processes.kill(choice(clients()));
             case TERMINATE -> {
-                awaitAll();
+                awaitEndOfPauses();
                 processes.stopInOrder(List.of(choice(members())));
                 processes.awaitSafe();
             }
             case STOP -> stop(choice(members()));
             case STOP_CLIENT -> stop(choice(clients()));
             case STOP_UNTIL_REMOVED -> {
-                awaitAll();
+                awaitEndOfPauses();
                 processes.awaitSafe();
                 pauses.add(choice(members()).pauseFor(UNTIL_REMOVED));
-                awaitAll();
+                awaitEndOfPauses();
                 processes.awaitSafe();
             }
             case REST -> {
-                awaitAll();
+                awaitEndOfPauses();
                 processes.awaitMore(MORE);
             }
         }
@@ -229,8 +229,7 @@ final class ProcessRun implements AutoCloseable {
         pauses.add(process.pauseFor(Duration.ofMillis(100 + random.nextInt((int) (3 * LEASE_MILLIS)))));
     }
 
-    /** Waits until no process is paused. */
-    private void awaitAll() throws InterruptedException {
+    private void awaitEndOfPauses() throws InterruptedException {
         for (Process pause : pauses) {
             pause.waitFor();
         }

@@ -29,7 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests a member with a shaded jar in which a service file lacks snowcast's entry, because its files were not merged.
+ * Tests a member with a shaded jar in which a service file lacks snowcast's entry, because the service files of the
+ * jars were not merged.
  */
 @Tag("integration")
 class ShadedMemberTest {
@@ -72,8 +73,8 @@ class ShadedMemberTest {
     }
 
     /**
-     * Merges the jars of Hazelcast and snowcast, and their service files. Only for the service {@code notMerged}, the
-     * merged jar has Hazelcast's file alone.
+     * Merges the jars of Hazelcast and snowcast, and their service files. The file of the service {@code notMerged} is
+     * not merged, and has only Hazelcast's entries.
      */
     private Path merged(String notMerged) throws IOException, URISyntaxException {
         Map<String, byte[]> entries = new TreeMap<>();

@@ -114,7 +114,7 @@ abstract class TestCluster implements AutoCloseable {
                         .allMatch(each -> each.getCluster().getMembers().size() == size));
     }
 
-    /** Makes the configuration of a client that retries after milliseconds if it cannot connect to the cluster. */
+    /** Makes the configuration of a client that tries to connect every 50 to 200 ms. */
     static ClientConfig clientConfig() {
         ClientConfig config = new ClientConfig();
         config.getConnectionStrategyConfig().getConnectionRetryConfig().setInitialBackoffMillis(50);

@@ -38,7 +38,6 @@ final class TwoNodes {
         return ids.toArray();
     }
 
-    /** Returns whether a report of possible duplicates covers an ID. */
     static boolean covers(PossibleDuplicates found, SnowcastSequencer sequencer, long id) {
         Instant time = Instant.ofEpochMilli(TestCluster.EPOCH.getEpochOffset() + sequencer.timestampValue(id));
         return found.logicalNodeId() == sequencer.logicalNodeId(id)

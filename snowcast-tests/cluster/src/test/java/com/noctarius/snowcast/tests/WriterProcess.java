@@ -61,7 +61,6 @@ final class WriterProcess implements AutoCloseable {
         return task;
     }
 
-    /** Returns the files to which the process writes IDs. */
     List<Path> files() {
         List<Path> files = new ArrayList<>(List.of(task.file()));
         if (takesMore) {
@@ -123,7 +122,6 @@ final class WriterProcess implements AutoCloseable {
         awaitWhileAlive("more IDs", () -> idsWritten() >= goal);
     }
 
-    /** Sends SIGTERM, and does not wait. */
     void terminate() {
         process.terminate();
     }
@@ -217,7 +215,6 @@ final class WriterProcess implements AutoCloseable {
         settled = OptionalInt.of(Math.toIntExact(idsWritten()));
     }
 
-    /** Enters all IDs of the process into a ledger, with the times of the calls. */
     void enter(Ledger ledger) {
         IdLog log = enter(task, ledger);
         settled.ifPresent(size -> ledger.settle(log, size));

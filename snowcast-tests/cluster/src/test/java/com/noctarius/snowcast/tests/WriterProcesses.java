@@ -71,7 +71,6 @@ final class WriterProcesses implements AutoCloseable {
         return add(IdWriter.Role.LITE_MEMBER, List.of(TcpCluster.LOOPBACK + ':' + peer), 0);
     }
 
-    /** Starts a lite member that joins the present members. */
     WriterProcess addLiteMember() throws IOException {
         return add(IdWriter.Role.LITE_MEMBER, addresses(), 0);
     }
@@ -85,7 +84,6 @@ final class WriterProcesses implements AutoCloseable {
         return addClient(0);
     }
 
-    /** Starts a client whose wall clock is off. */
     WriterProcess addClient(long clockOffsetMillis) throws IOException {
         return add(IdWriter.Role.CLIENT, addresses(), clockOffsetMillis);
     }
@@ -195,7 +193,7 @@ final class WriterProcesses implements AutoCloseable {
         dead.add(process);
     }
 
-    /** Waits until all living members list each other and every partition has its backup. */
+    /** Waits until the members {@linkplain #areSafe are safe}. */
     void awaitSafe() {
         String line = IdWriter.clusterLine((int) members().count(), true);
         members().forEach(process -> process.awaitLast(IdWriter.CLUSTER, line));

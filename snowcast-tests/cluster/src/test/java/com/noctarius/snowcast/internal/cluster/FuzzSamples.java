@@ -32,7 +32,7 @@ import java.util.stream.Stream;
 
 /**
  * Creates valid requests, and messages between members, for names that no honest user has. Many of them repeat values
- * from former answers (incarnations, tokens), so that members do not refuse them at once. Used by one thread.
+ * from former answers (incarnations, tokens), so that members do not refuse them at once.
  */
 final class FuzzSamples {
     private static final int NAMES = 40;
@@ -76,7 +76,6 @@ final class FuzzSamples {
         }
     }
 
-    /** Returns a grant, as the answer to an attach between members contains it. */
     Grant grant() {
         return grantOf(newName());
     }

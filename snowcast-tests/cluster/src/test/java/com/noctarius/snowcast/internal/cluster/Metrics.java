@@ -31,12 +31,11 @@ public final class Metrics {
                 : Accessors.getNodeEngineImpl(hazelcast).getMetricsRegistry();
     }
 
-    /** Returns the metrics of a registry, like {@link #of(HazelcastInstance)}. */
     public static Map<String, Long> of(MetricsRegistry registry) {
         return collect(registry, null);
     }
 
-    /** Returns the metrics that a client has sent to a member, which shows them in Management Center. */
+    /** Returns the metrics that a client has sent to a member for Hazelcast's Management Center. */
     public static Map<String, Long> sentBy(HazelcastInstance client, HazelcastInstance member) {
         return collect(registry(member), client.getName());
     }

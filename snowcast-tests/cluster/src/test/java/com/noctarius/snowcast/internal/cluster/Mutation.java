@@ -98,7 +98,6 @@ enum Mutation {
         return bytes;
     }
 
-    /** Returns whether a receiver must refuse the changed message. */
     boolean isAlwaysRefused() {
         return this == TRUNCATED || this == VERSION;
     }

@@ -28,7 +28,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads, compares and changes the replicas of the tables. Compare them only while no member changes them. */
+/**
+ * Reads, compares and changes the replicas of the tables. Compare the replicas only while no member changes the tables.
+ */
 public final class Replicas {
     private Replicas() {}
 
@@ -167,7 +169,7 @@ public final class Replicas {
         return service.containers().get(partitionId) != null;
     }
 
-    /** Returns the number of the last change that a member's copy of a name's table has. */
+    /** Returns the number of the last change in a member's copy of a table. */
     public static long lastChange(HazelcastInstance member, String name) {
         int partitionId = member.getPartitionService().getPartition(name).getPartitionId();
         return onPartition(member, partitionId, container -> {
