@@ -179,7 +179,6 @@ class ClientTcpClusterTest {
         }
     }
 
-    /** The member grants, its answer is lost with the connection, and the client sends the request again. */
     @Test
     void aRequestWhoseAnswerIsLostIsAskedAgainAndTakesOneNodeId() throws Exception {
         try (TcpCluster cluster = TcpCluster.of(1, Map.of());

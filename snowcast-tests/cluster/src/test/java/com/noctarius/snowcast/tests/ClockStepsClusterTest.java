@@ -33,8 +33,8 @@ class ClockStepsClusterTest {
             "snowcast.lease.millis", Long.toString(LEASE), "snowcast.max.clock.skew.millis", Long.toString(SKEW));
 
     /**
-     * This many renewals take longer than the lease that a sequencer has at a step of its clock. It thus generates IDs
-     * of later leases, too.
+     * This number of renewals takes longer than the lease that a sequencer has at a step of its clock. The sequencer
+     * thus generates IDs of later leases, too.
      */
     private static final int RENEWALS = 5;
 

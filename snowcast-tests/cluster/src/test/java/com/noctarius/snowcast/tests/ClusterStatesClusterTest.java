@@ -27,9 +27,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tests the table of cluster states in docs/operate/settings.md: which calls work while all replicas are up, or while
- * the owner or the backup is missing, and the messages of failed calls. The callers are a member without a replica and
- * a client.
+ * Tests the table of cluster states in docs/operate/settings.md. The table says which calls work in each state, with
+ * all replicas or without the owner or the backup. Tests the messages of failed calls, too. The callers are a member
+ * without a replica and a client.
  */
 @Tag("integration")
 class ClusterStatesClusterTest {

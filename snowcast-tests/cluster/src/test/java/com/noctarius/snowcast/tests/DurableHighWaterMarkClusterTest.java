@@ -71,7 +71,6 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /** The last member leaves while the client still has its grant. */
     @Test
     void aGrantThatWasNotGivenBackCountsAsUsed() throws Exception {
         try (MockCluster cluster = MockCluster.of(1, properties)) {
@@ -166,7 +165,6 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /** A partition that waits for marks still waits when a migration or a crash gives it another owner. */
     @Test
     void whoBecomesTheOwnerBeforeTheBeginningWaitsForIt() {
         try (MockCluster cluster = MockCluster.of(0, awaitingFloorsOf(3))) {
@@ -240,8 +238,8 @@ class DurableHighWaterMarkClusterTest {
             HazelcastInstance first = cluster.addMember(DurableHighWaterMarkClusterTest::impatient);
             assertThatThrownBy(() -> Restart.create(first, "orders")).isInstanceOf(SnowcastException.class);
             Tables.loseAll(first);
-            // This check also creates the container of each partition, so that the member notices the loss of each
-            // before it has the high-water marks of both members.
+            // This check also creates the containers. The member thus notices the loss of each partition before it has
+            // the high-water marks of both members.
             for (int partition = 0; partition < TestCluster.PARTITIONS; partition++) {
                 assertThat(Tables.attached(first, cluster.nameIn(partition))).isZero();
             }

@@ -43,7 +43,7 @@ abstract class FaultGenerator {
         stopped = true;
     }
 
-    /** Returns the exception of the last failed call, with its causes; empty if no call failed. */
+    /** Returns the exception of the last failed call, with its causes, or an empty string if no call failed. */
     final String lastFailure() {
         StringBuilder failures = new StringBuilder();
         for (Throwable failure = lastFailure; failure != null; failure = failure.getCause()) {

@@ -11,7 +11,7 @@ import java.util.Set;
  * holds under all of them together.
  */
 enum FaultProfile {
-    /** Members and clients join and leave; sequencers are destroyed and created again with other layouts. */
+    /** Members and clients join and leave. Sequencers are destroyed and created again with other layouts. */
     COMING_AND_GOING(Map.of(
             Kind.JOIN, 6,
             Kind.LEAVE, 3,
@@ -23,7 +23,7 @@ enum FaultProfile {
             Kind.RECREATE, 3,
             Kind.REST, 4)),
 
-    /** Clocks are set; single members and clients are cut off for a while. */
+    /** Clocks are set. Single members and clients are cut off for a while. */
     CLOCKS_AND_CUTS(Map.of(
             Kind.JOIN, 3,
             Kind.CRASH, 2,

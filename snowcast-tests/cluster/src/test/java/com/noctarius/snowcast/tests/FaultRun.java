@@ -152,7 +152,7 @@ final class FaultRun implements AutoCloseable {
                 return null;
             });
             if (step.kind() == FaultStep.Kind.RESTART) {
-                awaitTopology(); // There may be no participant before the restart is complete.
+                awaitTopology(); // Other steps need a participant, and there may be none until the restart is complete.
             }
         } else {
             done.add(step.toString());

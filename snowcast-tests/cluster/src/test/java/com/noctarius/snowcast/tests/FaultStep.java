@@ -30,7 +30,7 @@ record FaultStep(Kind kind, int who, int name, long amount) {
         /** The network between a member or client and all others is cut for {@code amount} milliseconds. */
         CUT(true),
         /**
-         * The network between some members and all others is cut for {@code amount} milliseconds; then the two clusters
+         * The network between some members and all others is cut for {@code amount} milliseconds. Then the two clusters
          * merge.
          */
         SPLIT(true),
@@ -56,8 +56,8 @@ record FaultStep(Kind kind, int who, int name, long amount) {
         }
 
         /**
-         * Returns whether the step changes the participants or their connections. Such steps run one after the other;
-         * other steps run in parallel with them.
+         * Returns whether the step changes the participants or their connections. Such steps run one after the other,
+         * and in parallel with other steps.
          */
         boolean isOfTopology() {
             return isOfTopology;

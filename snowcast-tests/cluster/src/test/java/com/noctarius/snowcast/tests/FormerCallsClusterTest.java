@@ -190,7 +190,6 @@ class FormerCallsClusterTest {
         });
     }
 
-    /** Versions 1 and 2 accepted a decorator, because they compared only the name. */
     @Test
     void aDecoratorIsNotWhatWasCreated() throws InterruptedException {
         SnowcastSequencer orders = snowcast.createSequencer(name, EPOCH);
@@ -202,7 +201,9 @@ class FormerCallsClusterTest {
         orders.next();
     }
 
-    /** The decorator overrides only methods of versions 1 and 2. It must also count IDs from newer methods. */
+    /**
+     * The decorator overrides only methods of versions 1 and 2. The decorator must also count IDs from newer methods.
+     */
     @Test
     void newMethodsOfASequencerCallItsDecorator() throws InterruptedException {
         FormerUser.CountingSequencer orders = new FormerUser.CountingSequencer(snowcast.createSequencer(name, EPOCH));

@@ -23,9 +23,9 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Writes the calls of a ledger, and the faults, as a history for Jepsen: in the format of {@code history.edn}, with one
- * operation per line (see docs/dev/long-runs.md). The system property {@code snowcast.history} sets the directory.
- * Without this property, nothing is written. Thread-safe.
+ * Writes the calls of a ledger, and the faults, as a history for Jepsen. The format is that of {@code history.edn},
+ * with one operation per line (see docs/dev/long-runs.md). The system property {@code snowcast.history} sets the
+ * directory. Without this property, nothing is written. Thread-safe.
  */
 final class History {
     /**

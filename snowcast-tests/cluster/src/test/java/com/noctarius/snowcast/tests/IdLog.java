@@ -16,8 +16,8 @@ final class IdLog {
     private final Queue<Call> calls = new ConcurrentLinkedQueue<>();
 
     /**
-     * A call: when it began and returned (monotonic, in nanoseconds), and which IDs of the log it got, from index
-     * {@code from} inclusive to {@code to} exclusive.
+     * The times at which a call began and returned (monotonic, in nanoseconds), and its IDs: the IDs of the log from
+     * index {@code from} inclusive to {@code to} exclusive.
      */
     record Call(long beganNanos, long returnedNanos, int from, int to) {}
 

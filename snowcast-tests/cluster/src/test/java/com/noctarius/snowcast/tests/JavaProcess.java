@@ -32,8 +32,8 @@ public final class JavaProcess implements AutoCloseable {
     /**
      * Starts a process that runs a main class.
      *
-     * @param wrapper the beginning of the command line: a command that replaces itself by the command in its arguments,
-     *     such as {@code nsenter}; may be empty
+     * @param wrapper the beginning of the command line, or an empty list: a command that replaces itself by the command
+     *     in its arguments, such as {@code nsenter}
      * @param output the file for its output
      * @param flags the flags of the JVM
      */

@@ -69,7 +69,7 @@ final class Ledger implements GrantObserver {
     private final Map<IdLog, Integer> marks = new ConcurrentHashMap<>();
 
     private volatile boolean isSettled;
-    /** The reports of merges; the collection may grow while the ledger is in use. */
+    /** The reports of merges. The collection may grow while the ledger is in use. */
     private volatile Collection<PossibleDuplicates> reported = List.of();
 
     private volatile boolean isReportAwaited;

@@ -56,7 +56,7 @@ final class Liveness {
     /**
      * The recovery of one process after a fault.
      *
-     * @param wasStalled whether the process was stalled when the fault ended; always false for grants, which are rare
+     * @param wasStalled whether the process was stalled when the fault ended (false for grants, which are rare)
      * @param firstMillis from the end of the fault to the first success
      * @param steadyMillis from the end of the fault to the last success that came after a gap of more than a second
      */
@@ -194,7 +194,6 @@ final class Liveness {
 
     // --- the summary
 
-    /** Returns the distributions, a line for each kind of work. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder("\n    ms from the end of a fault to ... (number: p50, p95, max)")

@@ -40,7 +40,7 @@ public final class NamespaceNetwork implements AutoCloseable {
         }
     }
 
-    /** Returns the reason why this machine cannot have such a network; empty if it can. */
+    /** Returns the reason why this machine cannot have such a network, if there is one. */
     public static Optional<String> obstacle() {
         try (NamespaceNetwork network = new NamespaceNetwork()) {
             network.addPlace();

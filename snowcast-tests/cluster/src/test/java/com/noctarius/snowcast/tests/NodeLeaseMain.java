@@ -41,8 +41,8 @@ public final class NodeLeaseMain {
     private static final int NODE_BITS = 14;
 
     /**
-     * More IDs than a millisecond has. The generator then continues with later milliseconds, in which processes with
-     * the same node ID collide.
+     * More IDs than TSID has in a millisecond. TSID then continues with later milliseconds, in which processes with the
+     * same node ID collide.
      */
     private static final int BURST = 600;
 

@@ -148,7 +148,7 @@ final class PartitionRun implements AutoCloseable {
     private final Map<Kind, Integer> faults = new EnumMap<>(Kind.class);
     private final WriterProcess[] atPlace = new WriterProcess[MEMBERS + 1];
 
-    /** The clock of each place; empty except in a schedule of all faults. */
+    /** The clock of each place in a schedule of all faults. In other schedules, the list is empty. */
     private final List<WallClock> clocks = new ArrayList<>();
 
     /** How far a clock was set ahead during the present fault. Zero if no clock was set. */

@@ -29,8 +29,7 @@ class PausedOwnerClusterTest {
     private static final String NAME = "orders";
 
     /**
-     * There are four node IDs for five holders. The fifth holder waits for a free node ID, and gets that of the paused
-     * process.
+     * There are four node IDs for five holders. The fifth holder waits until the node ID of the paused process is free.
      */
     private static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 2, 10);
 

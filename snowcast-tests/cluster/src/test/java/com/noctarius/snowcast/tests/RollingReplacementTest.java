@@ -235,7 +235,6 @@ class RollingReplacementTest {
         replicas.forEach(processes::kill);
     }
 
-    /** With one backup, two members are killed at once, for example because an autoscaler removes two machines. */
     @Test
     void whenOwnerAndBackupAreKilledAtOnceTheOthersGoOnAndNewOnesWait() throws Exception {
         WriterProcesses processes = embedded(3 * MEMBERS, quickRecovery(1));

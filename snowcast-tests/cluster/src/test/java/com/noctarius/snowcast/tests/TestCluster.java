@@ -47,7 +47,6 @@ abstract class TestCluster implements AutoCloseable {
         this.ledger = ledger;
     }
 
-    /** Starts a member on the network of the subclass. */
     abstract HazelcastInstance newMember(Config config);
 
     abstract HazelcastInstance newClient(ClientConfig config);

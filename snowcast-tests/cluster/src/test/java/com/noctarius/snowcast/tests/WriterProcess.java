@@ -34,8 +34,8 @@ final class WriterProcess implements AutoCloseable {
     /**
      * Starts a process. Does not wait until the process generates IDs.
      *
-     * @param wrapper the beginning of the command line: a command that replaces itself by the command in its arguments,
-     *     such as {@code nsenter}; may be empty
+     * @param wrapper the beginning of the command line, or an empty list: a command that replaces itself by the command
+     *     in its arguments, such as {@code nsenter}
      * @param properties properties of Hazelcast and snowcast, as flags of the JVM
      */
     static WriterProcess start(List<String> wrapper, IdWriter.Task task, List<String> properties) throws IOException {
@@ -145,7 +145,7 @@ final class WriterProcess implements AutoCloseable {
         return process.awaitEnd();
     }
 
-    /** Returns the longest duration of a call so far, without the first call and those that follow a failure. */
+    /** Returns the longest duration of a call so far, without the first call and the calls right after a failed one. */
     Duration longestWait() {
         return last(IdWriter.LONGEST_WAIT)
                 .map(line -> Duration.ofMillis(Long.parseLong(line.substring(IdWriter.LONGEST_WAIT.length()))))

@@ -150,7 +150,6 @@ class NodeLeaseAdaptersTest {
         return Objects.requireNonNull(READERS.get(adapter.name()));
     }
 
-    /** Two holders generate IDs, each in two threads. */
     @Test
     void idsHaveTheNodeAndTheTimeOfTheirLeaseAndNoneComesTwice() throws Exception {
         Snowcast ofMember = SnowcastSystem.snowcast(member);

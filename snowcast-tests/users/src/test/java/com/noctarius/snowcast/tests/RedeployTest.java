@@ -84,7 +84,7 @@ class RedeployTest {
             }
             server.add(copied(directory.resolve("server"), RedeployMain.class));
             String classPath = server.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
-            // The flags that Hazelcast needs, which this JVM also has, and a flag that Tomcat needs.
+            // The module flags of this JVM, which Hazelcast needs, and a flag that Tomcat needs.
             List<String> flags = new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                     .filter(argument -> argument.startsWith("--"))
                     .toList());

@@ -258,7 +258,10 @@ class ClientBoundaryClusterTest {
 
     // --- permissions
 
-    /** Installs a permission check like that of Hazelcast Enterprise; returns the permissions that it is asked for. */
+    /**
+     * Installs a permission check like Hazelcast Enterprise's. Returns a queue to which each later check adds its
+     * permission.
+     */
     private Queue<Permission> grantOnly(Permission... granted) throws ReflectiveOperationException {
         Queue<Permission> asked = new ConcurrentLinkedQueue<>();
         SecurityContext security = (SecurityContext) Proxy.newProxyInstance(

@@ -62,7 +62,7 @@ class MemberWatchClusterTest {
         assertThat(electorate.look(self, List.of(elder, self), 1)).isEqualTo(Eligibility.UNCONFIRMED);
     }
 
-    /** All members are in the list, but those that knew the latest decisions have restarted without them. */
+    /** All members are in the list, but the members that knew the latest decisions have lost them by a restart. */
     @Test
     void aMemberThatIsBehindSaysSoWhenItGivesUpItsData() {
         NodeEngineImpl nodeEngine = Accessors.getNodeEngineImpl(factory.newHazelcastInstance(new Config()));

@@ -111,8 +111,8 @@ enum Mutation {
     }
 
     /**
-     * Returns a boundary value, any number, the given value changed by at most 2, or the given value changed by up to
-     * 100 million, which for a time is about a day.
+     * Returns a boundary value, any number, or the given value changed by at most 2 or by at most 100 million. In
+     * milliseconds, 100 million are about a day.
      */
     private static long odd(long value, Random random) {
         return switch (random.nextInt(4)) {

@@ -47,8 +47,8 @@ class UnsentContainerClusterTest {
     }
 
     /**
-     * Discards all containers, and makes those of owned partitions again, as a request does. Returns the partitions
-     * whose new containers some members do not have yet.
+     * Discards all containers. Makes the containers of owned partitions again, as a request does. Returns the
+     * partitions whose new containers some members do not have yet.
      */
     private static List<Integer> madeAnew(List<SnowcastService> members) {
         members.forEach(each -> each.containers().reset());
