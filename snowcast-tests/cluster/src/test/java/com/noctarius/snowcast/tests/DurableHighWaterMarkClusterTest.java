@@ -326,7 +326,7 @@ class DurableHighWaterMarkClusterTest {
     }
 
     /**
-     * Two marks are awaited, and with the other member's mark both are known. The member still may not grant, because
+     * Two marks are awaited, and with the other member's mark both are known. The member must still not grant, because
      * it cannot write its own mark.
      */
     @Test

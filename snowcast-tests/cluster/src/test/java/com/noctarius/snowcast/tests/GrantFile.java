@@ -35,7 +35,7 @@ final class GrantFile implements GrantObserver {
     private static final String ENDED = "ended";
     private static final String REPORTED = "reported";
     /**
-     * The layout of the definitions that are read. The file does not contain layouts, because the ledger does not need
+     * The layout of definitions that are read from a file. The ledger needs no layouts, so the file does not contain
      * them.
      */
     private static final SnowcastLayout LAYOUT = SnowcastLayout.DEFAULT;

@@ -37,8 +37,8 @@ import java.util.stream.Stream;
  * The main class of {@link WriterProcess}: a member or client that generates IDs, appends them to a file, and reports
  * its state on standard output. The process ends when its standard input ends.
  *
- * <p>The process generates some IDs, and then writes them to the file. If it is killed in between, the file lacks these
- * IDs.
+ * <p>The process generates some IDs, and then writes them to the file. If the process is killed in between, the file
+ * lacks these IDs.
  */
 public final class IdWriter {
     /** The first word of a line about the cluster. */

@@ -32,8 +32,8 @@ public final class JavaProcess implements AutoCloseable {
     /**
      * Starts a process that runs a main class.
      *
-     * @param wrapper the beginning of the command line, or an empty list: a command that replaces itself by the command
-     *     in its arguments, such as {@code nsenter}
+     * @param wrapper a command such as {@code nsenter} that runs the rest of the command line in its own process; may
+     *     be empty
      * @param output the file for its output
      * @param flags the flags of the JVM
      */
@@ -77,7 +77,7 @@ public final class JavaProcess implements AutoCloseable {
 
     /**
      * Sends SIGTERM, and does not wait. Uses the handle, because {@code Process.destroy} closes the process's standard
-     * input, and some main classes end when it ends.
+     * input, at whose end some main classes exit.
      */
     void terminate() {
         if (!process.toHandle().destroy()) {

@@ -26,8 +26,8 @@ import me.ahoo.cosid.snowflake.MillisecondSnowflakeId;
 
 /**
  * The main class of {@link NodeLeaseFaultsTest}: a client that writes the IDs of two generators of another library,
- * each with its own node lease. The lease guards one generator. The other one, the bare one, only gets the node ID at
- * the start of the process, as in programs that do not watch their lease.
+ * each with its own node lease. The lease guards one generator. The other generator (the bare one) uses the node ID
+ * that the process got at its start, and ignores the lease.
  */
 public final class NodeLeaseMain {
     static final String GUARDED = "guarded";

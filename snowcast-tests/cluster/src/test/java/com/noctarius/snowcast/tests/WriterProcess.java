@@ -34,8 +34,8 @@ final class WriterProcess implements AutoCloseable {
     /**
      * Starts a process. Does not wait until the process generates IDs.
      *
-     * @param wrapper the beginning of the command line, or an empty list: a command that replaces itself by the command
-     *     in its arguments, such as {@code nsenter}
+     * @param wrapper a command such as {@code nsenter} that runs the rest of the command line in its own process; may
+     *     be empty
      * @param properties properties of Hazelcast and snowcast, as flags of the JVM
      */
     static WriterProcess start(List<String> wrapper, IdWriter.Task task, List<String> properties) throws IOException {

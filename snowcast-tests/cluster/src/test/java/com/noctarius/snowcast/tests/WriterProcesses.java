@@ -103,8 +103,7 @@ final class WriterProcesses implements AutoCloseable {
     /**
      * Starts a member or client in another network namespace.
      *
-     * @param wrapper the beginning of the command line: a command that enters the namespace, and then replaces itself
-     *     by the command in its arguments
+     * @param wrapper a command that enters the namespace, and runs the rest of the command line in its own process
      * @param peers the addresses of all members, with their ports
      */
     WriterProcess addAt(List<String> wrapper, IdWriter.Role role, String host, int port, List<String> peers)

@@ -60,8 +60,8 @@ record Adapter(String name, Method method) {
 
     /**
      * Compiles all code of the page, and an {@link #ENTITY}. Returns the pieces of code that create a guarded
-     * generator. The name of a piece is its heading on the page. From the second piece of a heading on, a number
-     * follows.
+     * generator. The name of a piece is its heading on the page. If a heading has several pieces, the names of the
+     * later ones end in a number.
      */
     static List<Adapter> all(Path output) throws Exception {
         Map<String, Integer> counts = new HashMap<>();

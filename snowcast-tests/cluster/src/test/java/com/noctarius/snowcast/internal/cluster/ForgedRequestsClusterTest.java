@@ -60,8 +60,8 @@ class ForgedRequestsClusterTest {
     }
 
     /**
-     * Sends a request. Like the library, retries it if a backup has dropped the change because it does not know its
-     * role yet.
+     * Sends a request. Like the library, retries the request if a backup drops the change because that member does not
+     * know yet that it is a backup.
      */
     private <Q, A> A ask(RequestType<Q, A> call, Q request) {
         return Answers.outcome(
@@ -75,8 +75,8 @@ class ForgedRequestsClusterTest {
     }
 
     /**
-     * If the owner let a client destroy an incarnation with the highest number, no number would be left for the
-     * sequencer's next incarnation.
+     * If a client could destroy the incarnation with the highest number, no number would be left for the sequencer's
+     * next incarnation.
      */
     @Test
     void anIncarnationThatCannotHaveBegunIsNotTakenOver() throws Exception {

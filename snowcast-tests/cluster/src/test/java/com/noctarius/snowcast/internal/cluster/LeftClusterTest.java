@@ -25,7 +25,7 @@ class LeftClusterTest {
         factory.terminateAll();
     }
 
-    /** Without this, the holders would lose their leases only at their next renewal, when half of the lease is used. */
+    /** If the member did not end the leases, the holders would lose them only at their next renewal. */
     @Test
     void aMembersHoldersSealWhenTheMemberLeavesItsCluster() throws InterruptedException {
         Config config = new Config();

@@ -35,8 +35,8 @@ public final class Replicas {
     private Replicas() {}
 
     /**
-     * The part of a table that must be equal in all replicas. The number of the last change is not part of it, because
-     * a new owner has its own number.
+     * The part of a table that must be equal in all replicas. This part lacks the number of the last change, because a
+     * new owner has its own number.
      */
     private record Content(
             @Nullable Definition definition,

@@ -15,8 +15,8 @@ final class WrittenMessage {
     /** The version byte, followed by the content. */
     private final byte[] bytes;
     /**
-     * The numeric fields in the order of the message. The length of a string, which precedes its characters, is one of
-     * them.
+     * The numeric fields in the order of the message. A string has one numeric field: its length, which precedes its
+     * characters.
      */
     private final List<Field> fields;
 
