@@ -143,10 +143,7 @@ class ClientClusterTest {
                 : type.getConstructor(String.class).newInstance(message).initCause(cause);
     }
 
-    /**
-     * A client's Hazelcast creates the exception by reflection, with a constructor that takes a message and a cause or
-     * only a message.
-     */
+    /** On a client, Hazelcast creates the exception with its constructor (message, cause) or (message).  */
     @ParameterizedTest
     @MethodSource("exceptions")
     void anExceptionOfAMemberReachesAClientAsItself(Class<? extends Throwable> type) throws Exception {

@@ -91,9 +91,7 @@ class ClocksClusterTest {
         }
     }
 
-    /**
-     * The holders' clocks differ by 120 ms. Each grant begins where the other holder's grant of the same node ID ended.
-     */
+    /** The clocks differ by 120 ms. Each grant begins where the other holder's grant of the node ID ended. */
     @Test
     void twoThatTakeEachOthersNodeIdsNeverShareAnId() throws Exception {
         SequencerConfig twoNodes = SequencerConfig.builder("orders")

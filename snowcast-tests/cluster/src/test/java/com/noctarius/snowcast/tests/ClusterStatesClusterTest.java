@@ -203,10 +203,7 @@ class ClusterStatesClusterTest {
         creationSucceeds();
     }
 
-    /**
-     * After the crash the backup is the owner. If it did not know the renewals, the cluster's ledger would find
-     * overlapping grants.
-     */
+    /** If the backup did not know the renewals, the ledger would find overlapping grants after the crash.  */
     @Test
     void whatIsRenewedWhileItIsPassiveIsKnownToTheBackup() throws Exception {
         TestCluster.changeState(owner, ClusterState.PASSIVE);

@@ -203,9 +203,7 @@ class DocumentationTest {
         assertThat(Files.readString(ROOT.resolve("README.md"))).contains("orders.next();   // " + id);
     }
 
-    /**
-     * The snippets have no imports, so the page must name the package of each class outside snowcast's main package.
-     */
+    /** Snippets have no imports, so the page must name the package of each class outside the main package. */
     @ParameterizedTest
     @CsvSource({
         "guide.md, SnowflakeId, ids",

@@ -187,10 +187,7 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /**
-     * The member must not grant ID times below a mark that it does not know yet. If clocks were set back, that mark may
-     * be ahead of the present time.
-     */
+    /** If clocks were set back, the unknown mark may be ahead of the present time. Grants must begin above it.  */
     @Test
     void whoLosesItsDataBeforeTheBeginningWaitsForItAllTheSame() {
         long until = System.currentTimeMillis() + TimeUnit.DAYS.toMillis(1);
@@ -210,9 +207,7 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /**
-     * The mark is a day ahead, as after the clock was set back. Leases of the former cluster may last until the mark.
-     */
+    /** The mark is a day ahead, as after the clock was set back. Former leases may last until the mark. */
     @Test
     void whoLosesItsDataAfterTheBeginningWaitsForTheMarkAllTheSame() {
         long until = System.currentTimeMillis() + TimeUnit.DAYS.toMillis(1);
@@ -226,10 +221,7 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /**
-     * The marks are those of the former cluster. They do not cover grants that this cluster may have made before the
-     * loss.
-     */
+    /** The marks of the former cluster do not cover grants that this cluster may have made before the loss.  */
     @Test
     void whoLosesItsDataBeforeTheBeginningWaitsAsAfterAnyLoss() {
         Path second = temporary.resolve("second");
@@ -279,10 +271,7 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /**
-     * The test sets the time, because in real time, on a busy machine, a holder might not renew during the last lease
-     * before the mark.
-     */
+    /** The test sets the time. In real time, a holder on a busy machine could miss a renewal before the mark. */
     @Test
     void noGrantReachesBeyondWhatCouldBeWritten() throws Exception {
         OffsetClock clock = new OffsetClock(0);
@@ -325,10 +314,7 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /**
-     * Two marks are awaited, and with the other member's mark both are known. The member must still not grant, because
-     * it cannot write its own mark.
-     */
+    /** Both awaited marks are known, but the member must not grant, because it cannot write its own mark.  */
     @Test
     void aMemberThatCanWriteNothingRefusesAtOnceAndSaysSinceWhen() throws Exception {
         try (MockCluster cluster = MockCluster.of(0, awaitingFloorsOf(2))) {

@@ -35,10 +35,7 @@ enum FaultProfile {
             Kind.DETACH_AND_ATTACH, 4,
             Kind.REST, 4)),
 
-    /**
-     * Partitions are lost with all their backups. No sequencer is destroyed, because a partition that is lost no longer
-     * knows what was destroyed.
-     */
+    /** Partitions are lost with all backups. No sequencer is destroyed, because a loss forgets destructions.  */
     LOSSES(Map.of(
             Kind.JOIN, 8,
             Kind.CRASH, 1,

@@ -85,10 +85,7 @@ final class FaultRun implements AutoCloseable {
     private final ExecutorService topology =
             Executors.newSingleThreadExecutor(task -> new Thread(task, "fault-topology"));
     private final List<String> done = new CopyOnWriteArrayList<>();
-    /**
-     * Whether half or more of the members had a wrong clock at some time. Cluster time may then stay wrong for a long
-     * time.
-     */
+    /** Whether half of the members or more ever had a wrong clock. Cluster time may then stay wrong for long.  */
     private volatile boolean isClusterTimeWrong;
 
     private int steps;

@@ -29,10 +29,7 @@ record FaultStep(Kind kind, int who, int name, long amount) {
         LOSE_CLIENT(true),
         /** The network between a member or client and all others is cut for {@code amount} milliseconds. */
         CUT(true),
-        /**
-         * The network between some members and all others is cut for {@code amount} milliseconds. Then the two clusters
-         * merge.
-         */
+        /** The network between two groups of members is cut for {@code amount} milliseconds. Then the groups merge.  */
         SPLIT(true),
         /**
          * One read of a wall clock is wrong by 49.7 days, and then the clock is set {@code amount} milliseconds off.
@@ -42,9 +39,7 @@ record FaultStep(Kind kind, int who, int name, long amount) {
         SET_CLUSTER_CLOCK(false),
         /** Pairs of participants repeatedly detach and attach a sequencer, so that they get each other's node IDs. */
         DETACH_AND_ATTACH(false),
-        /**
-         * A sequencer is destroyed and created again, with layout {@code amount} of {@link SharedSequencer#LAYOUTS}.
-         */
+        /** A sequencer is destroyed and created again, with another layout, which {@code amount} selects. */
         RECREATE(false),
         /** All pending steps complete, and all participants generate IDs. */
         REST(false);
@@ -55,10 +50,7 @@ record FaultStep(Kind kind, int who, int name, long amount) {
             this.isOfTopology = isOfTopology;
         }
 
-        /**
-         * Returns whether the step changes the participants or their connections. Such steps run one after the other,
-         * and in parallel with other steps.
-         */
+        /** Returns whether the step changes the participants or connections. Only one such step runs at a time.  */
         boolean isOfTopology() {
             return isOfTopology;
         }

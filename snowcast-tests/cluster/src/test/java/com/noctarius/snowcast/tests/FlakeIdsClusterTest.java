@@ -100,10 +100,7 @@ class FlakeIdsClusterTest {
                 .isLessThanOrEqualTo(2);
     }
 
-    /**
-     * Clients send their requests to random members. A member without the sequencer creates it with the cluster's
-     * definition.
-     */
+    /** Clients send requests to random members. A member creates a missing sequencer with the cluster's definition.  */
     @Test
     void everyMemberAnswersAndNoneCreatesAnything() {
         SnowcastSequencer own = cluster.snowcast(0)
@@ -247,10 +244,7 @@ class FlakeIdsClusterTest {
         assertThat(asked).containsExactly(new FlakeIdGeneratorPermission(name, "create", "modify"));
     }
 
-    /**
-     * If a member's generator did not fail, it would return an ordinary Flake ID, which may equal an ID that snowcast
-     * has issued.
-     */
+    /** A member's generator must fail, because an ordinary Flake ID may equal an ID that snowcast has issued.  */
     @Test
     void onAMemberAGeneratorFailsAndTheLogSaysWhy() {
         String generator = "snowcast:orders";

@@ -73,10 +73,7 @@ class FormerCallsClusterTest {
                 .isCloseTo(System.currentTimeMillis(), Offset.offset(60_000L));
     }
 
-    /**
-     * In an interrupted thread, a call that does not have to wait succeeds and keeps the interrupt. A call that has to
-     * wait throws.
-     */
+    /** In an interrupted thread, a call that need not wait keeps the interrupt, and a call that must wait throws.  */
     @Test
     void anInterruptEndsAWaitAndIsKeptWhereThereIsNone() throws Exception {
         SnowcastSequencer sequencer = snowcast.createSequencer(name, EPOCH);
@@ -127,10 +124,7 @@ class FormerCallsClusterTest {
                 .isEqualTo(start == CounterStart.ZERO);
     }
 
-    /**
-     * The threads use up the IDs of each millisecond, so an ID that was issued after the detach would have a later
-     * time.
-     */
+    /** The threads use up each millisecond's IDs, so an ID issued after the detach would have a later time.  */
     @Test
     void whenDetachReturnsNoCallOfAnotherThreadGetsAnId() {
         SnowcastSequencer sequencer = snowcast.createSequencer(name, EPOCH);
@@ -201,9 +195,7 @@ class FormerCallsClusterTest {
         orders.next();
     }
 
-    /**
-     * The decorator overrides only methods of versions 1 and 2. The decorator must also count IDs from newer methods.
-     */
+    /** The decorator overrides only methods of versions 1 and 2, but must count IDs of newer methods, too. */
     @Test
     void newMethodsOfASequencerCallItsDecorator() throws InterruptedException {
         FormerUser.CountingSequencer orders = new FormerUser.CountingSequencer(snowcast.createSequencer(name, EPOCH));

@@ -34,10 +34,7 @@ final class GrantFile implements GrantObserver {
     private static final String RENEWED = "renewed";
     private static final String ENDED = "ended";
     private static final String REPORTED = "reported";
-    /**
-     * The layout of definitions that are read from a file. The ledger needs no layouts, so the file does not contain
-     * them.
-     */
+    /** The layout of definitions from a file. The file has no layouts, because the ledger does not need them.  */
     private static final SnowcastLayout LAYOUT = SnowcastLayout.DEFAULT;
 
     private final Path file;
@@ -120,10 +117,7 @@ final class GrantFile implements GrantObserver {
         }
     }
 
-    /**
-     * Returns the lines of all files, sorted by time. Ignores an incomplete last line, which a killed process may have
-     * left.
-     */
+    /** Returns the lines of all files by time, without incomplete last lines, which killed processes may leave.  */
     private static Stream<Line> lines(Collection<Path> files) {
         return files.stream()
                 .filter(Files::exists)

@@ -56,10 +56,7 @@ public final class IdWriter {
     /** The first word of a line that says whether the member owns the partition of the name. */
     static final String OWNER = "owner:";
 
-    /**
-     * The beginning of a line with the member's replica index in the partition of the name: 0 for the owner, -1 for
-     * none.
-     */
+    /** The beginning of a line with the member's replica index for the name: 0 for the owner, -1 for none.  */
     static final String REPLICA = "replica ";
 
     /** The beginning of a line with the duration of the longest call so far, in milliseconds. */
@@ -354,10 +351,7 @@ public final class IdWriter {
         }
     }
 
-    /**
-     * Reports the duration of a call if it is a new maximum. Ignores the first call, which attaches, and each call
-     * after a failed one.
-     */
+    /** Reports a new maximum duration. Ignores the first call, which attaches, and calls after a failed one.  */
     private void reportWait(long millis) {
         if (lastState.equals(GOING_ON) && millis > longestWaitMillis) {
             say(LONGEST_WAIT + millis);

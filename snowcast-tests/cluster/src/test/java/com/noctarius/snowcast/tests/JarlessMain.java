@@ -5,10 +5,7 @@ import com.hazelcast.config.Config;
 import com.hazelcast.config.JoinConfig;
 import com.hazelcast.core.Hazelcast;
 
-/**
- * The main class of {@link JarlessMember}. It needs only Hazelcast on its class path. The process ends when its
- * standard input ends.
- */
+/** The main class of {@link JarlessMember}. Needs only Hazelcast. The process ends with its standard input.  */
 public final class JarlessMain {
     private JarlessMain() {}
 

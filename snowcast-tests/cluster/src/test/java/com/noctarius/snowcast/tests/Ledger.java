@@ -169,10 +169,7 @@ final class Ledger implements GrantObserver {
 
     /** How to decode an ID. */
     private record Form(SnowcastLayout layout, long epochOffset) {
-        /**
-         * Returns the scope of an ID. An ID does not show its incarnation, so the scope has incarnation 0, which stands
-         * for all.
-         */
+        /** Returns the scope of an ID. An ID does not show its incarnation, so incarnation 0 stands for all.  */
         Scope scope(String name, long id) {
             return new Scope(name, 0, layout.logicalNodeId(id), epochOffset);
         }
@@ -242,10 +239,7 @@ final class Ledger implements GrantObserver {
         compare(scope, stretch);
     }
 
-    /**
-     * Compares a new or renewed stretch with all others of its scope. Later would be too late, because a release makes
-     * a stretch shorter.
-     */
+    /** Compares a stretch with all others of its scope now, because a release would make the stretch shorter.  */
     private void compare(Scope scope, Stretch stretch) {
         for (Stretch other : stretchesByScope.getOrDefault(scope, List.of())) {
             if (other != stretch && Math.max(stretch.from, other.from) < Math.min(stretch.to(), other.to())) {
@@ -259,10 +253,7 @@ final class Ledger implements GrantObserver {
         ofOthers.stretchesByScope.forEach((scope, stretches) -> stretches.forEach(each -> add(scope, each)));
     }
 
-    /**
-     * Allows the duplicates in {@code reports}, for splits without protection. The caller may add reports of merges
-     * later.
-     */
+    /** Allows the duplicates in {@code reports}, to which the caller may add the reports of later merges.  */
     void allow(Collection<PossibleDuplicates> reports) {
         reported = reports;
         isReportAwaited = true;
@@ -293,19 +284,13 @@ final class Ledger implements GrantObserver {
         return log;
     }
 
-    /**
-     * Forbids duplicates among the IDs that are issued from now on. Call this when all sides of a split have merged,
-     * and the grants from before the merge are used up.
-     */
+    /** Forbids duplicates among IDs issued from now on. Call this after a merge, when older grants are used up.  */
     void settle() {
         isSettled = true;
         pages().forEach(page -> settle(page.log, page.log.size()));
     }
 
-    /**
-     * Permits duplicates among the first {@code size} IDs of a log. In a log without such a call, no ID may be a
-     * duplicate.
-     */
+    /** Permits duplicates among a log's first {@code size} IDs. Logs without such a call permit none.  */
     void settle(IdLog log, int size) {
         isSettled = true;
         marks.put(log, size);
@@ -505,10 +490,7 @@ final class Ledger implements GrantObserver {
         return covered >= conflict.to();
     }
 
-    /**
-     * Returns the latest end of the reports that cover a time of a scope. Returns the time itself if no report covers
-     * it.
-     */
+    /** Returns the latest end of the reports that cover a time of a scope, or the time if no report covers it.  */
     private long coveredFrom(Scope scope, long point) {
         long end = point;
         for (PossibleDuplicates each : reported) {
@@ -536,10 +518,7 @@ final class Ledger implements GrantObserver {
                 .toList();
     }
 
-    /**
-     * Returns the periods for which each node ID was granted, in all incarnations together. The maps have the end of a
-     * period by its beginning.
-     */
+    /** Returns the granted periods of each node ID, in all incarnations: each period's end by its beginning.  */
     private synchronized Map<Scope, NavigableMap<Long, Long>> granted() {
         Map<Scope, List<Stretch>> all = new HashMap<>();
         stretchesByScope.forEach(

@@ -133,10 +133,7 @@ final class Load {
         return threads.stream().anyMatch(Threads::hasFailed);
     }
 
-    /**
-     * Ends the threads, and returns the IDs of each. Fails if a thread has failed, or if the order, the time or the
-     * uniqueness of the IDs is wrong.
-     */
+    /** Ends the threads, checks the order, time and uniqueness of the IDs, and returns the IDs of each thread.  */
     List<long[]> stopAndCheck() {
         stopped = true;
         threads.forEach(Threads::join);

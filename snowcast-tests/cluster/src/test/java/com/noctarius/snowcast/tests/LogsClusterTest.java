@@ -203,10 +203,7 @@ class LogsClusterTest {
         }
     }
 
-    /**
-     * Returns whether a line comes from snowcast. Hazelcast logs exceptions, too, for example in a client that no
-     * longer finds a member.
-     */
+    /** Returns whether a line is snowcast's. Hazelcast logs exceptions, too, for example about a lost member.  */
     private static boolean isOfSnowcast(LogRecord line) {
         StringWriter text = new StringWriter().append(line.getLoggerName()).append(line.getMessage());
         line.getThrown().printStackTrace(new PrintWriter(text));

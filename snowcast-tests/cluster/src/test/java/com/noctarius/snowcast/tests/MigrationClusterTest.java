@@ -59,9 +59,7 @@ class MigrationClusterTest {
         }
     }
 
-    /**
-     * Attaches and detaches a new holder on each member, because the threads that generate IDs use the other holders.
-     */
+    /** Attaches and detaches a new holder on each member. Threads that generate IDs use the other holders. */
     private static void reattachAll(MockCluster cluster, String name) {
         for (HazelcastInstance member : cluster.members()) {
             ManyHolders.snowcast(member)

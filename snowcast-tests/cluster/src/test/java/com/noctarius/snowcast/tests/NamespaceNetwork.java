@@ -82,10 +82,7 @@ public final class NamespaceNetwork implements AutoCloseable {
         return enter(places.get(place));
     }
 
-    /**
-     * Drops all packets in the given directions. Packets in other directions pass, even if an earlier call dropped
-     * them.
-     */
+    /** Drops the packets in the given directions, and no longer in the directions of an earlier call.  */
     public void drop(Collection<Direction> directions) throws IOException {
         for (int i = 0; i < places.size(); i++) {
             int to = i;
@@ -130,10 +127,7 @@ public final class NamespaceNetwork implements AutoCloseable {
 
     // --- namespaces
 
-    /**
-     * Creates a namespace, which exists as long as the returned process. That process ends when its standard input
-     * ends, with this JVM at the latest.
-     */
+    /** Creates a namespace that exists until the returned process ends, which is at the latest with this JVM.  */
     private static Process newNamespace() throws IOException {
         Process process = new ProcessBuilder("unshare", "--net", "sh", "-c", "echo; exec cat")
                 .redirectErrorStream(true)

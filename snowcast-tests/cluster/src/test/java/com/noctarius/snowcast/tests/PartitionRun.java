@@ -32,10 +32,7 @@ final class PartitionRun implements AutoCloseable {
     private static final int PORT = 5701;
     private static final int MORE = 100;
     private static final int LOST_PERCENT = 30;
-    /**
-     * Longer than a lease. The smaller side, which does not know the renewals of the larger side, then considers these
-     * leases expired.
-     */
+    /** Longer than a lease, so the smaller side considers the leases expired that the larger side renews.  */
     private static final int SIDE_MILLIS = 6_000;
     /** Hazelcast searches for other clusters, to merge with them, at least twice in this time. */
     private static final int MERGE_MILLIS = 15_000;
@@ -50,9 +47,7 @@ final class PartitionRun implements AutoCloseable {
      */
     private static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 4, 10);
 
-    /**
-     * A layout with as many node IDs as holders. An owner that considers a node ID free too early grants it at once.
-     */
+    /** A layout with as many node IDs as holders. An owner that frees a node ID too early grants it at once. */
     private static final SnowcastLayout FEW_NODE_IDS = new SnowcastLayout(41, 2, 10);
 
     private static final List<String> FLAGS = List.of(
@@ -89,14 +84,9 @@ final class PartitionRun implements AutoCloseable {
         LOSS,
         /** Like {@link #SPLIT}, and the client reaches one of the sides. */
         CLIENT_ON_ONE_SIDE,
-        /**
-         * Like {@link #SPLIT}, then like {@link #APART}. Then the member that was split off and one of the others reach
-         * each other.
-         */
+        /** Like {@link #SPLIT}, then {@link #APART}. Then the split-off member and one of the others are together.  */
         MOVING,
-        /**
-         * Like {@link #SPLIT}. Then the members of the larger side are killed, and restart when the network is healed.
-         */
+        /** Like {@link #SPLIT}. Then the larger side's members are killed, and restart when the network is healed. */
         MAJORITY_CRASH,
         /** All members are paused, possibly for longer than the heartbeat time-out, and wake up one after the other. */
         PAUSE_OF_ALL,
@@ -289,10 +279,7 @@ final class PartitionRun implements AutoCloseable {
         return process;
     }
 
-    /**
-     * Runs a fault, and ends it. Waits until all members list each other again, and every process generates IDs and
-     * gets grants.
-     */
+    /** Runs a fault, ends it, and waits until all members list each other and all processes continue.  */
     private void suffer(Kind kind) throws IOException {
         faults.merge(kind, 1, Integer::sum);
         history.fault("nemesis", kind.name(), kind.name());
@@ -411,10 +398,7 @@ final class PartitionRun implements AutoCloseable {
         park(1_000, longestMillis);
     }
 
-    /**
-     * Starts members with right clocks, because a wrong clock of the first one would set cluster time, and through it
-     * the high-water mark.
-     */
+    /** Starts members with right clocks. A wrong clock of the first one would set cluster time and the mark.  */
     private void startAt(List<Integer> places) throws IOException {
         for (int place : places) {
             if (isOfAll()) {
@@ -441,9 +425,7 @@ final class PartitionRun implements AutoCloseable {
         members.forEach(each -> atPlace[each].awaitFewerThan(MEMBERS));
     }
 
-    /**
-     * Waits for a random duration, which may be too short for the removal of a member, or as long as several leases.
-     */
+    /** Waits for a random time, which may be too short to remove a member, or as long as several leases. */
     private void park(int minMillis, int maxMillis) {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(random.nextInt(minMillis, maxMillis));
         for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {

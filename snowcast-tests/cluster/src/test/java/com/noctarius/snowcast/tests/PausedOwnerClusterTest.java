@@ -28,9 +28,7 @@ class PausedOwnerClusterTest {
     private static final int FEW = 1_000;
     private static final String NAME = "orders";
 
-    /**
-     * There are four node IDs for five holders. The fifth holder waits until the node ID of the paused process is free.
-     */
+    /** There are four node IDs for five holders. The fifth waits until the node ID of the paused owner is free. */
     private static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 2, 10);
 
     @TempDir
@@ -138,10 +136,7 @@ class PausedOwnerClusterTest {
         pauseTheOwner(start(List.of("-D" + IdWriter.QUORUM + "=2")), List.of());
     }
 
-    /**
-     * Without backups, only the quorum stops the owner. The lite member still lists the owner, but does not count for
-     * the quorum.
-     */
+    /** Without backups, only the quorum stops the owner. The lite member lists the owner, but does not count.  */
     @Test
     @Tag("soak")
     void norDoesItTogetherWithALiteMember() throws Exception {

@@ -12,10 +12,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/**
- * Runs a random schedule of faults. Processes generate IDs and write them to files, while some processes are killed and
- * paused.
- */
+/** Runs a random schedule of faults: processes write IDs to files while some of them are killed and paused.  */
 final class ProcessRun implements AutoCloseable {
     private static final int MIN_MEMBERS = 2;
     private static final int MAX_MEMBERS = 4;

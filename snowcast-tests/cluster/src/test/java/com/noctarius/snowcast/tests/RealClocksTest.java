@@ -130,10 +130,7 @@ class RealClocksTest {
         members.forEach(member -> member.awaitRenewals(1));
     }
 
-    /**
-     * Waits until every member has issued IDs for longer than a lease. Fails if the time of a last ID is ahead by lease
-     * + skew or more.
-     */
+    /** Fails unless all members issue IDs for longer than a lease, the last ones ahead by less than lease + skew.  */
     private void requireThatIdsGoOn() {
         members.forEach(member -> member.awaitRenewals(RENEWALS));
         members.forEach(member -> assertThat(member.ahead()).isLessThan(LEASE.plus(MAX_SKEW)));

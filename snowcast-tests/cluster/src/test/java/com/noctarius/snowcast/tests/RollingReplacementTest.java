@@ -99,10 +99,7 @@ class RollingReplacementTest {
         return () -> left[0]-- > 0;
     }
 
-    /**
-     * Replaces members like the pods of a StatefulSet, where a new pod starts after the old one has ended. There are
-     * only as many node IDs as members.
-     */
+    /** Replaces members one by one, as a StatefulSet does. There are only as many node IDs as members.  */
     private void replaceMembers(BooleanSupplier goesOn) throws Exception {
         WriterProcesses processes = embedded(MEMBERS, IN_ORDER);
         while (goesOn.getAsBoolean()) {
@@ -183,10 +180,7 @@ class RollingReplacementTest {
         check(processes, "members that are killed for long");
     }
 
-    /**
-     * Killed members can be replaced as long as there are spare node IDs. After that, a new member gets no node ID
-     * until a lease has expired.
-     */
+    /** Killed members can be replaced while node IDs are spare. Then a new member waits until a lease expires.  */
     @Test
     void eachKilledMemberCostsANodeId() throws Exception {
         WriterProcesses processes = embedded(2 * MEMBERS, LONG_LEASE);

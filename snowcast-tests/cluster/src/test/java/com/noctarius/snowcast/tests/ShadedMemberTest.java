@@ -28,10 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/**
- * Tests a member with a shaded jar in which a service file lacks snowcast's entry, because the service files of the
- * jars were not merged.
- */
+/** Tests a member with a shaded jar whose service files were not merged, so that one lacks snowcast's entry.  */
 @Tag("integration")
 class ShadedMemberTest {
     private static final String SERVICES = "META-INF/services/";

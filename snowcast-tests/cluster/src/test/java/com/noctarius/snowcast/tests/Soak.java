@@ -5,9 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The time limit of a long test (Maven profile {@code soak}): a share of the total time, which {@code -Dminutes=} sets.
- */
+/** The time limit of a test of the Maven profile {@code soak}: a share of the time that {@code -Dminutes=} sets. */
 final class Soak {
     private static final Duration TOTAL = Duration.ofMinutes(Long.getLong("minutes", 10));
 

@@ -28,9 +28,7 @@ record SplitNetwork(List<HazelcastInstance> one, List<HazelcastInstance> other) 
         return network;
     }
 
-    /**
-     * Makes each side remove the other side's members. Waits until no member waits for the removed members any more.
-     */
+    /** Makes each side remove the other side's members, and waits until no member waits for the removed ones. */
     SplitNetwork noticed() {
         suspected();
         Isolation.awaitEnd(one);

@@ -134,9 +134,7 @@ class StartsClusterTest {
                 .contains("member: value");
     }
 
-    /**
-     * Registers a serializer hook, as snowcast 2 does. Hazelcast loads this hook, which needs classes of Hazelcast 3.
-     */
+    /** Like snowcast 2, registers a serializer hook. Hazelcast loads the hook, which needs classes of Hazelcast 3. */
     @Test
     void theFormerSnowcastBesideThisOneIsNamed() throws Exception {
         compile("SequencerDataSerializerHook", """

@@ -175,9 +175,7 @@ class StatusClusterTest {
                 .sum();
     }
 
-    /**
-     * The owner notices that the client is disconnected long before the lease ends. Every member returns this status.
-     */
+    /** The owner notices the lost connection long before the lease ends. Every member returns this status. */
     @Test
     void theNodeOfAKilledClientCoolsDownAtOnce(@TempDir Path directory) throws Exception {
         String name = TestCluster.newName();

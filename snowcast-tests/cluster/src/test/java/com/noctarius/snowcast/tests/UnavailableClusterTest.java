@@ -18,9 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/**
- * Tests clusters that cannot grant node IDs yet. Calls throw {@code SnowcastUnavailableException}, and succeed later.
- */
+/** Tests clusters that cannot grant node IDs yet. Calls throw a transient exception, and succeed later. */
 @Tag("integration")
 class UnavailableClusterTest {
     private final String name = TestCluster.newName();
@@ -72,9 +70,7 @@ class UnavailableClusterTest {
         }
     }
 
-    /**
-     * Fails unless the creation of a sequencer is refused. An integer sequence works, because it needs only its store.
-     */
+    /** Fails unless creating a sequencer is refused. An integer sequence works, because it needs only its store. */
     private void refusesForNow(HazelcastInstance instance) throws InterruptedException {
         Snowcast snowcast = SnowcastSystem.snowcast(instance);
         assertThatThrownBy(() -> snowcast.createSequencer(sequencer))

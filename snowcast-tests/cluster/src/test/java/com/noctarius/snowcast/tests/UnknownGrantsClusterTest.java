@@ -71,9 +71,7 @@ class UnknownGrantsClusterTest {
         }
     }
 
-    /**
-     * Connects a client to one member only, because another member would retry the client's request after the crash.
-     */
+    /** Connects a client to one member only. Another member would retry the client's request after the crash. */
     @SuppressWarnings({"deprecation", "removal"}) // Hazelcast 5.4 does not have the replacement.
     private static void onlyAt(HazelcastInstance member, ClientConfig config, OffsetClock clock) {
         Address address = member.getCluster().getLocalMember().getAddress();
@@ -188,10 +186,7 @@ class UnknownGrantsClusterTest {
         }
     }
 
-    /**
-     * A new member took the place of a backup that had the grants. The new member has no grants when it becomes the
-     * owner.
-     */
+    /** A new member took the place of the backup, and has none of its grants when it becomes the owner.  */
     @Test
     void aReplicaThatReturnedWithoutTheDataAttachesNobodyUntilNobodyUnknownCanBeLeft() throws Exception {
         try (TcpCluster cluster = TcpCluster.of(3, ONE_NODE_ID)) {

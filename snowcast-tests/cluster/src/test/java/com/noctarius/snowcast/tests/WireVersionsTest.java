@@ -40,9 +40,7 @@ class WireVersionsTest {
     @AutoClose
     private final TcpCluster cluster = TcpCluster.of(1, LaterMain.PROPERTIES);
 
-    /**
-     * Compiles the present sources with a higher version number of the wire format. The format itself stays the same.
-     */
+    /** Compiles the present sources with a higher version number of the wire format, but the same format. */
     @BeforeAll
     static void compile() throws IOException {
         List<String> arguments = new ArrayList<>(

@@ -76,10 +76,7 @@ final class NumberedAttachment {
         return hot;
     }
 
-    /**
-     * Returns an attachment with {@code slots} slots left in the current millisecond. The next millisecond is granted
-     * when a call requests a renewal.
-     */
+    /** Returns an attachment with {@code slots} slots left. A renewal on request grants the next millisecond.  */
     static NumberedAttachment left(int slots) {
         return new NumberedAttachment(FEW, PER_MILLISECOND - slots, 1, 2);
     }

@@ -258,10 +258,7 @@ class ClientBoundaryClusterTest {
 
     // --- permissions
 
-    /**
-     * Installs a permission check like Hazelcast Enterprise's. Returns a queue to which each later check adds its
-     * permission.
-     */
+    /** Installs a permission check like Hazelcast Enterprise's. Returns the queue of the checked permissions.  */
     private Queue<Permission> grantOnly(Permission... granted) throws ReflectiveOperationException {
         Queue<Permission> asked = new ConcurrentLinkedQueue<>();
         SecurityContext security = (SecurityContext) Proxy.newProxyInstance(

@@ -59,10 +59,7 @@ class ForgedRequestsClusterTest {
         factory.terminateAll();
     }
 
-    /**
-     * Sends a request. Like the library, retries the request if a backup drops the change because that member does not
-     * know yet that it is a backup.
-     */
+    /** Sends a request. Like the library, retries if a backup does not know its role yet and drops the change.  */
     private <Q, A> A ask(RequestType<Q, A> call, Q request) {
         return Answers.outcome(
                 call.toString(),
@@ -74,10 +71,7 @@ class ForgedRequestsClusterTest {
         return new AttachRequest(name, DEFINITION, incarnation, liar, 1, System.currentTimeMillis(), 0, -1);
     }
 
-    /**
-     * If a client could destroy the incarnation with the highest number, no number would be left for the sequencer's
-     * next incarnation.
-     */
+    /** If a client could destroy the highest incarnation number, none would be left for the next incarnation.  */
     @Test
     void anIncarnationThatCannotHaveBegunIsNotTakenOver() throws Exception {
         long hourAhead = System.currentTimeMillis() + 3_600_000;
@@ -114,10 +108,7 @@ class ForgedRequestsClusterTest {
         assertThat(orders.next()).isGreaterThan(id);
     }
 
-    /**
-     * If the request left an empty table on one replica only, the next owner would find that table missing and treat
-     * this as a loss.
-     */
+    /** If only one replica had an empty table, the next owner would treat the missing table as a loss.  */
     @Test
     void nothingIsKeptForARequestThatCreatesNothing() {
         for (int i = 0; i < 100; i++) {

@@ -36,9 +36,7 @@ final class FuzzedRequests {
     private static final int FIRST_TYPE = 0xE7_00_00;
 
     private static final int TYPES = 0x1_00_00;
-    /**
-     * If a request has no answer after this time, the test fails. Hazelcast itself retries a request for two minutes.
-     */
+    /** A request without an answer after this time fails the test. Hazelcast retries a request for two minutes. */
     private static final long DEADLINE_MINUTES = 5;
 
     private final HazelcastClientInstanceImpl client;

@@ -75,10 +75,7 @@ class HazelcastTimeClusterTest {
         factory.terminateAll();
     }
 
-    /**
-     * Steps the clock that {@link HazelcastTime} reads. Returns by how many milliseconds this has moved Hazelcast's
-     * cluster time.
-     */
+    /** Steps the clock of {@link HazelcastTime}. Returns how far this moved Hazelcast's cluster time, in ms.  */
     private long movedAfter(HazelcastInstance member, long stepMillis) {
         ClusterService service = Accessors.getClusterService(member);
         HazelcastTime time = new HazelcastTime(Accessors.getNodeEngineImpl(member), clock);

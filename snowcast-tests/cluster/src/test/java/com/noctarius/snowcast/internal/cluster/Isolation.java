@@ -6,10 +6,7 @@ import com.noctarius.snowcast.tests.Await;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Waits for the end of isolation. A member is isolated while it does not reach a majority of the members with which it
- * last acted.
- */
+/** Waits until members are no longer isolated: cut off from the majority of members with which they last acted.  */
 public final class Isolation {
     private Isolation() {}
 

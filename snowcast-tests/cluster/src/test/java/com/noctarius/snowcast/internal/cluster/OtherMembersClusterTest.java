@@ -103,10 +103,7 @@ class OtherMembersClusterTest {
                 .orElse("");
     }
 
-    /**
-     * A majority has confirmed the new owner, but the member that has not answered may be configured with a longer
-     * lease.
-     */
+    /** A majority has confirmed the new owner, but the member that has not answered may have a longer lease.  */
     @Test
     void ownerGrantsNothingBeforeItKnowsHowAllOlderMembersAreSetUp() {
         HazelcastInstance first = start();
@@ -128,10 +125,7 @@ class OtherMembersClusterTest {
         SnowcastSystem.snowcast(first).createSequencer(name, EPOCH);
     }
 
-    /**
-     * While a member joins, its member list contains only itself. Marks of the other members may be higher than its
-     * own.
-     */
+    /** While a member joins, it lists only itself, and the other members' marks may be higher than its own.  */
     @Test
     void noBeginningIsDecidedBeforeTheMemberHasJoinedACluster() {
         HazelcastInstance member = startWithMark("first");
@@ -143,10 +137,7 @@ class OtherMembersClusterTest {
         assertThat(beginning(member)).isNull();
     }
 
-    /**
-     * The older member's answer is needed because the cluster's grants begin above its high-water mark, which is higher
-     * than the mark of the joining member.
-     */
+    /** The cluster's grants begin above the older member's mark, which is higher than the joining member's.  */
     @Test
     void noBeginningIsDecidedBeforeAllOlderMembersHaveAnswered() {
         long untilMillis = System.currentTimeMillis() + Duration.ofDays(1).toMillis();
@@ -177,10 +168,7 @@ class OtherMembersClusterTest {
         assertThat(begun.join()).extracting(HighWaterMark::untilMillis).isEqualTo(untilMillis);
     }
 
-    /**
-     * Polls without a pause, to catch a wrong decision: one that the member makes after the other member's vote and
-     * before its mark has arrived.
-     */
+    /** Polls without a pause, to catch a decision that is made before the other member's mark has arrived.  */
     private static HighWaterMark firstBeginning(HazelcastInstance member) {
         HighWaterMark begun;
         do {

@@ -28,9 +28,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads, compares and changes the replicas of the tables. Compare the replicas only while no member changes the tables.
- */
+/** Reads, compares and changes replicas of tables. Compare them only while no member changes the tables. */
 public final class Replicas {
     private Replicas() {}
 
@@ -182,9 +180,7 @@ public final class Replicas {
         });
     }
 
-    /**
-     * Returns the names of all sequencers in the partition to which {@code name} belongs, as a member's copy has them.
-     */
+    /** Returns the names of all sequencers in the partition of {@code name}, as a member's copy has them. */
     static List<String> tables(HazelcastInstance member, String name) {
         int partitionId = member.getPartitionService().getPartition(name).getPartitionId();
         return onPartition(

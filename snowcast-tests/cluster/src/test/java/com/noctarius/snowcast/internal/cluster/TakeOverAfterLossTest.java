@@ -44,10 +44,7 @@ class TakeOverAfterLossTest {
         factory.terminateAll();
     }
 
-    /**
-     * Replica 2 is beyond the backup count of the name, so it receives no grants. When it becomes the owner, it must
-     * know that it lacks grants.
-     */
+    /** Replica 2 receives no grants of the name. When it becomes the owner, it must know that it lacks them.  */
     @Test
     void allReplicasKnowANameThatIsTakenOverAfterALoss() {
         TableRules rules = new TableRules(1_000, 100, 1_200, 0, 8_191);

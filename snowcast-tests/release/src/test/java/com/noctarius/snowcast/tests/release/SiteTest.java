@@ -12,10 +12,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/**
- * Tests that the documentation site builds. A page outside the navigation, a dead link or a dead anchor makes the build
- * fail.
- */
+/** Tests that the documentation site builds. A dead link or anchor or a page outside the navigation fails the build. */
 @Tag("integration")
 class SiteTest {
     private static final Path DOCS = Path.of("../../docs");
