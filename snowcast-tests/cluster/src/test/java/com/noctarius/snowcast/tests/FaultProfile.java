@@ -98,7 +98,6 @@ enum FaultProfile {
 
     static final int SEQUENCERS = 2;
 
-    /** The quorum of a cluster with split-brain protection. */
     static final int QUORUM = 3;
 
     static final int MAX_MEMBERS = 5;

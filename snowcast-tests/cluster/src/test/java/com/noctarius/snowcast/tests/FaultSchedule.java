@@ -26,7 +26,6 @@ final class FaultSchedule {
         this.members = firstMembers(profile);
     }
 
-    /** Returns the number of members with which a schedule begins. */
     static int firstMembers(FaultProfile profile) {
         return profile.minMembers() + 1;
     }

@@ -70,7 +70,6 @@ class FlakeIdsClusterTest {
         return ids;
     }
 
-    /** The layouts have 1 to 32,768 IDs per millisecond. */
     @ParameterizedTest
     @ValueSource(ints = {0, 3, 10, 15})
     void idsAreThoseOfTheSequencerWhateverItsLayout(int counterBits) throws Exception {

@@ -15,7 +15,6 @@ final class IdCheck {
 
     private IdCheck() {}
 
-    /** Fails if an ID occurs twice, on any thread. */
     static void requireUnique(SnowcastLayout layout, Collection<long[]> idsByThread) {
         long[] all = sorted(idsByThread);
         long duplicates = 0;

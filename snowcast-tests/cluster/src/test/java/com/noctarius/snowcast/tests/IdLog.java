@@ -19,7 +19,6 @@ final class IdLog {
     record Call(long beganNanos, long returnedNanos, int from, int to) {}
 
     interface Source {
-        /** Returns no, one or several IDs. */
         long[] take() throws InterruptedException;
     }
 

@@ -65,7 +65,6 @@ public final class IdWriter {
     /** The system property with the quorum of split-brain protection. Without this property there is no protection. */
     static final String QUORUM = "snowcast.test.quorum";
 
-    /** The system property with the number of backups of the sequencer. */
     static final String BACKUPS = "snowcast.test.backups";
 
     /** The system property with the milliseconds between two batches of IDs. */
@@ -89,7 +88,6 @@ public final class IdWriter {
 
     enum Role {
         MEMBER,
-        /** Owns no partitions. */
         LITE_MEMBER,
         /** A member that generates no IDs. */
         SERVER,

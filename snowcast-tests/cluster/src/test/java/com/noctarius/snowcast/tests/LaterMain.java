@@ -18,7 +18,6 @@ import java.util.Map;
 public final class LaterMain {
     static final String CLIENT = "client";
 
-    /** The properties of all members. */
     static final Map<String, String> PROPERTIES = SplitNetwork.properties(Map.of("snowcast.lease.millis", "2000"));
 
     private LaterMain() {}

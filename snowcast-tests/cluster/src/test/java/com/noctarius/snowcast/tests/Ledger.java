@@ -58,7 +58,6 @@ final class Ledger implements GrantObserver {
 
     // --- guarded by the monitor
     private final Map<Scope, List<Stretch>> stretchesByScope = new HashMap<>();
-    /** The latest stretch of each grant. */
     private final Map<GrantKey, Stretch> byGrant = new HashMap<>();
 
     private final Set<Conflict> conflicts = new LinkedHashSet<>();
@@ -167,7 +166,6 @@ final class Ledger implements GrantObserver {
         }
     }
 
-    /** How to decode an ID. */
     private record Form(SnowcastLayout layout, long epochOffset) {
         /** Returns the scope of an ID. An ID does not show its incarnation, so incarnation 0 stands for all.  */
         Scope scope(String name, long id) {

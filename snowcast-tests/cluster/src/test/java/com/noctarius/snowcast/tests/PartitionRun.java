@@ -80,7 +80,6 @@ final class PartitionRun implements AutoCloseable {
         BRIDGE,
         /** Like {@link #SPLIT}, repeatedly for some seconds. */
         FLAPPING,
-        /** A share of all packets is lost. */
         LOSS,
         /** Like {@link #SPLIT}, and the client reaches one of the sides. */
         CLIENT_ON_ONE_SIDE,
@@ -94,7 +93,6 @@ final class PartitionRun implements AutoCloseable {
         PAUSE_AND_CRASH,
         /** All members are killed, and restart above their high-water marks. The client continues. */
         CRASH_OF_ALL,
-        /** The wall clock of a process is wrong. */
         WRONG_CLOCK,
         /** The client is killed, and restarts with a wall clock that is far ahead. */
         WRONG_CLOCK_AT_START;

@@ -32,7 +32,6 @@ class PodsClusterTest {
     private final String name = TestCluster.newName();
     private final List<Pod> pods = new ArrayList<>();
 
-    /** A member, and the reports of possible duplicates that it has received. */
     private record Pod(TcpCluster cluster, List<PossibleDuplicates> found) {
         HazelcastInstance member() {
             return cluster.member(0);

@@ -75,7 +75,6 @@ class StartsClusterTest {
                 """.formatted(version));
     }
 
-    /** Runs {@link StartMain} to its end. Returns its output. */
     private String run(Path hazelcast, List<String> flags, String... properties) throws Exception {
         String classPath = Stream.of(classes, locationOf(SnowcastSystem.class), hazelcast)
                 .map(Path::toString)

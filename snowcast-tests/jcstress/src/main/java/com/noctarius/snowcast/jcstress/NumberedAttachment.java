@@ -124,12 +124,10 @@ final class NumberedAttachment {
         attachment.renew(START + toMillis);
     }
 
-    /** Returns how many milliseconds are granted. */
     long grantedMillis() {
         return attachment.ceilingMillis() - START;
     }
 
-    /** Returns the number of the last slot that is granted. */
     long lastGranted() {
         return number((attachment.ceilingMillis() << layout.counterBits()) - 1);
     }

@@ -79,7 +79,6 @@ class OpenApiTest {
         requireText(api.at("/paths/~1customers~1{id}~1orders/get/parameters/1/schema"), DECIMAL);
     }
 
-    /** The application must send only IDs that match the patterns. */
     @Test
     void whatIsSentMatchesThePatterns() throws Exception {
         JsonNode order = new ObjectMapper().readTree(get("/orders/ord_" + SnowflakeId.toBase62(Orders.ORDER.id())));

@@ -23,9 +23,7 @@ final class WrittenMessage {
     }
 
     enum Width {
-        /** A small number, or a flag. */
         BYTE,
-        /** A count, a length, or another number. */
         INT,
         LONG
     }
