@@ -143,7 +143,7 @@ class ClientClusterTest {
                 : type.getConstructor(String.class).newInstance(message).initCause(cause);
     }
 
-    /** On a client, Hazelcast creates the exception with its constructor (message, cause) or (message).  */
+    /** On a client, Hazelcast creates the exception with its constructor (message, cause) or (message). */
     @ParameterizedTest
     @MethodSource("exceptions")
     void anExceptionOfAMemberReachesAClientAsItself(Class<? extends Throwable> type) throws Exception {

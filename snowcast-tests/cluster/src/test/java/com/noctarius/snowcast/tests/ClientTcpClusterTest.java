@@ -82,7 +82,6 @@ class ClientTcpClusterTest {
     void howeverAClientReachesTheClusterItDoesAllThatMembersDo(Routing routing) throws Exception {
         try (TcpCluster cluster = TcpCluster.of(3, SHORT_LEASE)) {
             HazelcastInstance client = cluster.addClient(routing::configure);
-            // Each member owns one of the names.
             List<String> names =
                     cluster.members().stream().map(cluster::nameOwnedBy).toList();
             List<Load> loads = new ArrayList<>();

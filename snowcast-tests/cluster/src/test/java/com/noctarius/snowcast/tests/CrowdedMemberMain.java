@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
-/** A process whose member has granted many node IDs, as if to many processes. Ends with its standard input.  */
+/** A process whose member has granted many node IDs, as if to many processes. Ends with its standard input. */
 public final class CrowdedMemberMain {
     static final String READY = "ready";
     private static final int AT_ONCE = 256;

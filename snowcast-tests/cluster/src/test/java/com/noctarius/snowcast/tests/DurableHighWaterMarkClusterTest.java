@@ -49,8 +49,7 @@ class DurableHighWaterMarkClusterTest {
         long last = 0;
         AtomicLong markedUntil = new AtomicLong();
         for (int i = 0; i < 2; i++) {
-            // The last IDs of the former cluster are only moments old. Without this pause, the new cluster's time could
-            // be slightly behind them, and its grants could not begin at once.
+            // The last IDs of the former cluster are only moments old. Without this pause, the new cluster might wait.
             Await.until("a moment is over", () -> System.currentTimeMillis() > markedUntil.get() + 500);
             try (MockCluster cluster = MockCluster.of(2, properties)) {
                 SnowcastSequencer sequencer = Restart.create(cluster.member(0), "orders");
@@ -187,7 +186,7 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /** If clocks were set back, the unknown mark may be ahead of the present time. Grants must begin above it.  */
+    /** If clocks were set back, the unknown mark may be ahead of the present time. Grants must begin above it. */
     @Test
     void whoLosesItsDataBeforeTheBeginningWaitsForItAllTheSame() {
         long until = System.currentTimeMillis() + TimeUnit.DAYS.toMillis(1);
@@ -221,7 +220,7 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /** The marks of the former cluster do not cover grants that this cluster may have made before the loss.  */
+    /** The marks of the former cluster do not cover grants that this cluster may have made before the loss. */
     @Test
     void whoLosesItsDataBeforeTheBeginningWaitsAsAfterAnyLoss() {
         Path second = temporary.resolve("second");
@@ -314,7 +313,7 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /** Both awaited marks are known, but the member must not grant, because it cannot write its own mark.  */
+    /** Both awaited marks are known, but the member must not grant, because it cannot write its own mark. */
     @Test
     void aMemberThatCanWriteNothingRefusesAtOnceAndSaysSinceWhen() throws Exception {
         try (MockCluster cluster = MockCluster.of(0, awaitingFloorsOf(2))) {

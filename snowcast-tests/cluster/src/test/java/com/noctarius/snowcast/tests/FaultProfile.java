@@ -6,10 +6,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
 
-/**
- * The faults of a random schedule, with their relative frequencies. No profile has all faults, because no guarantee
- * holds under all of them together.
- */
+/** The faults of a random schedule, with weights. No profile has all, because no guarantee holds under all of them. */
 enum FaultProfile {
     /** Members and clients join and leave. Sequencers are destroyed and created again with other layouts. */
     COMING_AND_GOING(Map.of(
@@ -35,7 +32,7 @@ enum FaultProfile {
             Kind.DETACH_AND_ATTACH, 4,
             Kind.REST, 4)),
 
-    /** Partitions are lost with all backups. No sequencer is destroyed, because a loss forgets destructions.  */
+    /** Partitions are lost with all backups. No sequencer is destroyed, because a loss forgets destructions. */
     LOSSES(Map.of(
             Kind.JOIN, 8,
             Kind.CRASH, 1,

@@ -85,7 +85,7 @@ final class FaultRun implements AutoCloseable {
     private final ExecutorService topology =
             Executors.newSingleThreadExecutor(task -> new Thread(task, "fault-topology"));
     private final List<String> done = new CopyOnWriteArrayList<>();
-    /** Whether half of the members or more ever had a wrong clock. Cluster time may then stay wrong for long.  */
+    /** Whether half of the members or more ever had a wrong clock. Cluster time may then stay wrong for long. */
     private volatile boolean isClusterTimeWrong;
 
     private int steps;
@@ -393,8 +393,8 @@ final class FaultRun implements AutoCloseable {
     }
 
     /**
-     * Waits until each generator has generated more IDs. A step of a clock does not stop an attached sequencer. Does
-     * not wait for a generator whose clock is so wrong that the owner refuses to attach its sequencer.
+     * Waits until each generator has generated more IDs, except generators whose clock is so wrong that the owner
+     * refuses to attach their sequencer.
      */
     private void rest() throws InterruptedException {
         awaitTopology();
@@ -430,9 +430,8 @@ final class FaultRun implements AutoCloseable {
     }
 
     /**
-     * Attaches the sequencers that an earlier step detached and could not attach again. The sequencer of a member that
-     * was cut off may belong to a destroyed incarnation. The member notices this only when it attaches, and can create
-     * the sequencer again only then.
+     * Attaches the sequencers that an earlier step detached and could not attach again. A member that was cut off
+     * notices only when it attaches that its sequencer was destroyed.
      */
     private void attachAll() throws InterruptedException {
         for (Participant participant : participants) {

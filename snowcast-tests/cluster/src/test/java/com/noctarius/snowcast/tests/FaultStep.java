@@ -29,7 +29,7 @@ record FaultStep(Kind kind, int who, int name, long amount) {
         LOSE_CLIENT(true),
         /** The network between a member or client and all others is cut for {@code amount} milliseconds. */
         CUT(true),
-        /** The network between two groups of members is cut for {@code amount} milliseconds. Then the groups merge.  */
+        /** The network between two groups of members is cut for {@code amount} milliseconds. Then the groups merge. */
         SPLIT(true),
         /**
          * One read of a wall clock is wrong by 49.7 days, and then the clock is set {@code amount} milliseconds off.
@@ -50,7 +50,7 @@ record FaultStep(Kind kind, int who, int name, long amount) {
             this.isOfTopology = isOfTopology;
         }
 
-        /** Returns whether the step changes the participants or connections. Only one such step runs at a time.  */
+        /** Returns whether the step changes the participants or connections. Only one such step runs at a time. */
         boolean isOfTopology() {
             return isOfTopology;
         }

@@ -89,8 +89,8 @@ class FlakeIdsClusterTest {
         }
         ids.addAll(load.stopAndCheck());
         IdCheck.requireUnique(layout, ids);
-        // A client increments the first ID of a batch. If a batch went beyond the last counter of its millisecond, the
-        // carry would change the node ID, also to ones that neither member has.
+        // A client increments the first ID of a batch. Beyond the last counter of a millisecond, the carry would change
+        // the node ID.
         assertThat(ids.stream()
                         .flatMapToLong(Arrays::stream)
                         .mapToInt(layout::logicalNodeId)
@@ -99,7 +99,7 @@ class FlakeIdsClusterTest {
                 .isLessThanOrEqualTo(2);
     }
 
-    /** Clients send requests to random members. A member creates a missing sequencer with the cluster's definition.  */
+    /** Clients send requests to random members. A member creates a missing sequencer with the cluster's definition. */
     @Test
     void everyMemberAnswersAndNoneCreatesAnything() {
         SnowcastSequencer own = cluster.snowcast(0)
@@ -243,7 +243,7 @@ class FlakeIdsClusterTest {
         assertThat(asked).containsExactly(new FlakeIdGeneratorPermission(name, "create", "modify"));
     }
 
-    /** A member's generator must fail, because an ordinary Flake ID may equal an ID that snowcast has issued.  */
+    /** A member's generator must fail, because an ordinary Flake ID may equal an ID that snowcast has issued. */
     @Test
     void onAMemberAGeneratorFailsAndTheLogSaysWhy() {
         String generator = "snowcast:orders";

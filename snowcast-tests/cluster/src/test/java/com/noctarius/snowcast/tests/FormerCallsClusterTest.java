@@ -73,7 +73,7 @@ class FormerCallsClusterTest {
                 .isCloseTo(System.currentTimeMillis(), Offset.offset(60_000L));
     }
 
-    /** In an interrupted thread, a call that need not wait keeps the interrupt, and a call that must wait throws.  */
+    /** In an interrupted thread, a call that need not wait keeps the interrupt, and a call that must wait throws. */
     @Test
     void anInterruptEndsAWaitAndIsKeptWhereThereIsNone() throws Exception {
         SnowcastSequencer sequencer = snowcast.createSequencer(name, EPOCH);
@@ -124,7 +124,7 @@ class FormerCallsClusterTest {
                 .isEqualTo(start == CounterStart.ZERO);
     }
 
-    /** The threads use up each millisecond's IDs, so an ID issued after the detach would have a later time.  */
+    /** The threads use up each millisecond's IDs, so an ID issued after the detach would have a later time. */
     @Test
     void whenDetachReturnsNoCallOfAnotherThreadGetsAnId() {
         SnowcastSequencer sequencer = snowcast.createSequencer(name, EPOCH);

@@ -110,7 +110,7 @@ final class FormerUser {
                 Snowcast.snowcast(hazelcast, 1));
     }
 
-    /** Generates two IDs. Returns the parts of each, as the static methods and as the sequencer decode them.  */
+    /** Generates two IDs. Returns the parts of each, as the static methods and as the sequencer decode them. */
     static List<String> decoded(SnowcastSequencer sequencer, int maxLogicalNodeCount) throws InterruptedException {
         List<Long> ids = new ArrayList<>();
         ids.add(sequencer.next());

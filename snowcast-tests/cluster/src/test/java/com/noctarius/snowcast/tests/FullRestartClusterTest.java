@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests full restarts. The new cluster waits until all former leases have ended, or reads a high-water mark.  */
+/** Tests full restarts. The new cluster waits until all former leases have ended, or reads a high-water mark. */
 @Tag("integration")
 class FullRestartClusterTest {
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);

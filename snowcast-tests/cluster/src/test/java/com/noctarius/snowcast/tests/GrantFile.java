@@ -34,7 +34,7 @@ final class GrantFile implements GrantObserver {
     private static final String RENEWED = "renewed";
     private static final String ENDED = "ended";
     private static final String REPORTED = "reported";
-    /** The layout of definitions from a file. The file has no layouts, because the ledger does not need them.  */
+    /** The layout of definitions from a file. The file has no layouts, because the ledger does not need them. */
     private static final SnowcastLayout LAYOUT = SnowcastLayout.DEFAULT;
 
     private final Path file;
@@ -117,7 +117,7 @@ final class GrantFile implements GrantObserver {
         }
     }
 
-    /** Returns the lines of all files by time, without incomplete last lines, which killed processes may leave.  */
+    /** Returns the lines of all files by time, without incomplete last lines, which killed processes may leave. */
     private static Stream<Line> lines(Collection<Path> files) {
         return files.stream()
                 .filter(Files::exists)

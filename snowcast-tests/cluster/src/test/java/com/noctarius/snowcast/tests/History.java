@@ -29,8 +29,8 @@ import java.util.zip.GZIPOutputStream;
  */
 final class History {
     /**
-     * The maximum number of IDs per call. In Jepsen, a process has one operation at a time, and here an operation has
-     * one ID. Each ID of a call therefore gets its own process.
+     * The maximum number of IDs per call. In Jepsen, a process has one operation at a time, so each ID of a call gets
+     * its own process.
      */
     private static final int PROCESSES_EACH = 1_000;
 

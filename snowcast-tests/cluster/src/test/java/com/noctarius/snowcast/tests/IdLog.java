@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** The IDs that one thread got, in the order of its calls. Only this thread writes the log. Others may read it.  */
+/** The IDs that one thread got, in the order of its calls. Only this thread writes the log. Others may read it. */
 final class IdLog {
     private volatile long[] ids = new long[1024];
     private volatile int size;

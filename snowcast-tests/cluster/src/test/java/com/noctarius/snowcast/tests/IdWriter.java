@@ -37,8 +37,7 @@ import java.util.stream.Stream;
  * The main class of {@link WriterProcess}: a member or client that generates IDs, appends them to a file, and reports
  * its state on standard output. The process ends when its standard input ends.
  *
- * <p>The process generates some IDs, and then writes them to the file. If the process is killed in between, the file
- * lacks these IDs.
+ * <p>If the process is killed, the file may lack the IDs that the process generated last.
  */
 public final class IdWriter {
     /** The first word of a line about the cluster. */
@@ -56,7 +55,7 @@ public final class IdWriter {
     /** The first word of a line that says whether the member owns the partition of the name. */
     static final String OWNER = "owner:";
 
-    /** The beginning of a line with the member's replica index for the name: 0 for the owner, -1 for none.  */
+    /** The beginning of a line with the member's replica index for the name: 0 for the owner, -1 for none. */
     static final String REPLICA = "replica ";
 
     /** The beginning of a line with the duration of the longest call so far, in milliseconds. */
@@ -349,7 +348,7 @@ public final class IdWriter {
         }
     }
 
-    /** Reports a new maximum duration. Ignores the first call, which attaches, and calls after a failed one.  */
+    /** Reports a new maximum duration. Ignores the first call, which attaches, and calls after a failed one. */
     private void reportWait(long millis) {
         if (lastState.equals(GOING_ON) && millis > longestWaitMillis) {
             say(LONGEST_WAIT + millis);

@@ -75,10 +75,7 @@ public final class JavaProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /**
-     * Sends SIGTERM, and does not wait. Uses the handle, because {@code Process.destroy} closes the process's standard
-     * input, at whose end some main classes exit.
-     */
+    /** Sends SIGTERM. {@code Process.destroy} would also close standard input, at whose end some main classes exit. */
     void terminate() {
         if (!process.toHandle().destroy()) {
             throw new AssertionError("no signal to " + process);

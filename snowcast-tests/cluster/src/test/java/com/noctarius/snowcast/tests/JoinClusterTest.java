@@ -6,7 +6,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests members that join together. Hazelcast admits at once all members that ask to join within a few seconds.  */
+/** Tests members that join together. Hazelcast admits at once all members that ask to join within a few seconds. */
 @Tag("integration")
 class JoinClusterTest {
     private static final Map<String, String> PROPERTIES = Map.of("hazelcast.wait.seconds.before.join", "3");

@@ -11,10 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The main class of {@link WireVersionsTest}: a member or client that creates sequencers, prints an ID of each or the
- * exception, and shuts down.
- */
+/** The main class of {@link WireVersionsTest}: a member or client that prints an ID or exception per sequencer. */
 public final class LaterMain {
     static final String CLIENT = "client";
 

@@ -128,10 +128,7 @@ final class Ledger implements GrantObserver {
         }
     }
 
-    /**
-     * An overlap of two stretches. {@code found} describes the stretches as they were when the overlap was found.
-     * Conflicts of the same stretches are equal.
-     */
+    /** An overlap of two stretches, which {@code found} describes. Conflicts of the same stretches are equal. */
     private record Conflict(Scope scope, Stretch one, Stretch other, String found) {
         /** Returns the first millisecond that both holders may have used. */
         long from() {
@@ -167,7 +164,7 @@ final class Ledger implements GrantObserver {
     }
 
     private record Form(SnowcastLayout layout, long epochOffset) {
-        /** Returns the scope of an ID. An ID does not show its incarnation, so incarnation 0 stands for all.  */
+        /** Returns the scope of an ID. An ID does not show its incarnation, so incarnation 0 stands for all. */
         Scope scope(String name, long id) {
             return new Scope(name, 0, layout.logicalNodeId(id), epochOffset);
         }
@@ -237,7 +234,7 @@ final class Ledger implements GrantObserver {
         compare(scope, stretch);
     }
 
-    /** Compares a stretch with all others of its scope now, because a release would make the stretch shorter.  */
+    /** Compares a stretch with all others of its scope now, because a release would make the stretch shorter. */
     private void compare(Scope scope, Stretch stretch) {
         for (Stretch other : stretchesByScope.getOrDefault(scope, List.of())) {
             if (other != stretch && Math.max(stretch.from, other.from) < Math.min(stretch.to(), other.to())) {
@@ -251,7 +248,7 @@ final class Ledger implements GrantObserver {
         ofOthers.stretchesByScope.forEach((scope, stretches) -> stretches.forEach(each -> add(scope, each)));
     }
 
-    /** Allows the duplicates in {@code reports}, to which the caller may add the reports of later merges.  */
+    /** Allows the duplicates in {@code reports}, to which the caller may add the reports of later merges. */
     void allow(Collection<PossibleDuplicates> reports) {
         reported = reports;
         isReportAwaited = true;
@@ -282,13 +279,13 @@ final class Ledger implements GrantObserver {
         return log;
     }
 
-    /** Forbids duplicates among IDs issued from now on. Call this after a merge, when older grants are used up.  */
+    /** Forbids duplicates among IDs issued from now on. Call this after a merge, when older grants are used up. */
     void settle() {
         isSettled = true;
         pages().forEach(page -> settle(page.log, page.log.size()));
     }
 
-    /** Permits duplicates among a log's first {@code size} IDs. Logs without such a call permit none.  */
+    /** Permits duplicates among a log's first {@code size} IDs. Logs without such a call permit none. */
     void settle(IdLog log, int size) {
         isSettled = true;
         marks.put(log, size);
@@ -488,7 +485,7 @@ final class Ledger implements GrantObserver {
         return covered >= conflict.to();
     }
 
-    /** Returns the latest end of the reports that cover a time of a scope, or the time if no report covers it.  */
+    /** Returns the latest end of the reports that cover a time of a scope, or the time if no report covers it. */
     private long coveredFrom(Scope scope, long point) {
         long end = point;
         for (PossibleDuplicates each : reported) {
@@ -516,7 +513,7 @@ final class Ledger implements GrantObserver {
                 .toList();
     }
 
-    /** Returns the granted periods of each node ID, in all incarnations: each period's end by its beginning.  */
+    /** Returns the granted periods of each node ID, in all incarnations: each period's end by its beginning. */
     private synchronized Map<Scope, NavigableMap<Long, Long>> granted() {
         Map<Scope, List<Stretch>> all = new HashMap<>();
         stretchesByScope.forEach(

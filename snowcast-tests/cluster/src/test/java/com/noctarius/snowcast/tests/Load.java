@@ -133,7 +133,7 @@ final class Load {
         return threads.stream().anyMatch(Threads::hasFailed);
     }
 
-    /** Ends the threads, checks the order, time and uniqueness of the IDs, and returns the IDs of each thread.  */
+    /** Ends the threads, checks the order, time and uniqueness of the IDs, and returns the IDs of each thread. */
     List<long[]> stopAndCheck() {
         stopped = true;
         threads.forEach(Threads::join);

@@ -34,10 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Tests the logs of members and clients. They must show each change of a holder's node ID, and no stack trace of
- * snowcast after a graceful shutdown.
- */
+/** Tests that logs show each change of a holder's node ID, and no stack trace after a graceful shutdown. */
 @Tag("integration")
 class LogsClusterTest {
     private static final String OF_SNOWCAST = "com.noctarius.snowcast.";
@@ -203,7 +200,7 @@ class LogsClusterTest {
         }
     }
 
-    /** Returns whether a line is snowcast's. Hazelcast logs exceptions, too, for example about a lost member.  */
+    /** Returns whether a line is snowcast's. Hazelcast logs exceptions, too, for example about a lost member. */
     private static boolean isOfSnowcast(LogRecord line) {
         StringWriter text = new StringWriter().append(line.getLoggerName()).append(line.getMessage());
         line.getThrown().printStackTrace(new PrintWriter(text));

@@ -35,10 +35,7 @@ class MergeClusterTest {
 
     private final OffsetClock clock = new OffsetClock(0);
     private final List<PossibleDuplicates> found = new CopyOnWriteArrayList<>();
-    /**
-     * The sequencer's name. Its owner and backup are on different sides. Each side thus has its table, and need not
-     * wait for a recovery.
-     */
+    /** The sequencer's name. Its owner and backup are on different sides, so neither side waits for a recovery. */
     private String name = "";
 
     @AutoClose

@@ -187,10 +187,7 @@ class MetricsClusterTest {
         }
     }
 
-    /**
-     * With up to 100 names, there is an MBean for the totals and one for each name. With more names, there is only the
-     * MBean for the totals, unless a property raises the limit.
-     */
+    /** There is an MBean for the totals, and, with up to 100 names, one for each name. */
     @Tag("faults")
     @Test
     void moreThanAHundredSequencersShareOneBean() throws Exception {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests a partition whose backup has crashed. With {@code NO_MIGRATION}, no other member becomes the backup.  */
+/** Tests a partition whose backup has crashed. With {@code NO_MIGRATION}, no other member becomes the backup. */
 @Tag("integration")
 @SuppressWarnings("NullAway.Init") // Each test sets the fields first.
 class MissingBackupClusterTest {

@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Measures the memory that a member keeps for a destroyed name, such as a name that each pod has for itself.  */
+/** Measures the memory that a member keeps for a destroyed name, such as a name that each pod has for itself. */
 @Tag("faults")
 class NameMemoryClusterTest {
     private static final int FEW = 1_000;

@@ -82,7 +82,7 @@ public final class NamespaceNetwork implements AutoCloseable {
         return enter(places.get(place));
     }
 
-    /** Drops the packets in the given directions, and no longer in the directions of an earlier call.  */
+    /** Drops the packets in the given directions, and no longer in the directions of an earlier call. */
     public void drop(Collection<Direction> directions) throws IOException {
         for (int i = 0; i < places.size(); i++) {
             int to = i;
@@ -127,7 +127,7 @@ public final class NamespaceNetwork implements AutoCloseable {
 
     // --- namespaces
 
-    /** Creates a namespace that exists until the returned process ends, which is at the latest with this JVM.  */
+    /** Creates a namespace that exists until the returned process ends, which is at the latest with this JVM. */
     private static Process newNamespace() throws IOException {
         Process process = new ProcessBuilder("unshare", "--net", "sh", "-c", "echo; exec cat")
                 .redirectErrorStream(true)

@@ -93,8 +93,7 @@ class NodeLeaseFaultsTest {
         int pauses = 0;
         int steps = 0;
         long startNanos = System.nanoTime();
-        // On a busy machine, continues until there are duplicates among the bare IDs. Without these, the run would show
-        // nothing about the guard.
+        // On a busy machine, continues until there are bare duplicates, without which the run shows nothing.
         while (hasTimeLeft(startNanos, SECONDS) || (hasTimeLeft(startNanos, MOST_SECONDS) && bareAreUnique())) {
             int index = random.nextInt(PROCESSES);
             Client client = Objects.requireNonNull(clients.get(index));

@@ -34,16 +34,10 @@ public final class NodeLeaseMain {
     static final String BARE = "bare";
     static final int NODE_COUNT = 3;
 
-    /**
-     * The bits of TSID's node ID. The counter has the other 8 of 22 bits. With fewer bits for the counter, the library
-     * would start hours ahead of its clock.
-     */
+    /** TSID's bits for the node ID. With fewer than 8 for its counter, TSID would start hours ahead of the clock. */
     private static final int NODE_BITS = 14;
 
-    /**
-     * More IDs than TSID has in a millisecond. TSID then continues with later milliseconds, in which processes with the
-     * same node ID collide.
-     */
+    /** More IDs than TSID has per millisecond, so that bare TSIDs collide in the following milliseconds, too. */
     private static final int BURST = 600;
 
     private static final long PERIOD_MILLIS = 10;

@@ -32,7 +32,7 @@ final class PartitionRun implements AutoCloseable {
     private static final int PORT = 5701;
     private static final int MORE = 100;
     private static final int LOST_PERCENT = 30;
-    /** Longer than a lease, so the smaller side considers the leases expired that the larger side renews.  */
+    /** Longer than a lease, so the smaller side considers the leases expired that the larger side renews. */
     private static final int SIDE_MILLIS = 6_000;
     /** Hazelcast searches for other clusters, to merge with them, at least twice in this time. */
     private static final int MERGE_MILLIS = 15_000;
@@ -41,10 +41,7 @@ final class PartitionRun implements AutoCloseable {
 
     private static final String NAME = "orders";
 
-    /**
-     * A layout with 16 node IDs. The four holders attach every few seconds, and after a failed release a node ID stays
-     * reserved until its lease ends.
-     */
+    /** A layout with 16 node IDs for four holders: a failed release reserves a node ID until its lease ends. */
     private static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 4, 10);
 
     /** A layout with as many node IDs as holders. An owner that frees a node ID too early grants it at once. */
@@ -83,7 +80,7 @@ final class PartitionRun implements AutoCloseable {
         LOSS,
         /** Like {@link #SPLIT}, and the client reaches one of the sides. */
         CLIENT_ON_ONE_SIDE,
-        /** Like {@link #SPLIT}, then {@link #APART}. Then the split-off member and one of the others are together.  */
+        /** Like {@link #SPLIT}, then {@link #APART}. Then the split-off member and one of the others are together. */
         MOVING,
         /** Like {@link #SPLIT}. Then the larger side's members are killed, and restart when the network is healed. */
         MAJORITY_CRASH,
@@ -277,7 +274,7 @@ final class PartitionRun implements AutoCloseable {
         return process;
     }
 
-    /** Runs a fault, ends it, and waits until all members list each other and all processes continue.  */
+    /** Runs a fault, ends it, and waits until all members list each other and all processes continue. */
     private void suffer(Kind kind) throws IOException {
         faults.merge(kind, 1, Integer::sum);
         history.fault("nemesis", kind.name(), kind.name());
@@ -396,7 +393,7 @@ final class PartitionRun implements AutoCloseable {
         park(1_000, longestMillis);
     }
 
-    /** Starts members with right clocks. A wrong clock of the first one would set cluster time and the mark.  */
+    /** Starts members with right clocks. A wrong clock of the first one would set cluster time and the mark. */
     private void startAt(List<Integer> places) throws IOException {
         for (int place : places) {
             if (isOfAll()) {

@@ -136,7 +136,7 @@ class PausedOwnerClusterTest {
         pauseTheOwner(start(List.of("-D" + IdWriter.QUORUM + "=2")), List.of());
     }
 
-    /** Without backups, only the quorum stops the owner. The lite member lists the owner, but does not count.  */
+    /** Without backups, only the quorum stops the owner. The lite member lists the owner, but does not count. */
     @Test
     @Tag("soak")
     void norDoesItTogetherWithALiteMember() throws Exception {

@@ -37,7 +37,7 @@ class PodsClusterTest {
             return cluster.member(0);
         }
 
-        /** Lets this pod find another one. Hazelcast reads this list at each search for other clusters.  */
+        /** Lets this pod find another one. Hazelcast reads this list at each search for other clusters. */
         void discover(Pod other) {
             member().getConfig()
                     .getNetworkConfig()

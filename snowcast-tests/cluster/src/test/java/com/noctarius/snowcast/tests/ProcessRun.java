@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/** Runs a random schedule of faults: processes write IDs to files while some of them are killed and paused.  */
+/** Runs a random schedule of faults: processes write IDs to files while some of them are killed and paused. */
 final class ProcessRun implements AutoCloseable {
     private static final int MIN_MEMBERS = 2;
     private static final int MAX_MEMBERS = 4;
@@ -144,10 +144,7 @@ final class ProcessRun implements AutoCloseable {
         };
     }
 
-    /**
-     * Runs the faults with which each schedule begins. The oldest member is killed, twice. Then a member and a client
-     * are paused, each for longer than a lease.
-     */
+    /** Begins a schedule: kills the oldest member twice, then pauses a member and a client for longer than a lease. */
     private void begin() throws Exception {
         for (int i = 0; i < MIN_MEMBERS; i++) {
             perform(Kind.KILL, () -> kill(members().get(0)));

@@ -35,8 +35,8 @@ class RealClocksTest {
     private static final Duration HEARTBEAT_TIMEOUT = Duration.ofSeconds(60);
 
     /**
-     * The number of renewals to wait for. A member renews when half of its lease is used, so this wait is longer than
-     * the lease that the member has when its clock is set.
+     * The number of renewals to wait for. A member renews at half of its lease, so these take longer than its lease at
+     * a step of the clock.
      */
     private static final int RENEWALS = 4;
 
@@ -130,7 +130,7 @@ class RealClocksTest {
         members.forEach(member -> member.awaitRenewals(1));
     }
 
-    /** Fails unless all members issue IDs for longer than a lease, the last ones ahead by less than lease + skew.  */
+    /** Fails unless all members issue IDs for longer than a lease, the last ones ahead by less than lease + skew. */
     private void requireThatIdsGoOn() {
         members.forEach(member -> member.awaitRenewals(RENEWALS));
         members.forEach(member -> assertThat(member.ahead()).isLessThan(LEASE.plus(MAX_SKEW)));

@@ -99,7 +99,7 @@ class RollingReplacementTest {
         return () -> left[0]-- > 0;
     }
 
-    /** Replaces members one by one, as a StatefulSet does. There are only as many node IDs as members.  */
+    /** Replaces members one by one, as a StatefulSet does. There are only as many node IDs as members. */
     private void replaceMembers(BooleanSupplier goesOn) throws Exception {
         WriterProcesses processes = embedded(MEMBERS, IN_ORDER);
         while (goesOn.getAsBoolean()) {
@@ -122,10 +122,7 @@ class RollingReplacementTest {
         replaceMembers(Soak.ofPercent(50)::goesOn);
     }
 
-    /**
-     * Replaces members, which generate no IDs, like the pods of a StatefulSet. Replaces clients like the pods of a
-     * Deployment, where a new pod starts before the old one ends.
-     */
+    /** Replaces members, which generate no IDs, as a StatefulSet does, and clients as a Deployment does (new first). */
     private void replaceMembersAndClients(BooleanSupplier goesOn) throws Exception {
         WriterProcesses processes = processes(CLIENTS + SURGE, IN_ORDER);
         List<WriterProcess> servers = new ArrayList<>();
@@ -180,7 +177,7 @@ class RollingReplacementTest {
         check(processes, "members that are killed for long");
     }
 
-    /** Killed members can be replaced while node IDs are spare. Then a new member waits until a lease expires.  */
+    /** Killed members can be replaced while node IDs are spare. Then a new member waits until a lease expires. */
     @Test
     void eachKilledMemberCostsANodeId() throws Exception {
         WriterProcesses processes = embedded(2 * MEMBERS, LONG_LEASE);

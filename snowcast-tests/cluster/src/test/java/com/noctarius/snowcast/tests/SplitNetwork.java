@@ -51,10 +51,7 @@ record SplitNetwork(List<HazelcastInstance> one, List<HazelcastInstance> other) 
         return this;
     }
 
-    /**
-     * Waits until both sides are one cluster. Hazelcast's split-brain protection notices this a little later, so also
-     * waits until it counts a quorum on each member.
-     */
+    /** Waits until both sides are one cluster, and until each member's split-brain protection counts a quorum. */
     void awaitMerge() {
         awaitSize(one, one.size() + other.size());
         awaitSize(other, one.size() + other.size());

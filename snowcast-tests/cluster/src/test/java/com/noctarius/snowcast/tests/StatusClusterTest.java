@@ -212,8 +212,8 @@ class StatusClusterTest {
     }
 
     /**
-     * Makes a member act as an owner after another member has left. If it did not act, it would take the next step of
-     * time for a pause, and wait long for the member that has left.
+     * Makes a member act as an owner after another member has left. Without this, the member would take the next step
+     * of time for a pause, and wait long for the other member.
      */
     private static void actAsOwner(MockCluster cluster, HazelcastInstance member) {
         String name = Stream.generate(TestCluster::newName)

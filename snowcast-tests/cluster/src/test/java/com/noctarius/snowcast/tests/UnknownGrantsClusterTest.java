@@ -79,10 +79,7 @@ class UnknownGrantsClusterTest {
         config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock);
     }
 
-    /**
-     * Drops all operations that a member sends for a partition, including Hazelcast's later repairs of the backup. The
-     * result counts the dropped backup operations.
-     */
+    /** Drops a member's operations for a partition, also later repairs. Returns the count of dropped backups. */
     private static AtomicInteger holdBackups(HazelcastInstance owner, int partition) {
         AtomicInteger held = new AtomicInteger();
         PacketFilter backups = new OperationPacketFilter(Accessors.getSerializationService(owner)) {
@@ -128,10 +125,7 @@ class UnknownGrantsClusterTest {
         }
     }
 
-    /**
-     * The member has been the backup since the first assignment of the partitions, and has acknowledged no change. The
-     * owner thus cannot have granted a node ID.
-     */
+    /** The backup has had its role since the first assignment, and acknowledged no change, so nothing was granted. */
     @Test
     void aNewNameBeginsThoughItsOwnerCrashedBeforeItHadSentAnything() throws Exception {
         try (MockCluster cluster = MockCluster.of(3)) {
@@ -186,7 +180,7 @@ class UnknownGrantsClusterTest {
         }
     }
 
-    /** A new member took the place of the backup, and has none of its grants when it becomes the owner.  */
+    /** A new member took the place of the backup, and has none of its grants when it becomes the owner. */
     @Test
     void aReplicaThatReturnedWithoutTheDataAttachesNobodyUntilNobodyUnknownCanBeLeft() throws Exception {
         try (TcpCluster cluster = TcpCluster.of(3, ONE_NODE_ID)) {
@@ -198,10 +192,7 @@ class UnknownGrantsClusterTest {
         }
     }
 
-    /**
-     * While the cluster is frozen, the replica that returned receives no copy of the partition. It receives only
-     * changes, such as a change of another name.
-     */
+    /** While the cluster is frozen, the replica that returned receives only changes, such as one of another name. */
     @Test
     void aReplicaThatReturnedAndHeardOfOtherNamesOnlyAttachesNobodyEither() throws Exception {
         try (TcpCluster cluster = TcpCluster.of(3, ONE_NODE_ID)) {

@@ -73,7 +73,7 @@ final class WriterProcess implements AutoCloseable {
         return process.output().contains(words);
     }
 
-    /** Starts a shell that pauses the process for a time. The shell ends the pause even if this JVM ends before.  */
+    /** Starts a shell that pauses the process for a time. The shell ends the pause even if this JVM ends before. */
     Process pauseFor(Duration time) throws IOException {
         String pid = Long.toString(process.pid());
         return new ProcessBuilder("sh", "-c", "kill -STOP $0; sleep $1; kill -CONT $0", pid, seconds(time)).start();
@@ -235,7 +235,7 @@ final class WriterProcess implements AutoCloseable {
         return read(task.file());
     }
 
-    /** Returns the 64-bit numbers in a file, without an incomplete one that a killed process may have left.  */
+    /** Returns the 64-bit numbers in a file, without an incomplete one that a killed process may have left. */
     static long[] read(Path file) {
         try {
             byte[] bytes = Files.exists(file) ? Files.readAllBytes(file) : new byte[0];

@@ -49,7 +49,7 @@ final class WriterProcesses implements AutoCloseable {
         isUnprotected = true;
     }
 
-    /** Forbids duplicates among later IDs. Call this after a merge, when older grants are used up.  */
+    /** Forbids duplicates among later IDs. Call this after a merge, when older grants are used up. */
     void settle() {
         all().forEach(WriterProcess::settle);
     }
@@ -150,7 +150,7 @@ final class WriterProcesses implements AutoCloseable {
         return living;
     }
 
-    /** Waits until a member has reported this replica index for the name's partition. Returns that member.  */
+    /** Waits until a member has reported this replica index for the name's partition. Returns that member. */
     WriterProcess awaitReplica(int index) {
         String line = IdWriter.REPLICA + index;
         Await.until(line, () -> members().anyMatch(process -> isLast(process, line)));

@@ -76,7 +76,7 @@ final class NumberedAttachment {
         return hot;
     }
 
-    /** Returns an attachment with {@code slots} slots left. A renewal on request grants the next millisecond.  */
+    /** Returns an attachment with {@code slots} slots left. A renewal on request grants the next millisecond. */
     static NumberedAttachment left(int slots) {
         return new NumberedAttachment(FEW, PER_MILLISECOND - slots, 1, 2);
     }

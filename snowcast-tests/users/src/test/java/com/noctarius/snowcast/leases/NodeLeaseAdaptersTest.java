@@ -62,7 +62,7 @@ class NodeLeaseAdaptersTest {
     private static final int IDS = 10_000;
     private static final Duration SHORT = Duration.ofSeconds(1);
 
-    /** Reads the time and node ID of an ID with the generator's library, or from the bits if the library cannot.  */
+    /** Reads the time and node ID of an ID with the generator's library, or from the bits if the library cannot. */
     private record Reader(LongUnaryOperator millis, LongToIntFunction node) {}
 
     private static final Snowflake HUTOOL = new Snowflake(0, 0);

@@ -64,7 +64,7 @@ class CosIdMigrationTest {
         Successor.standalone().isRefusedWithANewEpoch(ofMilliseconds(), page.layout());
     }
 
-    /** This generator uses CosId's epoch in seconds as milliseconds. The page's table has the resulting epoch.  */
+    /** This generator uses CosId's epoch in seconds as milliseconds. The page's table has the resulting epoch. */
     @Test
     void goesOnAboveWhatIsSafeInJavaScript() throws InterruptedException {
         List<Long> old = Stream.generate(SafeJavaScriptSnowflakeId.ofMillisecond(7)::generate)
@@ -77,7 +77,7 @@ class CosIdMigrationTest {
         Successor.standalone().requireRefused(old, page.epoch(), SnowcastLayout.JAVASCRIPT);
     }
 
-    /** These IDs grow in a second as the page's layout does in 1,024 ms, so the page's epoch is not early enough.  */
+    /** These IDs grow in a second as the page's layout does in 1,024 ms, so the page's epoch is not early enough. */
     @Test
     void epochOfSecondsIsTheOneThatTheMessageNames() throws InterruptedException {
         Successor.standalone().requireRefused(ofSeconds(), page.epoch(), page.layout());

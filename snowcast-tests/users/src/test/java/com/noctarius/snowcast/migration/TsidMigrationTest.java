@@ -64,7 +64,7 @@ class TsidMigrationTest {
         Successor.standalone().goesOnAbove(ofHypersistence(), page);
     }
 
-    /** The factory has four IDs per millisecond. When these are used up, it takes IDs of later milliseconds.  */
+    /** The factory has four IDs per millisecond. When these are used up, it takes IDs of later milliseconds. */
     @Test
     void goesOnAboveIdsThatAreAheadOfTheClock() throws InterruptedException {
         TsidFactory factory = TsidFactory.builder().withNodeBits(20).withNode(0).build();

@@ -222,8 +222,8 @@ class ClientBoundaryClusterTest {
     // --- threads
 
     /**
-     * If the JVM's common pool has fewer than two threads (for example, on two processors), Hazelcast's futures start a
-     * new thread for each dependent action that has no executor.
+     * If the JVM's common pool has fewer than two threads, as on two processors, Hazelcast's futures start a new thread
+     * for each dependent action that has no executor.
      */
     @Test
     void noThreadIsStartedForARequest() throws Exception {
@@ -258,7 +258,7 @@ class ClientBoundaryClusterTest {
 
     // --- permissions
 
-    /** Installs a permission check like Hazelcast Enterprise's. Returns the queue of the checked permissions.  */
+    /** Installs a permission check like Hazelcast Enterprise's. Returns the queue of the checked permissions. */
     private Queue<Permission> grantOnly(Permission... granted) throws ReflectiveOperationException {
         Queue<Permission> asked = new ConcurrentLinkedQueue<>();
         SecurityContext security = (SecurityContext) Proxy.newProxyInstance(

@@ -30,7 +30,7 @@ import java.util.UUID;
  * message to the other member only if it is unreadable, and only deserializes the readable ones.
  */
 final class FuzzedOperations {
-    /** The position of the class ID: after the partition hash, the type, a flag and the factory ID.  */
+    /** The position of the class ID: after the partition hash, the type, a flag and the factory ID. */
     private static final int CLASS_ID_POSITION = 13;
 
     private static final int UNKNOWN_TYPES_ONE_IN = 20;

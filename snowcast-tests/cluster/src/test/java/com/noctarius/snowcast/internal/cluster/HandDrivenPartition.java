@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 
-/** A simulated partition with the containers and handlers of a member. The test sets its time, owner and losses.  */
+/** A simulated partition with the containers and handlers of a member. The test sets its time, owner and losses. */
 final class HandDrivenPartition {
     private static final int REPLICAS = 3;
 
@@ -44,7 +44,7 @@ final class HandDrivenPartition {
         return answer;
     }
 
-    /** Makes a replica the owner, as after a crash. If the replica's data is incomplete, this counts as a loss.  */
+    /** Makes a replica the owner, as after a crash. If the replica's data is incomplete, this counts as a loss. */
     void promote(int replicaIndex) {
         PartitionContainer promoted = replicas.get(replicaIndex);
         promoted.promoted(

@@ -75,7 +75,7 @@ class HazelcastTimeClusterTest {
         factory.terminateAll();
     }
 
-    /** Steps the clock of {@link HazelcastTime}. Returns how far this moved Hazelcast's cluster time, in ms.  */
+    /** Steps the clock of {@link HazelcastTime}. Returns how far this moved Hazelcast's cluster time, in ms. */
     private long movedAfter(HazelcastInstance member, long stepMillis) {
         ClusterService service = Accessors.getClusterService(member);
         HazelcastTime time = new HazelcastTime(Accessors.getNodeEngineImpl(member), clock);

@@ -6,7 +6,7 @@ import com.noctarius.snowcast.tests.Await;
 import java.util.List;
 import java.util.Optional;
 
-/** Waits until members are no longer isolated: cut off from the majority of members with which they last acted.  */
+/** Waits until members are no longer isolated: cut off from the majority of members with which they last acted. */
 public final class Isolation {
     private Isolation() {}
 

@@ -33,7 +33,7 @@ class MemberWatchClusterTest {
         factory.terminateAll();
     }
 
-    /** In the list of its former cluster the member is alone, and would confirm itself if that list counted.  */
+    /** In the list of its former cluster the member is alone, and would confirm itself if that list counted. */
     @Test
     void aLookThatReadTheFormerListDoesNotCountAfterTheMemberHasLeft() throws InterruptedException {
         NodeEngineImpl nodeEngine = Accessors.getNodeEngineImpl(factory.newHazelcastInstance(new Config()));

@@ -9,7 +9,7 @@ import java.util.UUID;
 
 /**
  * Sends two members invalid messages: truncated messages, flipped bits, wrong lengths, other versions, unknown types,
- * random values. Their sequencer names are used by no honest user.
+ * random values.
  */
 public final class MessageFuzzer {
     private static final int OPERATIONS_ONE_IN = 4;

@@ -110,7 +110,7 @@ enum Mutation {
         return values[random.nextInt(values.length)];
     }
 
-    /** Returns a boundary value, any number, or the value changed by at most 2 or by up to about a day in ms.  */
+    /** Returns a boundary value, any number, or the value changed by at most 2 or by up to about a day in ms. */
     private static long odd(long value, Random random) {
         return switch (random.nextInt(4)) {
             case 0 -> random.nextLong();

@@ -103,7 +103,7 @@ class OtherMembersClusterTest {
                 .orElse("");
     }
 
-    /** A majority has confirmed the new owner, but the member that has not answered may have a longer lease.  */
+    /** A majority has confirmed the new owner, but the member that has not answered may have a longer lease. */
     @Test
     void ownerGrantsNothingBeforeItKnowsHowAllOlderMembersAreSetUp() {
         HazelcastInstance first = start();
@@ -125,7 +125,7 @@ class OtherMembersClusterTest {
         SnowcastSystem.snowcast(first).createSequencer(name, EPOCH);
     }
 
-    /** While a member joins, it lists only itself, and the other members' marks may be higher than its own.  */
+    /** While a member joins, it lists only itself, and the other members' marks may be higher than its own. */
     @Test
     void noBeginningIsDecidedBeforeTheMemberHasJoinedACluster() {
         HazelcastInstance member = startWithMark("first");
@@ -137,7 +137,7 @@ class OtherMembersClusterTest {
         assertThat(beginning(member)).isNull();
     }
 
-    /** The cluster's grants begin above the older member's mark, which is higher than the joining member's.  */
+    /** The cluster's grants begin above the older member's mark, which is higher than the joining member's. */
     @Test
     void noBeginningIsDecidedBeforeAllOlderMembersHaveAnswered() {
         long untilMillis = System.currentTimeMillis() + Duration.ofDays(1).toMillis();
@@ -168,7 +168,7 @@ class OtherMembersClusterTest {
         assertThat(begun.join()).extracting(HighWaterMark::untilMillis).isEqualTo(untilMillis);
     }
 
-    /** Polls without a pause, to catch a decision that is made before the other member's mark has arrived.  */
+    /** Polls without a pause, to catch a decision that is made before the other member's mark has arrived. */
     private static HighWaterMark firstBeginning(HazelcastInstance member) {
         HighWaterMark begun;
         do {

@@ -44,7 +44,7 @@ class TakeOverAfterLossTest {
         factory.terminateAll();
     }
 
-    /** Replica 2 receives no grants of the name. When it becomes the owner, it must know that it lacks them.  */
+    /** Replica 2 receives no grants of the name. When it becomes the owner, it must know that it lacks them. */
     @Test
     void allReplicasKnowANameThatIsTakenOverAfterALoss() {
         TableRules rules = new TableRules(1_000, 100, 1_200, 0, 8_191);

@@ -13,10 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/**
- * Tests that the backups receive a container that an owner makes for a request, even if the owner then refuses the
- * request or the request changes nothing.
- */
+/** Tests that the backups receive a container that an owner makes for a request which has no effect. */
 @Tag("integration")
 class UnsentContainerClusterTest {
     private static final int PARTITIONS = 11;

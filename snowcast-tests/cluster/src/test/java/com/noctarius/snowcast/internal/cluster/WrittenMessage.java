@@ -14,7 +14,7 @@ import java.util.List;
 final class WrittenMessage {
     /** The version byte, followed by the content. */
     private final byte[] bytes;
-    /** The numeric fields in the order of the message, among them the length before each string.  */
+    /** The numeric fields in the order of the message, among them the length before each string. */
     private final List<Field> fields;
 
     private WrittenMessage(byte[] bytes, List<Field> fields) {
