@@ -49,7 +49,8 @@ class DurableHighWaterMarkClusterTest {
         long last = 0;
         AtomicLong markedUntil = new AtomicLong();
         for (int i = 0; i < 2; i++) {
-            // The last IDs of the former cluster are only moments old. Without this pause, the new cluster might wait.
+            // The last IDs of the former cluster are only moments old. Without this pause, the new cluster might have
+            // to wait until its time exceeds them.
             Await.until("a moment is over", () -> System.currentTimeMillis() > markedUntil.get() + 500);
             try (MockCluster cluster = MockCluster.of(2, properties)) {
                 SnowcastSequencer sequencer = Restart.create(cluster.member(0), "orders");

@@ -95,8 +95,8 @@ class FullRestartClusterTest {
                 }
             });
             Await.until("IDs", () -> oldIds.size() > 100);
-            // Counted before the new cluster starts, because on a busy machine its start may take longer than the
-            // client's lease.
+            // Counted before the new cluster starts. On a busy machine, the start may take longer than the client's
+            // lease.
             int beforeTheCrash = oldIds.size();
             cluster.crash(cluster.member(0));
             HazelcastInstance member = cluster.addMember();

@@ -28,10 +28,7 @@ final class Load {
     private static final int BATCH = 50;
     private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
-    /**
-     * A thread with this many IDs slows down, because it keeps all its IDs in memory, and a test can take minutes on a
-     * busy machine.
-     */
+    /** A thread that has this many IDs slows down, because it keeps all IDs, and a test may go on for minutes. */
     private static final int MANY = 2_000_000;
 
     private static final long PAUSE_OF_MANY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);

@@ -162,7 +162,7 @@ class RollingReplacementTest {
         replaceMembersAndClients(Soak.ofPercent(50)::goesOn);
     }
 
-    /** The node ID of a killed member is free again after the lease and the skew at most. */
+    /** The node ID of a killed member is free again after at most lease + skew. */
     @Test
     @Tag("soak")
     void membersAreKilledForLong() throws Exception {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the exceptions that members and clients with a later version of the wire format get in a present cluster. */
+/** Tests the exceptions that members and clients with a later wire format get in a cluster of this version. */
 @Tag("faults")
 class WireVersionsTest {
     private static final Path CORE_SOURCES = Path.of("../../snowcast-core/src/main/java");
@@ -73,7 +73,7 @@ class WireVersionsTest {
         List<String> arguments = new ArrayList<>(
                 List.of(cluster.name(), portOrClient, Integer.toString(TcpCluster.portOf(cluster.member(0)))));
         arguments.addAll(List.of(names));
-        // The JVM takes each class from the first entry that has it.
+        // The JVM takes each class from the first class path entry that has it.
         String classPath = later + File.pathSeparator + System.getProperty("java.class.path");
         try (JavaProcess process =
                 JavaProcess.start(directory.resolve("output.txt"), flags, classPath, LaterMain.class, arguments)) {

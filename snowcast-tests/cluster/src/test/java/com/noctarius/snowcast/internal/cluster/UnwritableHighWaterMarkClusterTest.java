@@ -27,7 +27,7 @@ class UnwritableHighWaterMarkClusterTest {
     private final TestHazelcastFactory factory = new TestHazelcastFactory();
     private final List<LogRecord> logged = new CopyOnWriteArrayList<>();
 
-    /** Replaces the directory with a file, because root, a usual user in containers, may write to any directory. */
+    /** Replaces the directory with a file. Removing permissions would not stop root, a usual user in containers. */
     @Test
     void aFullDiskIsLoggedOnceAndThenRarely(@TempDir Path temporary) throws Exception {
         Path directory = temporary.resolve("floors");
