@@ -152,7 +152,7 @@ class StatusClusterTest {
                     .as("the name that owners have seen")
                     .isTrue();
             Await.until("the same in the metrics", () -> expiring(cluster.members(), "orders") == 1);
-            cluster.awaitSafe(); // Without a backup, the owner renews no lease, and the step of time waits for renewals.
+            cluster.awaitSafe(); // Without a backup, the owner renews no lease, and the time step needs renewals.
             cluster.members().forEach(member -> actAsOwner(cluster, member));
             TimeStep.to(TimeStep.MILLIS, clock, cluster.members(), holders);
             assertThat(is(cluster, id, node -> !node.isAttached())).isTrue();
