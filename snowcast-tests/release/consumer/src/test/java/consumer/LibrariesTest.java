@@ -121,7 +121,7 @@ class LibrariesTest {
         }
     }
 
-    /** Calls no Cassandra node; checks that the driver and its libraries are on the class path. */
+    /** Checks that the driver and its libraries are on the class path. Calls no Cassandra node. */
     @Test
     void integersFromCassandra() {
         assertThat(CassandraBlockStore.rangeSizeFor(10, Duration.ofHours(24), 0.5)).isPositive();

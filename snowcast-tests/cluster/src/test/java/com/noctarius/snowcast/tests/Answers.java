@@ -9,7 +9,7 @@ import com.hazelcast.internal.server.FirewallingServer;
 import com.hazelcast.internal.server.PacketFilter;
 import com.hazelcast.test.Accessors;
 
-/** Drops the answers of one member to another, like a connection that breaks after the request. */
+/** Drops one member's answers to the requests of another member, as if the connection broke after each request. */
 final class Answers {
     private final FirewallingServer.FirewallingServerConnectionManager connections;
 

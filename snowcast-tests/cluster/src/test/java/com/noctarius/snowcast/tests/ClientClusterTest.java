@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests members and clients together; other tests cover each of them alone. */
+/** Tests members and clients that use the same sequencer. */
 @Tag("integration")
 class ClientClusterTest {
     private static final SnowcastLayout FOUR_NODES = new SnowcastLayout(41, 2, 10);
@@ -94,8 +94,8 @@ class ClientClusterTest {
     void whatOneDestroysTheOtherIsTold(Pair pair) {
         HazelcastInstance destroyer = pair == Pair.MEMBER_FOR_CLIENT ? cluster.member(0) : client;
         HazelcastInstance other = pair == Pair.CLIENT_FOR_MEMBER ? cluster.member(1) : cluster.addClient();
-        // The destruction must be reported at once. A renewal would report the destruction only in five minutes, after
-        // half of the lease.
+        // Only a notification can report the destruction during this test, because the first renewal comes after five
+        // minutes, half of the lease.
         SequencerConfig config = SequencerConfig.builder(name).epoch(EPOCH).build();
         SnowcastSequencer own = SnowcastSystem.snowcast(destroyer).createSequencer(config);
         SnowcastSequencer others = SnowcastSystem.snowcast(other).createSequencer(config);
@@ -143,7 +143,7 @@ class ClientClusterTest {
                 : type.getConstructor(String.class).newInstance(message).initCause(cause);
     }
 
-    /** Hazelcast creates the exception with its constructor of a message and a cause, or of a message only. */
+    /** On a client, Hazelcast creates the exception with its constructor (message, cause) or (message). */
     @ParameterizedTest
     @MethodSource("exceptions")
     void anExceptionOfAMemberReachesAClientAsItself(Class<? extends Throwable> type) throws Exception {

@@ -8,7 +8,7 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 
-/** A client in a separate JVM, which the test kills. It prints an ID of a sequencer with four node IDs. */
+/** A client process that the test kills. Prints an ID of a sequencer with four node IDs. */
 public final class ClientMain {
     private ClientMain() {}
 
@@ -23,7 +23,7 @@ public final class ClientMain {
                         .build());
         System.out.println("ID " + sequencer.next());
         while (System.in.read() >= 0) {
-            // The test sends no input; the stream ends when the test ends, and the process with it.
+            // The test sends no input. When the test's process ends, the stream ends, and so does this process.
         }
         Runtime.getRuntime().halt(0);
     }

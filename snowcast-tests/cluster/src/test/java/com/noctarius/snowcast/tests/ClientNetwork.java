@@ -7,8 +7,8 @@ import com.hazelcast.core.HazelcastInstance;
 import java.util.List;
 
 /**
- * Cuts a client off from a mock network. Messages in both directions wait, like on a network that loses and repeats
- * packets. The thread that cuts the client off must also call {@link #restore}.
+ * Cuts a client off from a mock network. Messages in both directions are delayed until {@link #restore}, as TCP delays
+ * them while it repeats lost packets. The thread that called {@link #cut} must also call {@link #restore}.
  */
 final class ClientNetwork extends ClientTestSupport {
     private final HazelcastInstance client;
@@ -20,7 +20,7 @@ final class ClientNetwork extends ClientTestSupport {
     }
 
     static ClientNetwork cut(HazelcastInstance client, List<HazelcastInstance> members) {
-        // A second proxy, because the first one loses its reference to the client when the client ends.
+        // The given proxy loses its reference to the client when the client ends, so this uses another proxy.
         HazelcastInstance proxy = new HazelcastClientProxy(((HazelcastClientProxy) client).client);
         ClientNetwork network = new ClientNetwork(proxy, members);
         for (HazelcastInstance member : members) {

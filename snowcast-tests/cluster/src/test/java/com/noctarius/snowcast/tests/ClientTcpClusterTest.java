@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests clients over sockets, when connections, members and clients end. */
+/** Tests clients over TCP: broken connections, crashed members and killed clients. */
 @Tag("integration")
 class ClientTcpClusterTest {
     private static final SnowcastLayout FOUR_NODES = new SnowcastLayout(41, 2, 10);
@@ -82,7 +82,6 @@ class ClientTcpClusterTest {
     void howeverAClientReachesTheClusterItDoesAllThatMembersDo(Routing routing) throws Exception {
         try (TcpCluster cluster = TcpCluster.of(3, SHORT_LEASE)) {
             HazelcastInstance client = cluster.addClient(routing::configure);
-            // Several names, so that no member owns all of them.
             List<String> names =
                     cluster.members().stream().map(cluster::nameOwnedBy).toList();
             List<Load> loads = new ArrayList<>();
@@ -104,7 +103,7 @@ class ClientTcpClusterTest {
                 awaitIdAfter(last + LEASE_MILLIS, ofClient);
                 loads.get(i).awaitMore(1_000).stopAndCheck();
                 String owned = names.get(i);
-                // On a busy machine a lease may expire; its next renewal restores it.
+                // On a busy machine a lease may expire. The next renewal restores the lease.
                 Await.until("four holders", () -> Tables.attached(owner, owned) == 4);
 
                 SnowcastSystem.snowcast(owner).destroySequencer(TestCluster.create(owner, names.get(i)));
@@ -151,7 +150,7 @@ class ClientTcpClusterTest {
     @Test
     @Tag("faults")
     void theNodeIdOfAKilledClientComesBackAfterItsLease(@TempDir Path directory) throws Exception {
-        // The lease is so long that others get all other node IDs before it expires, even on a busy machine.
+        // Even on a busy machine, the other three node IDs must be taken before the killed client's lease expires.
         try (TcpCluster cluster = TcpCluster.of(1, Map.of("snowcast.lease.millis", "15000"))) {
             HazelcastInstance member = cluster.member(0);
             IdLog ids = new IdLog();
@@ -179,14 +178,13 @@ class ClientTcpClusterTest {
         }
     }
 
-    /** The member grants, its answer is lost with the connection, and the client sends the request again. */
     @Test
     void aRequestWhoseAnswerIsLostIsAskedAgainAndTakesOneNodeId() throws Exception {
         try (TcpCluster cluster = TcpCluster.of(1, Map.of());
                 Relay relay = Relay.to(TcpCluster.portOf(cluster.member(0)))) {
             HazelcastInstance client = cluster.addClientAt(relay.port(), Routing.ONE_MEMBER::configure);
-            TestCluster.create(
-                    client, TestCluster.newName()); // Sends everything that a client requests at the beginning.
+            // The client makes its initial requests before the relay swallows answers.
+            TestCluster.create(client, TestCluster.newName());
             relay.swallowAnswers();
 
             Threads creation = Threads.start(1, index -> createWithFourNodes(client));
@@ -243,7 +241,7 @@ class ClientTcpClusterTest {
             long start = System.nanoTime();
             assertThatThrownBy(() -> TestCluster.create(client, TestCluster.newName()))
                     .isExactlyInstanceOf(SnowcastUnavailableException.class);
-            // Without the setting this would take two minutes.
+            // With Hazelcast's default invocation time-out this would take two minutes.
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMinutes(1));
 
             HazelcastInstance member = cluster.addMemberAt(port);

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests that IDs continue without duplicates while one wall clock steps by any amount for any time. */
+/** Tests that IDs continue without duplicates when a wall clock is set wrong by up to 50 days, and then right. */
 @Tag("integration")
 class ClockStepsClusterTest {
     private static final long LEASE = 2_000;
@@ -29,9 +29,7 @@ class ClockStepsClusterTest {
     private static final Map<String, String> PROPERTIES = Map.of(
             "snowcast.lease.millis", Long.toString(LEASE), "snowcast.max.clock.skew.millis", Long.toString(SKEW));
 
-    /**
-     * This number of renewals takes longer than the part of the lease that the first grant still has after the step.
-     */
+    /** The number of renewals after a step. They take longer than the lease that the sequencer has at the step. */
     private static final int RENEWALS = 5;
 
     private final List<OffsetClock> clocks = new ArrayList<>();
@@ -53,7 +51,7 @@ class ClockStepsClusterTest {
                         .build());
     }
 
-    /** Generates IDs until the lease has been renewed several times. Fails if a call fails or the lease is lost. */
+    /** Generates IDs during {@link #RENEWALS} renewals. Fails if a call fails or the lease is lost. */
     private void generate(SnowcastSequencer sequencer, int index) throws InterruptedException {
         long before = sequencer.stats().renewalCount();
         while (sequencer.stats().renewalCount() < before + RENEWALS) {

@@ -39,7 +39,7 @@ class ClocksClusterTest {
         return cluster.addMember(config -> config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock));
     }
 
-    /** The clock of a machine without a battery, for example, starts in 1970, until NTP sets it. */
+    /** For example, the clock of a machine without a battery shows 1970 until NTP sets it. */
     @Test
     void clockBeforeTheEpochIsAStateThatPasses() throws Exception {
         try (MockCluster cluster = MockCluster.of(1, PROPERTIES)) {
@@ -91,7 +91,7 @@ class ClocksClusterTest {
         }
     }
 
-    /** Each holder's grant begins at the end of the other's, although their clocks differ by 120 ms. */
+    /** The clocks differ by 120 ms. Each grant begins where the other holder's grant of the node ID ended. */
     @Test
     void twoThatTakeEachOthersNodeIdsNeverShareAnId() throws Exception {
         SequencerConfig twoNodes = SequencerConfig.builder("orders")
@@ -106,7 +106,7 @@ class ClocksClusterTest {
                 both.add(SnowcastSystem.snowcast(member).createSequencer(twoNodes));
             }
             for (int round = 0; round < 20; round++) {
-                // As many IDs as there are in 20 ms.
+                // 20 ms at 16 IDs per millisecond
                 Threads.run(2, index -> logs.get(index).add(both.get(index).next(320)));
                 both.forEach(SnowcastSequencer::detachLogicalNode);
                 both.forEach(SnowcastSequencer::attachLogicalNode);

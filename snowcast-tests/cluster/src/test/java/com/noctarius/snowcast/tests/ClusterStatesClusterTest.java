@@ -27,15 +27,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tests the table of cluster states in docs/operate/settings.md: which calls work while replicas are up or missing, and
- * the error messages, on a member without a replica and on a client.
+ * Tests the table of cluster states in docs/operate/settings.md. The table says which calls work in each state, with
+ * all replicas or without the owner or the backup. Tests the messages of failed calls, too. The callers are a member
+ * without a replica and a client.
  */
 @Tag("integration")
 class ClusterStatesClusterTest {
-    /** The time-out of calls that fail at their time-out; only tests with the tag "faults" make such calls. */
+    /** The call time-out in tests with the tag "faults", whose calls fail at their time-out. */
     private static final Duration SHORT_CALL_TIMEOUT = Duration.ofSeconds(5);
 
-    /** A call that does not wait takes less than this on any machine. */
+    /** The call time-out in the other tests. A call that does not wait takes less than this on any machine. */
     private static final Duration LONG_CALL_TIMEOUT = Duration.ofMinutes(1);
 
     private static final int MAX_LENGTH = 300;
@@ -87,7 +88,7 @@ class ClusterStatesClusterTest {
                 attached.stream().map(each -> each.stats().renewalCount()).toList();
         for (int i = 0; i < attached.size(); i++) {
             SnowcastSequencer sequencer = attached.get(i);
-            long wanted = before.get(i) + 4; // two leases
+            long wanted = before.get(i) + 4; // two leases: a lease is renewed when half of it is used
             Await.until("renewals", () -> sequencer.stats().renewalCount() >= wanted);
             // On a busy machine one renewal may be late, and the next one in time.
             Await.until("an ID", () -> sequencer.tryNext().isPresent());
@@ -202,7 +203,7 @@ class ClusterStatesClusterTest {
         creationSucceeds();
     }
 
-    /** If the backup did not know the renewals, the ledger of the cluster would find overlapping grants. */
+    /** If the backup did not know the renewals, the ledger would find overlapping grants after the crash. */
     @Test
     void whatIsRenewedWhileItIsPassiveIsKnownToTheBackup() throws Exception {
         TestCluster.changeState(owner, ClusterState.PASSIVE);
@@ -254,7 +255,7 @@ class ClusterStatesClusterTest {
             assertThat(SnowcastSystem.clusterStatus(other).sequencers())
                     .extracting("name")
                     .contains(name);
-        } else { // The crashed member also owned partitions, whose status is missing.
+        } else { // The crashed backup of this partition owned other partitions, whose status is missing.
             assertUnavailable(catchThrowable(() -> SnowcastSystem.clusterStatus(other)), ownerMissing(state));
         }
     }

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests messages of other languages' clients that follow the published codecs of Hazelcast's client protocol. The
- * client is written in Python, because the registries of this build do not have Hazelcast's Python client.
+ * Tests that members serve clients in other languages, whose messages follow the published codecs of Hazelcast's client
+ * protocol. The test has its own client, flake_ids.py, because this build has no access to Hazelcast's Python client.
  */
 @Tag("integration")
 class CodecClientTest {

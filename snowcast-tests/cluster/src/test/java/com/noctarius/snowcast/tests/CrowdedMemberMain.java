@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
-/** A member with many used node IDs, as if many processes held them. It ends when its standard input does. */
+/** A process whose member has granted many node IDs, as if to many processes. Ends with its standard input. */
 public final class CrowdedMemberMain {
     static final String READY = "ready";
     private static final int AT_ONCE = 256;
@@ -43,7 +43,7 @@ public final class CrowdedMemberMain {
         attach(service.transport(), Integer.parseInt(args[2]));
         System.out.println(READY);
         while (System.in.read() >= 0) {
-            // The test sends no input; the stream ends when the test ends, and the process with it.
+            // The test sends no input. When the test's process ends, the stream ends, and so does this process.
         }
         Runtime.getRuntime().halt(0);
     }

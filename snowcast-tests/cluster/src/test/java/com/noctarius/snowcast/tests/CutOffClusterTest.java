@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Tests a member or client that cannot reach the cluster for longer than its lease. */
 @Tag("faults")
 class CutOffClusterTest {
-    /** The maximum time until a call fails, or succeeds again. Hazelcast's own time-out is two minutes. */
+    /** Calls must fail, and later succeed again, within this time. Hazelcast's own time-out is two minutes. */
     private static final Duration LONGEST = Duration.ofMinutes(1);
 
     @AutoClose

@@ -31,7 +31,6 @@ class DestroySequencerClusterTest {
     @AutoClose
     private static final MockCluster THREE = MockCluster.of(3);
 
-    /** The instance that destroys the sequencer. */
     enum Destroyer {
         OWNER,
         BACKUP,
@@ -62,7 +61,6 @@ class DestroySequencerClusterTest {
             assertThat(instances)
                     .allSatisfy(each -> assertThatThrownBy(each::next).isInstanceOf(SnowcastStateException.class));
         }
-        // The next sequencer has separate node IDs on every member.
         assertThat(cluster.createOnAll(name).stream().map(DestroySequencerClusterTest::nodeOf))
                 .doesNotHaveDuplicates();
     }
@@ -104,8 +102,8 @@ class DestroySequencerClusterTest {
     }
 
     /**
-     * Hazelcast delays the answers to both holders, because the backup is missing. The sequencer is destroyed during
-     * this delay, so neither holder receives its grant.
+     * Hazelcast delays the answers to both holders, because the backup receives no changes. The sequencer is destroyed
+     * during this delay, before either holder has received its grant.
      */
     @Test
     void grantsThatGotLostDoNotKeepTheNameFromBeingUsedAgain() throws Exception {

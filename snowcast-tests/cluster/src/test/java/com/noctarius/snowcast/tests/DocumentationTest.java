@@ -37,8 +37,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DocumentationTest {
     private static final Path ROOT = Path.of("../..");
     /**
-     * Other modules compile these documents, or test them, with the frameworks and the other generators:
-     * snowcast-spring/starter and the modules of snowcast-tests.
+     * The snippets of these documents need frameworks or generators that this module does not have.
+     * snowcast-spring/starter and other modules of snowcast-tests compile or test them.
      */
     private static final Set<String> COMPILED_ELSEWHERE = Set.of(
             "spring.md",
@@ -54,7 +54,7 @@ class DocumentationTest {
     private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
     private static final Pattern BLOCK = Pattern.compile("(?ms)^ *```.*?```");
     private static final Pattern JAVADOC_BLOCK = Pattern.compile("(?s)<pre>\\{@code.*?</pre>");
-    /** Matches the epoch of a sequencer, in Java, properties, YAML or XML; and its layout. */
+    /** Matches a sequencer's epoch in Java, properties, YAML or XML. */
     private static final Pattern EPOCH = Pattern.compile("\\.epoch\\([^)]|\\bepoch(=|: )");
 
     private static final Pattern LAYOUT =
@@ -135,7 +135,7 @@ class DocumentationTest {
                     }
                 };
         StringWriter messages = new StringWriter();
-        // This module does not depend on the modules of the stores.
+        // Some snippets use the SQL store, on which this module does not depend.
         List<String> options = List.of(
                 "-d",
                 output.toString(),
@@ -148,7 +148,7 @@ class DocumentationTest {
         assertThat(compiled).as(messages.toString()).isTrue();
     }
 
-    /** Without a layout the sequencer has the default one forever, and IDs turn negative. */
+    /** A sequencer that is created without a layout has the default layout forever. Its IDs later turn negative. */
     @ParameterizedTest
     @MethodSource("documents")
     void eachBlockWithAnEpochNamesTheLayout(Path document) throws IOException {
@@ -203,7 +203,7 @@ class DocumentationTest {
         assertThat(Files.readString(ROOT.resolve("README.md"))).contains("orders.next();   // " + id);
     }
 
-    /** A reader of a snippet cannot import a class whose package no line names. */
+    /** Snippets have no imports, so the page must name the package of each class outside the main package. */
     @ParameterizedTest
     @CsvSource({
         "guide.md, SnowflakeId, ids",
@@ -284,7 +284,7 @@ class DocumentationTest {
         }
     }
 
-    /** A blank line splits a table: the second part renders as text with pipes. */
+    /** A blank line splits a table. The second part has no header, and is rendered as text with pipes. */
     @ParameterizedTest
     @MethodSource("documents")
     void everyTableHasAHeader(Path document) throws IOException {

@@ -49,7 +49,8 @@ class DurableHighWaterMarkClusterTest {
         long last = 0;
         AtomicLong markedUntil = new AtomicLong();
         for (int i = 0; i < 2; i++) {
-            // The new cluster's time may be slightly behind the former cluster's last IDs, which are only moments old.
+            // The last IDs of the former cluster are only moments old. Without this pause, the new cluster might have
+            // to wait until its time exceeds them.
             Await.until("a moment is over", () -> System.currentTimeMillis() > markedUntil.get() + 500);
             try (MockCluster cluster = MockCluster.of(2, properties)) {
                 SnowcastSequencer sequencer = Restart.create(cluster.member(0), "orders");
@@ -58,7 +59,7 @@ class DurableHighWaterMarkClusterTest {
                 last = sequencer.timestampValue(ids[ids.length - 1]);
                 cluster.awaitSafe();
                 cluster.leave(cluster.member(1));
-                cluster.awaitSize(); // Without this wait, the next member may not know yet that it is the last one.
+                cluster.awaitSize(); // Member 0 must know that it is the last one.
                 cluster.awaitSafe();
                 Await.until("all partitions could grant", () -> Tables.hasBegunEverywhere(cluster.member(0)));
                 cluster.leave(cluster.member(0));
@@ -70,7 +71,6 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /** The last member leaves while the client still has its grant. */
     @Test
     void aGrantThatWasNotGivenBackCountsAsUsed() throws Exception {
         try (MockCluster cluster = MockCluster.of(1, properties)) {
@@ -119,7 +119,7 @@ class DurableHighWaterMarkClusterTest {
                 "snowcast.high.water.mark.members", Integer.toString(members));
     }
 
-    /** Shortens the time-out of calls: a call that waits for more marks than exist fails at its time-out. */
+    /** Shortens the call time-out, because a call that waits for missing marks fails only at its time-out. */
     private static void impatient(Config config) {
         config.setProperty("hazelcast.operation.call.timeout.millis", "1500");
     }
@@ -154,7 +154,7 @@ class DurableHighWaterMarkClusterTest {
             SnowcastSequencer sequencer = Restart.createAfterTheWait(other, "orders");
             assertThat(Restart.millisOf(sequencer, sequencer.next())).isGreaterThanOrEqualTo(until);
 
-            // A known mark stays known after the other member has left, and for later members.
+            // The cluster keeps the mark of a member that has crashed, and members that join later receive it.
             cluster.awaitSafe();
             cluster.crash(other);
             cluster.awaitSize();
@@ -165,7 +165,6 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /** A partition that waits for marks still waits when a migration or a crash gives it another owner. */
     @Test
     void whoBecomesTheOwnerBeforeTheBeginningWaitsForIt() {
         try (MockCluster cluster = MockCluster.of(0, awaitingFloorsOf(3))) {
@@ -188,7 +187,7 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /** The member must not grant times below a mark that it does not know yet: the clocks may have been set back. */
+    /** If clocks were set back, the unknown mark may be ahead of the present time. Grants must begin above it. */
     @Test
     void whoLosesItsDataBeforeTheBeginningWaitsForItAllTheSame() {
         long until = System.currentTimeMillis() + TimeUnit.DAYS.toMillis(1);
@@ -208,9 +207,7 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /**
-     * The mark is a day ahead, like after the clock was set back: leases of the former cluster may last until the mark.
-     */
+    /** The mark is a day ahead, as after the clock was set back. Former leases may last until the mark. */
     @Test
     void whoLosesItsDataAfterTheBeginningWaitsForTheMarkAllTheSame() {
         long until = System.currentTimeMillis() + TimeUnit.DAYS.toMillis(1);
@@ -224,7 +221,7 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /** The marks do not cover the grants that this cluster made before the loss. */
+    /** The marks of the former cluster do not cover grants that this cluster may have made before the loss. */
     @Test
     void whoLosesItsDataBeforeTheBeginningWaitsAsAfterAnyLoss() {
         Path second = temporary.resolve("second");
@@ -233,8 +230,8 @@ class DurableHighWaterMarkClusterTest {
             HazelcastInstance first = cluster.addMember(DurableHighWaterMarkClusterTest::impatient);
             assertThatThrownBy(() -> Restart.create(first, "orders")).isInstanceOf(SnowcastException.class);
             Tables.loseAll(first);
-            // This check also creates the container of each partition, so that the member notices the loss of each
-            // before it has the high-water marks of both members.
+            // This check also creates the containers. The member thus notices the loss of each partition before it has
+            // the high-water marks of both members.
             for (int partition = 0; partition < TestCluster.PARTITIONS; partition++) {
                 assertThat(Tables.attached(first, cluster.nameIn(partition))).isZero();
             }
@@ -274,7 +271,7 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /** The test sets the time: on a busy machine, a holder might not renew during the last lease before the mark. */
+    /** The test sets the time. In real time, a holder on a busy machine could miss a renewal before the mark. */
     @Test
     void noGrantReachesBeyondWhatCouldBeWritten() throws Exception {
         OffsetClock clock = new OffsetClock(0);
@@ -287,7 +284,8 @@ class DurableHighWaterMarkClusterTest {
             Path gone = temporary.resolve("gone");
             Files.move(directory, gone);
             long until = Marks.in(gone).untilMillis();
-            // Moves time until the lease ends at the mark: the owner refuses a renewal that cannot extend the lease.
+            // Advance the time until the lease ends at the mark. The owner cannot extend the lease any more, and
+            // refuses renewals.
             while (sequencer.stats().leaseRemaining().toMillis() + clock.millis() < until) {
                 long next = Math.min(clock.millis() + HOUR * 3 / 4, until - HOUR / 2);
                 TimeStep.to(next - System.currentTimeMillis(), clock, cluster.members(), List.of(sequencer));
@@ -296,9 +294,9 @@ class DurableHighWaterMarkClusterTest {
             long last = sequencer.next();
             assertThat(Restart.millisOf(sequencer, last)).isBetween(until - HOUR / 30, until - 1);
             setTime(member, clock, until);
-            // After a step of the clock, IDs follow the elapsed time. Even so, they do not exceed the mark.
+            // After a step of the clock, ID time advances with the elapsed time, but not beyond the mark.
             assertThat(Restart.millisOf(sequencer, sequencer.next())).isLessThan(until);
-            // Another thread writes the mark. A refusal has the reason only after that thread's first failure.
+            // A background thread writes the mark. A refusal names the reason only after that thread's first failure.
             Await.until(
                     "a renewal that is refused for it",
                     () -> sequencer.stats().problem().contains(cannotBeWritten(member)));
@@ -316,10 +314,7 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /**
-     * The member cannot write its first mark. It need not wait for that mark, because another member has the second
-     * one.
-     */
+    /** Both awaited marks are known, but the member must not grant, because it cannot write its own mark. */
     @Test
     void aMemberThatCanWriteNothingRefusesAtOnceAndSaysSinceWhen() throws Exception {
         try (MockCluster cluster = MockCluster.of(0, awaitingFloorsOf(2))) {

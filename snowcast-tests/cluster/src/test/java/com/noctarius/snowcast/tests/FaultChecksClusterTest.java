@@ -75,7 +75,7 @@ class FaultChecksClusterTest {
     void aLeakIsFound() throws Exception {
         try (MockCluster cluster = MockCluster.of(1, Map.of("snowcast.lease.millis", "60000"))) {
             SharedSequencer shared = new SharedSequencer(TestCluster.newName(), 1);
-            // The lease keeper renews its lease as long as the instance exists.
+            // The member renews this lease as long as the member runs.
             SnowcastSequencer leak = SnowcastSystem.snowcast(cluster.member(0)).createSequencer(shared.config());
             assertThatThrownBy(
                             () -> NodeIdCheck.requireAllFree(cluster.member(0), shared.config(), Duration.ofSeconds(3)))

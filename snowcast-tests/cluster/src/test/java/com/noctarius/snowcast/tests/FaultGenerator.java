@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Generates IDs on one participant until the participant or the schedule ends, even if calls fail. */
 abstract class FaultGenerator {
-    /** The number of IDs in a batch: smaller if a history is written, which would otherwise be too long to read. */
+    /** The number of IDs in a batch. It is smaller if a history is written, so that the history stays readable. */
     static final int BATCH = History.directory().isPresent() ? 5 : 20;
 
     private static final long PAUSE_NANOS =
@@ -36,14 +36,14 @@ abstract class FaultGenerator {
         }
     }
 
-    /** Generates some IDs, in another way each turn, and adds them to a ledger; returns their number. */
+    /** Generates some IDs, by a call that depends on the turn, and adds them to a ledger. Returns their number. */
     abstract int generate(int turn) throws InterruptedException;
 
     final void stop() {
         stopped = true;
     }
 
-    /** Returns the exception of the last failed call, with its causes; empty if no call failed. */
+    /** Returns the exception of the last failed call, with its causes, or an empty string if no call failed. */
     final String lastFailure() {
         StringBuilder failures = new StringBuilder();
         for (Throwable failure = lastFailure; failure != null; failure = failure.getCause()) {

@@ -6,9 +6,9 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
 
-/** The kinds of faults of a schedule, each with its frequency. No single guarantee covers all kinds together. */
+/** The faults of a random schedule, with weights. No profile has all, because no guarantee holds under all of them. */
 enum FaultProfile {
-    /** Members and clients join and leave; sequencers are destroyed and created again with other layouts. */
+    /** Members and clients join and leave. Sequencers are destroyed and created again with other layouts. */
     COMING_AND_GOING(Map.of(
             Kind.JOIN, 6,
             Kind.LEAVE, 3,
@@ -20,7 +20,7 @@ enum FaultProfile {
             Kind.RECREATE, 3,
             Kind.REST, 4)),
 
-    /** Clocks are set; single members and clients are cut off for a while. */
+    /** Clocks are set. Single members and clients are cut off for a while. */
     CLOCKS_AND_CUTS(Map.of(
             Kind.JOIN, 3,
             Kind.CRASH, 2,
@@ -32,7 +32,7 @@ enum FaultProfile {
             Kind.DETACH_AND_ATTACH, 4,
             Kind.REST, 4)),
 
-    /** Partitions are lost with all their backups. Their tombstones are lost, too, so no sequencer is destroyed. */
+    /** Partitions are lost with all backups. No sequencer is destroyed, because a loss forgets destructions. */
     LOSSES(Map.of(
             Kind.JOIN, 8,
             Kind.CRASH, 1,
@@ -68,7 +68,7 @@ enum FaultProfile {
             Kind.DETACH_AND_ATTACH, 4,
             Kind.REST, 4)),
 
-    /** Two backups; two members crash at once. */
+    /** Sequencers have two backups, and two members crash at once. */
     TWO_BACKUPS(Map.of(
             Kind.JOIN, 8,
             Kind.LEAVE, 1,
@@ -95,7 +95,6 @@ enum FaultProfile {
 
     static final int SEQUENCERS = 2;
 
-    /** The quorum of a cluster with split-brain protection. */
     static final int QUORUM = 3;
 
     static final int MAX_MEMBERS = 5;
@@ -111,7 +110,7 @@ enum FaultProfile {
         return weights.getOrDefault(kind, 0);
     }
 
-    /** Returns the kinds of faults that the profile exists for: a schedule without one of them shows nothing new. */
+    /** Returns the faults for which the profile exists. A schedule must contain all of them. */
     Set<Kind> reasons() {
         return switch (this) {
             case COMING_AND_GOING -> weights.keySet();
@@ -123,7 +122,7 @@ enum FaultProfile {
         };
     }
 
-    /** Returns the minimum number of members, including one that may leave. */
+    /** Returns the number of members below which no step may bring the cluster. */
     int minMembers() {
         return switch (this) {
             case SPLITS -> QUORUM + 1;
@@ -132,7 +131,7 @@ enum FaultProfile {
         };
     }
 
-    /** Returns whether the cluster splits; schedules with splits take long. */
+    /** Returns whether the cluster splits. Schedules with splits take long. */
     boolean hasSplits() {
         return this == SPLITS || this == MERGES;
     }

@@ -37,22 +37,23 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a schedule: steps that add or remove participants run one after the other, other steps and the generators run at
- * the same time.
+ * Runs a random schedule of faults against a cluster, and checks the IDs. Steps that change the topology (the
+ * participants or their connections) run one after the other. The other steps and the generators run in parallel with
+ * them.
  */
 final class FaultRun implements AutoCloseable {
     private static final int THREADS_PER_SEQUENCER = 2;
     private static final int MORE = 50;
     private static final long CALL_TIMEOUT_MILLIS = 8_000;
     private static final long SKEW_MILLIS = 1_000;
-    /** A misread that occurred in production: two to the power of 32 milliseconds. */
+    /** The error of a wrong clock reading: 2^32 milliseconds (49.7 days), which occurred in production. */
     private static final long MISREAD_MILLIS = 1L << 32;
 
     private static final long STEP_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(30);
 
     /**
-     * The longest operations are three calls in a row (a destruction), and a wait for the lease that may start twice (a
-     * batch); on a busy machine they take up to twice as long.
+     * The time limit of an operation. The longest one is a destruction: three calls in a row, plus 2 seconds for
+     * everything else. The limit is twice as long, for a busy machine.
      */
     private static final Duration LONGEST = Duration.ofMillis(2 * (3 * CALL_TIMEOUT_MILLIS + 2_000));
 
@@ -60,10 +61,11 @@ final class FaultRun implements AutoCloseable {
             Map.entry("snowcast.lease.millis", "1500"),
             Map.entry("snowcast.max.clock.skew.millis", Long.toString(SKEW_MILLIS)),
             Map.entry("hazelcast.operation.call.timeout.millis", Long.toString(CALL_TIMEOUT_MILLIS)),
-            // With a shorter time-out a busy machine splits the cluster. The recovery of a lost table also waits for
-            // this time-out.
+            // With a shorter time-out, members on a busy machine remove each other. The recovery of a lost table also
+            // waits for this time-out.
             Map.entry("hazelcast.max.no.heartbeat.seconds", "12"),
-            // A cut of the network that drops a message of a migration delays the migration for this long.
+            // If a cut of the network drops a message of a migration, Hazelcast repeats the migration after this many
+            // seconds.
             Map.entry("hazelcast.partition.migration.timeout", "10"));
 
     private final long seed;
@@ -83,7 +85,7 @@ final class FaultRun implements AutoCloseable {
     private final ExecutorService topology =
             Executors.newSingleThreadExecutor(task -> new Thread(task, "fault-topology"));
     private final List<String> done = new CopyOnWriteArrayList<>();
-    /** Whether half of the members had a wrong clock at some time. If so, cluster time may be wrong for a long time. */
+    /** Whether half of the members or more ever had a wrong clock. Cluster time may then stay wrong for long. */
     private volatile boolean isClusterTimeWrong;
 
     private int steps;
@@ -102,9 +104,10 @@ final class FaultRun implements AutoCloseable {
     }
 
     /**
-     * Runs the first steps of a seed's schedule and checks the result; returns a summary.
+     * Runs the first {@code steps} steps of the schedule that a seed determines, and checks the result. Returns a
+     * summary.
      *
-     * @param directory a new one, for high-water marks
+     * @param directory an empty directory for high-water marks
      */
     static String of(long seed, int steps, Path directory) {
         try (FaultRun run = new FaultRun(seed, directory)) {
@@ -146,7 +149,7 @@ final class FaultRun implements AutoCloseable {
                 return null;
             });
             if (step.kind() == FaultStep.Kind.RESTART) {
-                awaitTopology(); // There may be no participant for another step.
+                awaitTopology(); // Other steps need a participant, and there may be none until the restart is complete.
             }
         } else {
             done.add(step.toString());
@@ -264,9 +267,8 @@ final class FaultRun implements AutoCloseable {
     }
 
     /**
-     * Crashes the members that have replicas of a name. The cluster is frozen during the crashes, so that no other
-     * member replaces a crashed one. If it were not frozen, the data of the second member would migrate to a third one
-     * after the first crash.
+     * Crashes all members that have replicas of a name. The cluster is frozen during the crashes. If it were not,
+     * Hazelcast would copy the data to another member after the first crash.
      */
     private void loseReplicas(String name, int backupCount) {
         cluster.awaitSafe();
@@ -282,7 +284,7 @@ final class FaultRun implements AutoCloseable {
         Threads.run(replicas.size(), index -> cluster.crash(replicas.get(index)));
     }
 
-    /** Ends all members before the first new one starts: the new members know only the high-water marks. */
+    /** Ends all members before it starts new ones, so that the new members know only the high-water marks. */
     private void restart(boolean isInOrder) {
         List<HazelcastInstance> all = List.copyOf(cluster.members());
         participants.removeIf(Participant::isMember);
@@ -290,7 +292,7 @@ final class FaultRun implements AutoCloseable {
             for (HazelcastInstance each : all) {
                 cluster.awaitSafe();
                 cluster.leave(each);
-                cluster.awaitSize(); // Otherwise the next member does not yet know whether it is the last.
+                cluster.awaitSize(); // The next member must know whether it is the last one.
             }
         } else {
             Threads.run(all.size(), index -> cluster.crash(all.get(index)));
@@ -381,7 +383,7 @@ final class FaultRun implements AutoCloseable {
         }
     }
 
-    /** Operations may fail because of the schedule's faults; the next step or the final rest repeats them. */
+    /** Runs an operation that may fail because of the schedule's faults. A later step or the final rest repeats it. */
     private static void tolerating(Durations.Operation operation) throws InterruptedException {
         try {
             operation.run();
@@ -391,8 +393,8 @@ final class FaultRun implements AutoCloseable {
     }
 
     /**
-     * Waits until all have generated more IDs, whatever their clocks show: a step of a clock stops no attached
-     * sequencer. An owner may refuse to attach a sequencer whose clock is wrong for long.
+     * Waits until each generator has generated more IDs, except generators whose clock is so wrong that the owner
+     * refuses to attach their sequencer.
      */
     private void rest() throws InterruptedException {
         awaitTopology();
@@ -428,9 +430,8 @@ final class FaultRun implements AutoCloseable {
     }
 
     /**
-     * Attaches the sequencers that an earlier step detached and could not attach again. A sequencer of a member that
-     * was cut off may belong to a destroyed incarnation: it notices when it attaches, and nothing else can be created
-     * there before.
+     * Attaches the sequencers that an earlier step detached and could not attach again. A member that was cut off
+     * notices only when it attaches that its sequencer was destroyed.
      */
     private void attachAll() throws InterruptedException {
         for (Participant participant : participants) {

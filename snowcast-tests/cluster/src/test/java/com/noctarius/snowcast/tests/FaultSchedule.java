@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The steps of a seed. They depend on the seed alone, not on the speed of the machine. */
+/** The random steps of a schedule. They depend on the seed alone, not on the speed of the machine. */
 final class FaultSchedule {
     private static final int MAX_CLIENTS = 3;
     private static final long TWO_DAYS_MILLIS = 172_800_000;
@@ -26,7 +26,6 @@ final class FaultSchedule {
         this.members = firstMembers(profile);
     }
 
-    /** Returns the number of initial members, which have the numbers from 0 on. */
     static int firstMembers(FaultProfile profile) {
         return profile.minMembers() + 1;
     }
@@ -36,7 +35,7 @@ final class FaultSchedule {
         return Stream.generate(schedule::next).limit(count).toList();
     }
 
-    /** Returns whether the first steps of a seed have all kinds of faults that its profile exists for. */
+    /** Returns whether the first {@code count} steps of a seed contain all faults of {@link FaultProfile#reasons}. */
     static boolean hasReasons(long seed, int count) {
         Set<Kind> kinds = steps(seed, count).stream().map(FaultStep::kind).collect(Collectors.toSet());
         return kinds.containsAll(FaultProfile.of(seed).reasons());
@@ -94,7 +93,7 @@ final class FaultSchedule {
         };
     }
 
-    /** Returns an offset: mostly within the allowed skew, sometimes minutes or days behind or ahead. */
+    /** Returns an offset in milliseconds: mostly within the allowed skew, sometimes minutes or days behind or ahead. */
     private long clockOffset() {
         return switch (random.nextInt(8)) {
             case 0 -> -random.nextInt(300_000);

@@ -2,12 +2,12 @@
 package com.noctarius.snowcast.tests;
 
 /**
- * One event of a schedule.
+ * One step of a schedule of faults.
  *
- * @param kind the kind of event
- * @param who a choice among the present participants
- * @param name a choice among the sequencers, if the kind needs one
- * @param amount the milliseconds, or a choice, if the kind needs one
+ * @param kind the fault, or the use of a sequencer
+ * @param who a random number, which selects one of the present participants
+ * @param name the index of a sequencer, if the kind needs one
+ * @param amount a time in milliseconds, a number of repetitions, or the number of a variant, depending on the kind
  */
 record FaultStep(Kind kind, int who, int name, long amount) {
 
@@ -17,9 +17,9 @@ record FaultStep(Kind kind, int who, int name, long amount) {
         LEAVE(true),
         /** A member crashes while all partitions have their backups. */
         CRASH(true),
-        /** The owner of a sequencer's table and its first backup crash at once; there is a second backup. */
+        /** The owner of a sequencer's table and the first of its two backups crash at once. */
         CRASH_TWO(true),
-        /** All members shut down gracefully or crash, and the same number of members start; clients continue. */
+        /** All members shut down gracefully or crash, and the same number of members start. Clients continue. */
         RESTART(true),
         /** All members with a sequencer's table crash at once. */
         LOSE_TABLE(true),
@@ -29,10 +29,7 @@ record FaultStep(Kind kind, int who, int name, long amount) {
         LOSE_CLIENT(true),
         /** The network between a member or client and all others is cut for {@code amount} milliseconds. */
         CUT(true),
-        /**
-         * The network between some members and all others is cut for {@code amount} milliseconds; then the two clusters
-         * merge.
-         */
+        /** The network between two groups of members is cut for {@code amount} milliseconds. Then the groups merge. */
         SPLIT(true),
         /**
          * One read of a wall clock is wrong by 49.7 days, and then the clock is set {@code amount} milliseconds off.
@@ -42,9 +39,9 @@ record FaultStep(Kind kind, int who, int name, long amount) {
         SET_CLUSTER_CLOCK(false),
         /** Pairs of participants repeatedly detach and attach a sequencer, so that they get each other's node IDs. */
         DETACH_AND_ATTACH(false),
-        /** A sequencer is destroyed and created again, with the given choice of a layout. */
+        /** A sequencer is destroyed and created again, with another layout, which {@code amount} selects. */
         RECREATE(false),
-        /** All pending steps complete, and all participants generate. */
+        /** All pending steps complete, and all participants generate IDs. */
         REST(false);
 
         private final boolean isOfTopology;
@@ -53,10 +50,7 @@ record FaultStep(Kind kind, int who, int name, long amount) {
             this.isOfTopology = isOfTopology;
         }
 
-        /**
-         * Returns whether the step changes the participants or their connections: such steps run one at a time, others
-         * in parallel.
-         */
+        /** Returns whether the step changes the participants or connections. Only one such step runs at a time. */
         boolean isOfTopology() {
             return isOfTopology;
         }

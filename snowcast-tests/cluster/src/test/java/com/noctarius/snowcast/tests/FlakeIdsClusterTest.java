@@ -41,7 +41,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests that Hazelcast's own client, which requests Flake IDs like the clients of all languages, gets IDs of snowcast.
+ * Tests that a client gets snowcast's IDs from Hazelcast's own {@code FlakeIdGenerator}. Hazelcast's Java client sends
+ * the same requests as its clients in other languages.
  */
 @Tag("integration")
 class FlakeIdsClusterTest {
@@ -69,7 +70,6 @@ class FlakeIdsClusterTest {
         return ids;
     }
 
-    /** The layouts have 1 to 32,768 IDs per millisecond. The random first counter shortens runs of consecutive IDs. */
     @ParameterizedTest
     @ValueSource(ints = {0, 3, 10, 15})
     void idsAreThoseOfTheSequencerWhateverItsLayout(int counterBits) throws Exception {
@@ -89,7 +89,8 @@ class FlakeIdsClusterTest {
         }
         ids.addAll(load.stopAndCheck());
         IdCheck.requireUnique(layout, ids);
-        // A run of consecutive IDs that exceeded its millisecond would contain node IDs that neither member has.
+        // A client increments the first ID of a batch. Beyond the last counter of a millisecond, the carry would change
+        // the node ID.
         assertThat(ids.stream()
                         .flatMapToLong(Arrays::stream)
                         .mapToInt(layout::logicalNodeId)
@@ -98,7 +99,7 @@ class FlakeIdsClusterTest {
                 .isLessThanOrEqualTo(2);
     }
 
-    /** Clients ask random members. A member without the sequencer creates it with the cluster's definition. */
+    /** Clients send requests to random members. A member creates a missing sequencer with the cluster's definition. */
     @Test
     void everyMemberAnswersAndNoneCreatesAnything() {
         SnowcastSequencer own = cluster.snowcast(0)
@@ -218,7 +219,7 @@ class FlakeIdsClusterTest {
         assertThat(Tables.attached(cluster.owner(name), name)).isEqualTo(1);
     }
 
-    /** Open-source Hazelcast checks no permissions: this test installs a context that does. */
+    /** Open-source Hazelcast checks no permissions, so this test installs a security context that does. */
     @Test
     void aClientNeedsThePermissionsThatItNeedsWithSnowcast() throws Exception {
         cluster.leave(cluster.member(1));
@@ -242,7 +243,7 @@ class FlakeIdsClusterTest {
         assertThat(asked).containsExactly(new FlakeIdGeneratorPermission(name, "create", "modify"));
     }
 
-    /** On a member, Hazelcast would generate an ordinary Flake ID, which may equal an ID that snowcast has issued. */
+    /** A member's generator must fail, because an ordinary Flake ID may equal an ID that snowcast has issued. */
     @Test
     void onAMemberAGeneratorFailsAndTheLogSaysWhy() {
         String generator = "snowcast:orders";

@@ -73,7 +73,7 @@ class FormerCallsClusterTest {
                 .isCloseTo(System.currentTimeMillis(), Offset.offset(60_000L));
     }
 
-    /** In an interrupted thread, a call that need not wait keeps the interrupt; a call that waits ends. */
+    /** In an interrupted thread, a call that need not wait keeps the interrupt, and a call that must wait throws. */
     @Test
     void anInterruptEndsAWaitAndIsKeptWhereThereIsNone() throws Exception {
         SnowcastSequencer sequencer = snowcast.createSequencer(name, EPOCH);
@@ -84,7 +84,7 @@ class FormerCallsClusterTest {
             assertThat(Thread.interrupted()).isTrue();
         }
 
-        // 8,192 nodes leave 1,024 IDs per millisecond: this call has to wait.
+        // 8,192 nodes leave 1,024 IDs per millisecond, so this call has to wait.
         Threads waiting = Threads.start(1, index -> {
             Thread.currentThread().interrupt();
             assertThatThrownBy(() -> sequencer.next(2_000_000)).isInstanceOf(InterruptedException.class);
@@ -114,7 +114,7 @@ class FormerCallsClusterTest {
         long[] ids = new long[50];
         for (int i = 0; i < ids.length; i++) {
             ids[i] = sequencer.next();
-            // Calls that fill a millisecond continue with the first ID of the next.
+            // Only the first ID of a millisecond shows where the counter begins, so wait for a new millisecond.
             while (System.currentTimeMillis() <= EPOCH.getEpochOffset() + sequencer.timestampValue(ids[i])) {
                 Thread.onSpinWait();
             }
@@ -124,7 +124,7 @@ class FormerCallsClusterTest {
                 .isEqualTo(start == CounterStart.ZERO);
     }
 
-    /** Calls wait for the next millisecond here, so an ID that was issued after the detach would have a later time. */
+    /** The threads use up each millisecond's IDs, so an ID issued after the detach would have a later time. */
     @Test
     void whenDetachReturnsNoCallOfAnotherThreadGetsAnId() {
         SnowcastSequencer sequencer = snowcast.createSequencer(name, EPOCH);
@@ -184,7 +184,6 @@ class FormerCallsClusterTest {
         });
     }
 
-    /** Versions 1 and 2 accepted a decorator, because they compared only the name. */
     @Test
     void aDecoratorIsNotWhatWasCreated() throws InterruptedException {
         SnowcastSequencer orders = snowcast.createSequencer(name, EPOCH);
@@ -196,7 +195,7 @@ class FormerCallsClusterTest {
         orders.next();
     }
 
-    /** A decorator counts each ID, including IDs from methods that it does not know. */
+    /** The decorator overrides only methods of versions 1 and 2, but must count IDs of newer methods, too. */
     @Test
     void newMethodsOfASequencerCallItsDecorator() throws InterruptedException {
         FormerUser.CountingSequencer orders = new FormerUser.CountingSequencer(snowcast.createSequencer(name, EPOCH));

@@ -14,12 +14,12 @@ import com.noctarius.snowcast.SnowcastSystem;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The classes of a user, written for snowcast 1 and 2. */
+/** User code that was written for snowcast 1 and 2. */
 @SuppressWarnings({"deprecation", "StatementSwitchToExpressionSwitch"}) // The way it was written then.
 final class FormerUser {
     private FormerUser() {}
 
-    /** Counts the IDs, and delegates the rest to the wrapped sequencer. */
+    /** A decorator of a sequencer that counts the IDs. */
     static final class CountingSequencer implements SnowcastSequencer {
         private final SnowcastSequencer wrapped;
         int count;
@@ -72,7 +72,7 @@ final class FormerUser {
         }
     }
 
-    /** Wraps the sequencers that it creates. */
+    /** A decorator that returns a {@link CountingSequencer} for each sequencer. */
     static final class CountingSnowcast implements Snowcast {
         private final Snowcast wrapped;
 
@@ -110,7 +110,7 @@ final class FormerUser {
                 Snowcast.snowcast(hazelcast, 1));
     }
 
-    /** Generates two IDs, with a detach in between; returns the parts of each, decoded in two ways. */
+    /** Generates two IDs. Returns the parts of each, as the static methods and as the sequencer decode them. */
     static List<String> decoded(SnowcastSequencer sequencer, int maxLogicalNodeCount) throws InterruptedException {
         List<Long> ids = new ArrayList<>();
         ids.add(sequencer.next());

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests full restarts: the new cluster waits until all former leases must have ended, or reads a high-water mark. */
+/** Tests full restarts. The new cluster waits until all former leases have ended, or reads a high-water mark. */
 @Tag("integration")
 class FullRestartClusterTest {
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
@@ -95,7 +95,8 @@ class FullRestartClusterTest {
                 }
             });
             Await.until("IDs", () -> oldIds.size() > 100);
-            // Counted before the new cluster starts, because its start takes longer than the lease on a busy machine.
+            // Counted before the new cluster starts. On a busy machine, the start may take longer than the client's
+            // lease.
             int beforeTheCrash = oldIds.size();
             cluster.crash(cluster.member(0));
             HazelcastInstance member = cluster.addMember();
@@ -159,7 +160,8 @@ class FullRestartClusterTest {
                 cluster.awaitSafe();
                 ends.add(endOfTheWait(back));
                 ends.add(Tables.endOfTheWaitOfAPartitionThatBeginsNow(back));
-                // First the member that came back crashes, later the one that it joined, and it takes over.
+                // In the first round, the member that came back crashes. In later rounds it takes over from the other
+                // member, which crashes.
                 cluster.crash(cluster.member(round == 0 ? 1 : 0));
                 cluster.awaitSize();
             }
@@ -167,7 +169,7 @@ class FullRestartClusterTest {
         }
     }
 
-    /** Returns the time until which new sequencers are refused. */
+    /** Returns the end of the wait, which the refusal of a new sequencer names. */
     private static Instant endOfTheWait(HazelcastInstance member) {
         try {
             throw new AssertionError("created during the wait: " + Restart.create(member, "orders"));

@@ -25,16 +25,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Writes the grants of one process, and the merge reports that it receives, as lines of a file. It writes a line before
- * the holder uses the grant, so a killed process loses no line. Each line begins with the machine's monotonic time in
- * nanoseconds, which all processes share.
+ * Writes the grants of one process, and the merge reports that it receives, as lines of a file. A line is written
+ * before the holder uses the grant, so even the file of a killed process has all grants that were used. Each line
+ * begins with the machine's monotonic time in nanoseconds, which all processes share.
  */
 final class GrantFile implements GrantObserver {
     private static final String GRANTED = "granted";
     private static final String RENEWED = "renewed";
     private static final String ENDED = "ended";
     private static final String REPORTED = "reported";
-    /** The layout of all definitions, because the ledger ignores it. */
+    /** The layout of definitions from a file. The file has no layouts, because the ledger does not need them. */
     private static final SnowcastLayout LAYOUT = SnowcastLayout.DEFAULT;
 
     private final Path file;
@@ -117,7 +117,7 @@ final class GrantFile implements GrantObserver {
         }
     }
 
-    /** Returns the lines of files, in the order of time; ignores an incomplete last line, which a kill can leave. */
+    /** Returns the lines of all files by time, without incomplete last lines, which killed processes may leave. */
     private static Stream<Line> lines(Collection<Path> files) {
         return files.stream()
                 .filter(Files::exists)

@@ -23,28 +23,27 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Writes the calls of a ledger, and the faults of the callers, in the form of Jepsen's {@code history.edn}, one
- * operation per line; docs/dev/long-runs.md describes it. {@code -Dsnowcast.history=} sets the directory; without it,
- * nothing is written. Thread-safe.
+ * Writes the calls of a ledger, and the faults, as a history for Jepsen. The format is that of {@code history.edn},
+ * with one operation per line (see docs/dev/long-runs.md). The system property {@code snowcast.history} sets the
+ * directory. Without this property, nothing is written. Thread-safe.
  */
 final class History {
     /**
-     * The maximum number of IDs per call. In Jepsen, a process has one operation at a time, and an operation has one
-     * ID, so each ID of a call gets its own process.
+     * The maximum number of IDs per call. In Jepsen, a process has one operation at a time, so each ID of a call gets
+     * its own process.
      */
     private static final int PROCESSES_EACH = 1_000;
 
     private final Queue<Operation> faults = new ConcurrentLinkedQueue<>();
 
-    /** Lines of the history that have the same time; the time and the index are added when they are written. */
+    /** Lines of the history with the same time. The time and the index of each line are added when it is written. */
     private record Operation(long nanos, Supplier<Stream<String>> lines) {}
 
-    /** Returns the directory of histories, if histories are enabled. */
     static Optional<Path> directory() {
         return Optional.ofNullable(System.getProperty("snowcast.history")).map(Path::of);
     }
 
-    /** Records the beginning or the end of a thread's fault; each fault has both. */
+    /** Records the beginning or the end of a fault. The caller records both. */
     void fault(String thread, String kind, String what) {
         String f = kind.toLowerCase(Locale.ROOT).replace('_', '-');
         faults.add(new Operation(System.nanoTime(), () -> Stream.of(operation("info", ':' + thread, f, quoted(what)))));
@@ -61,7 +60,7 @@ final class History {
             all.add(new Operation(call.beganNanos(), () -> generate("invoke", log, name, ids, id -> "nil")));
             all.add(new Operation(call.returnedNanos(), () -> generate("ok", log, name, ids, History::number)));
         });
-        // A stable sort keeps the order of a thread's operations within a nanosecond.
+        // The sort is stable, so a thread's operations with the same time keep their order.
         all.sort(Comparator.comparing(Operation::nanos));
         try {
             Files.createDirectories(file.toAbsolutePath().getParent());
@@ -97,7 +96,7 @@ final class History {
         return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
 
-    /** EDN has 64-bit integers, and larger ones, which end in N. */
+    /** Returns a number in EDN, where integers above the range of a signed 64-bit number end in N. */
     private static String number(long unsigned) {
         return unsigned < 0 ? Long.toUnsignedString(unsigned) + 'N' : Long.toString(unsigned);
     }

@@ -81,7 +81,7 @@ class HistoryTest {
                 .startsWith(
                         "{:index 0, :time 0, :type :info, :process :nemesis, :f :lose-table, :value \"member 1\"}\n")
                 .contains("18446744073709551615N");
-        // Each of six IDs was requested and returned; one was returned twice.
+        // Six requests returned an ID each. Two of them returned the same ID.
         assertThat(jepsen(written).toString()).startsWith("[6 6 1 [[\"the \\\"orders\\\" \\\\ of all\" 7]");
     }
 }

@@ -10,8 +10,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * Behaves like a user: generates IDs, detaches, attaches, destroys and creates. It shares one sequencer with other
- * users, and has another one alone. None of its calls may fail.
+ * Behaves like an application: generates IDs, detaches, attaches, destroys and creates sequencers. It shares one
+ * sequencer with other users, and uses another one alone. None of its calls may fail.
  */
 final class HonestUser {
     private static final String SHARED = "honest";

@@ -8,14 +8,13 @@ import java.util.Collection;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-/** The conditions for all IDs of a sequencer's name. */
+/** Checks the uniqueness, order and time of IDs. */
 final class IdCheck {
-    /** How far an ID's time may be outside the checked interval: the tolerance for a clock that no test has set. */
+    /** How far an ID's time may lie outside the checked interval, with a clock that no test has set. */
     private static final long TOLERATED_MILLIS = 1_000;
 
     private IdCheck() {}
 
-    /** Fails if an ID occurs twice, on any thread. */
     static void requireUnique(SnowcastLayout layout, Collection<long[]> idsByThread) {
         long[] all = sorted(idsByThread);
         long duplicates = 0;
@@ -72,7 +71,7 @@ final class IdCheck {
         }
     }
 
-    /** Returns timestamp and counter, without the node: both fit into the 63 positive bits. */
+    /** Returns the timestamp and the counter in one number. Without the node ID, they fit into 63 bits. */
     private static long slot(SnowcastLayout layout, long id) {
         return layout.timestampValue(id) << layout.counterBits() | layout.counterValue(id);
     }

@@ -5,7 +5,7 @@ import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import org.jspecify.annotations.Nullable;
 
-/** Generates IDs of one sequencer; creates it again after a destruction. */
+/** Generates IDs of one sequencer. Creates the sequencer again after its destruction. */
 final class IdGenerator extends FaultGenerator {
     private final SharedSequencer shared;
     private final Ledger ledger;

@@ -6,19 +6,19 @@ import java.util.Collection;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/**
- * The IDs that one thread got, in their order. That thread writes the log; other threads may read it at the same time.
- */
+/** The IDs that one thread got, in the order of its calls. Only this thread writes the log. Others may read it. */
 final class IdLog {
     private volatile long[] ids = new long[1024];
     private volatile int size;
     private final Queue<Call> calls = new ConcurrentLinkedQueue<>();
 
-    /** The beginning and end of a call, in nanoseconds, and its IDs: {@code [from, to)} of all. */
+    /**
+     * The times at which a call began and returned (monotonic, in nanoseconds), and its IDs: the IDs of the log from
+     * index {@code from} inclusive to {@code to} exclusive.
+     */
     record Call(long beganNanos, long returnedNanos, int from, int to) {}
 
     interface Source {
-        /** Returns no, one or several IDs. */
         long[] take() throws InterruptedException;
     }
 

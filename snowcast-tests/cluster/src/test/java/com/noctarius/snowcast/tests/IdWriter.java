@@ -34,10 +34,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * The main class of {@link WriterProcess}: a member or client in a separate JVM that generates IDs, appends them to a
- * file, and reports its state on standard output. It ends when its standard input does.
+ * The main class of {@link WriterProcess}: a member or client that generates IDs, appends them to a file, and reports
+ * its state on standard output. The process ends when its standard input ends.
  *
- * <p>An ID is in the file soon after its generation, or, if the process is killed in between, never.
+ * <p>If the process is killed, the file may lack the IDs that the process generated last.
  */
 public final class IdWriter {
     /** The first word of a line about the cluster. */
@@ -55,16 +55,15 @@ public final class IdWriter {
     /** The first word of a line that says whether the member owns the partition of the name. */
     static final String OWNER = "owner:";
 
-    /** The beginning of a line with the index of the member's replica of the name's partition; the owner's is 0. */
+    /** The beginning of a line with the member's replica index for the name: 0 for the owner, -1 for none. */
     static final String REPLICA = "replica ";
 
-    /** The beginning of a line with the milliseconds of a call's wait; one line for each new maximum. */
+    /** The beginning of a line with the duration of the longest call so far, in milliseconds. */
     static final String LONGEST_WAIT = "longest wait, ms: ";
 
-    /** The system property with the quorum of split-brain protection; without it there is no protection. */
+    /** The system property with the quorum of split-brain protection. Without this property there is no protection. */
     static final String QUORUM = "snowcast.test.quorum";
 
-    /** The system property with the number of backups of the sequencer. */
     static final String BACKUPS = "snowcast.test.backups";
 
     /** The system property with the milliseconds between two batches of IDs. */
@@ -88,9 +87,8 @@ public final class IdWriter {
 
     enum Role {
         MEMBER,
-        /** Owns no partitions. */
         LITE_MEMBER,
-        /** A member that generates nothing. */
+        /** A member that generates no IDs. */
         SERVER,
         CLIENT
     }
@@ -101,7 +99,7 @@ public final class IdWriter {
      * @param host the address of this process
      * @param port the port of this member
      * @param peers addresses of members, with their ports
-     * @param clockOffsetMillis the deviation of its wall clock
+     * @param clockOffsetMillis how far its wall clock is ahead of the machine's
      * @param file the file for the IDs
      */
     record Task(
@@ -188,7 +186,8 @@ public final class IdWriter {
             }
         }
         if (writer.task.role == Role.CLIENT) {
-            // Hazelcast has no such hook for clients: without one, the cluster treats SIGTERM as a crash.
+            // Hazelcast has a shutdown hook for members only. Without this hook, a client that gets SIGTERM would end
+            // as in a crash.
             Runtime.getRuntime().addShutdownHook(new Thread(hazelcast::shutdown, "shutdown"));
             writer.generate(hazelcast);
         } else {
@@ -203,10 +202,10 @@ public final class IdWriter {
         startDaemon("end", () -> {
             try {
                 while (System.in.read() >= 0) {
-                    // The test sends no input; the stream ends when the test ends, and the process with it.
+                    // The test sends no input. When the test's process ends, the stream ends, and so does this process.
                 }
             } catch (IOException e) {
-                // The test sends no input; the stream ends when the test ends, and the process with it.
+                // The process ends as at the end of the stream.
             }
             Runtime.getRuntime().halt(0);
         });
@@ -241,8 +240,8 @@ public final class IdWriter {
     }
 
     /**
-     * Prints each change of the cluster's state. It does not call {@code isClusterSafe}, because its requests to paused
-     * members would delay the requests between the others.
+     * Prints each change of the cluster's state. Does not call {@code isClusterSafe}, because that method also sends
+     * requests to paused members, which would delay the requests between the other members.
      */
     private void reportCluster(HazelcastInstance member) {
         String last = "";
@@ -279,10 +278,10 @@ public final class IdWriter {
     }
 
     /**
-     * Returns whether a member may be about to be removed: a fault that is over may still have delayed its heartbeats.
-     * A member that has been silent for longer than {@link #LOST_HEARTBEAT_MILLIS} does not count. It may stay listed
-     * forever, because two members that suspect each other send each other no heartbeats while the oldest member
-     * receives heartbeats from both.
+     * Returns whether a member may be about to be removed, because a fault that is already over has delayed its
+     * heartbeats. A member that has been silent for longer than {@link #LOST_HEARTBEAT_MILLIS} does not count. It may
+     * stay listed forever, because two members that suspect each other send each other no heartbeats while the oldest
+     * member receives heartbeats from both.
      */
     private static boolean isRemovalPending(HazelcastInstance member) {
         ClusterServiceImpl cluster =
@@ -349,7 +348,7 @@ public final class IdWriter {
         }
     }
 
-    /** Reports a new maximum. Does not count the first call, which attaches, or a call after a failed one. */
+    /** Reports a new maximum duration. Ignores the first call, which attaches, and calls after a failed one. */
     private void reportWait(long millis) {
         if (lastState.equals(GOING_ON) && millis > longestWaitMillis) {
             say(LONGEST_WAIT + millis);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests that the shutdown of a member or client closes its integer sequences, which return unused integers. */
+/** Tests that a member's or client's shutdown closes its integer sequences and returns the unused integers. */
 @ParameterizedClass
 @EnumSource(Side.class)
 @Tag("integration")

@@ -5,7 +5,7 @@ import com.hazelcast.config.Config;
 import com.hazelcast.config.JoinConfig;
 import com.hazelcast.core.Hazelcast;
 
-/** The main class of {@link JarlessMember}, which needs Hazelcast only. It ends when its standard input does. */
+/** The main class of {@link JarlessMember}. Needs only Hazelcast. The process ends with its standard input. */
 public final class JarlessMain {
     private JarlessMain() {}
 
@@ -23,7 +23,7 @@ public final class JarlessMain {
         join.getTcpIpConfig().setEnabled(true).addMember("127.0.0.1:" + args[2]);
         Hazelcast.newHazelcastInstance(config);
         while (System.in.read() >= 0) {
-            // The test sends no input; the stream ends when the test ends, and the process with it.
+            // The test sends no input. When the test's process ends, the stream ends, and so does this process.
         }
         Runtime.getRuntime().halt(0);
     }

@@ -11,12 +11,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/** A member in a separate JVM with Hazelcast but without snowcast on its class path. */
+/** A member in a separate process that has Hazelcast but not snowcast on its class path. */
 final class JarlessMember {
     private JarlessMember() {}
 
     /**
-     * Starts a member next to a member of a cluster; returns when both list each other.
+     * Starts a member that joins {@code peer}, the only member of a cluster. Returns when the cluster has two members.
      *
      * @param directory an empty directory for the class path and the output
      */
@@ -34,7 +34,7 @@ final class JarlessMember {
         }
     }
 
-    /** Starts a member. If the peer's port is its own port, it starts a cluster of one. */
+    /** Starts a member. If {@code peerPort} is its own port, the member starts a new cluster. */
     static JavaProcess start(String clusterName, int port, int peerPort, Path directory) throws IOException {
         String resource = JarlessMain.class.getName().replace('.', '/') + ".class";
         Path mainClass = directory.resolve(resource);

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A separate JVM, which the test can kill. */
+/** A separate Java process, which the test can kill. */
 public final class JavaProcess implements AutoCloseable {
     private final Process process;
     private final Path output;
@@ -30,9 +30,10 @@ public final class JavaProcess implements AutoCloseable {
     }
 
     /**
-     * Starts a main class.
+     * Starts a process that runs a main class.
      *
-     * @param wrapper a command that replaces itself by its arguments, such as {@code nsenter}; may be empty
+     * @param wrapper a command such as {@code nsenter} that runs the rest of the command line in its own process; may
+     *     be empty
      * @param output the file for its output
      * @param flags the flags of the JVM
      */
@@ -51,7 +52,8 @@ public final class JavaProcess implements AutoCloseable {
                 classPath,
                 "-Dhazelcast.logging.type=none",
                 "-Dhazelcast.phone.home.enabled=false"));
-        // Runs without C2 if this JVM does, as it does except in tests with the tags "faults" and "soak".
+        // The process gets the compiler and collector flags of this JVM, which runs without C2 except in tests with the
+        // tags "faults" and "soak".
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(flag -> flag.matches("-XX:(TieredStopAtLevel=|.UseSerialGC).*"))
                 .forEach(command::add);
@@ -73,14 +75,14 @@ public final class JavaProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Sends SIGTERM; does not wait. Standard input stays open, because some main classes end when it ends. */
+    /** Sends SIGTERM. {@code Process.destroy} would also close standard input, at whose end some main classes exit. */
     void terminate() {
         if (!process.toHandle().destroy()) {
             throw new AssertionError("no signal to " + process);
         }
     }
 
-    /** Waits without a limit, and returns the exit code; the caller has a deadline. */
+    /** Waits without a time limit, and returns the exit code. The caller must have a time limit. */
     int awaitEnd() throws InterruptedException {
         return process.waitFor();
     }

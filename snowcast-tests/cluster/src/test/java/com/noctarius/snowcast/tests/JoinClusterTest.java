@@ -6,12 +6,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests members that Hazelcast admits together: by default, all that ask to join within a few seconds. */
+/** Tests members that join together. Hazelcast admits at once all members that ask to join within a few seconds. */
 @Tag("integration")
 class JoinClusterTest {
     private static final Map<String, String> PROPERTIES = Map.of("hazelcast.wait.seconds.before.join", "3");
 
-    /** The new members are the majority, but none of them has a vote yet. */
+    /** The new members are the majority of the cluster, but cannot vote yet. */
     @Test
     void aMajorityJoinsAtOnce() throws Exception {
         try (MockCluster cluster = MockCluster.of(1, PROPERTIES)) {

@@ -11,14 +11,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The main class of {@link WireVersionsTest}: a member or client that creates sequencers, prints an ID or the exception
- * for each, and shuts down.
- */
+/** The main class of {@link WireVersionsTest}: a member or client that prints an ID or exception per sequencer. */
 public final class LaterMain {
     static final String CLIENT = "client";
 
-    /** The properties of all members. */
     static final Map<String, String> PROPERTIES = SplitNetwork.properties(Map.of("snowcast.lease.millis", "2000"));
 
     private LaterMain() {}

@@ -40,36 +40,35 @@ import java.util.stream.Stream;
  * Records the grants of all holders of a cluster and the IDs that they issued, and checks them. Thread-safe.
  *
  * <ul>
- *   <li>No two holders have the same node ID for the same millisecond. An overlap is found when the grant or renewal
- *       arrives; the holders need not issue any IDs.
+ *   <li>No two holders have the same node ID for the same millisecond. An overlap is an error even if the holders issue
+ *       no IDs.
  *   <li>The IDs of a name have no duplicates, even if its layout has changed.
  *   <li>Each ID lies within a grant of its name.
- *   <li>The IDs of an instance increase: a call that began after another one had returned got the greater ones.
+ *   <li>The IDs of an instance increase. A call that began after another call had returned got the greater IDs.
  * </ul>
  *
  * After a split without protection, overlaps and duplicates that a merge has reported are allowed. IDs issued after
  * {@link #settle} must not be duplicates even then.
  */
 final class Ledger implements GrantObserver {
-    /** The epoch of sequencers known by name only. */
+    /** The epoch of sequencers that {@link #open(String, String, SnowcastLayout)} knows by name only. */
     static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
 
     private static final int MAX_TOLD = 5;
 
     // --- guarded by the monitor
     private final Map<Scope, List<Stretch>> stretchesByScope = new HashMap<>();
-    /** The latest stretch of each grant. */
     private final Map<GrantKey, Stretch> byGrant = new HashMap<>();
 
     private final Set<Conflict> conflicts = new LinkedHashSet<>();
 
-    // --- not guarded: checking IDs takes long, and holders wait for the ledger
+    // --- not guarded, because checking IDs takes long, and holders would have to wait
     private final Map<String, Queue<Page>> pagesByName = new ConcurrentHashMap<>();
-    /** The number of IDs of each log at the last {@link #settle}; a log that was opened later has no entry. */
+    /** The number of IDs that each log had at the last {@link #settle}. A log that was opened later has no entry. */
     private final Map<IdLog, Integer> marks = new ConcurrentHashMap<>();
 
     private volatile boolean isSettled;
-    /** The reports of merges; the collection may grow while the ledger is in use. */
+    /** The reports of merges. The collection may grow while the ledger is in use. */
     private volatile Collection<PossibleDuplicates> reported = List.of();
 
     private volatile boolean isReportAwaited;
@@ -89,8 +88,8 @@ final class Ledger implements GrantObserver {
     private record GrantKey(UUID holder, String name, Token token) {}
 
     /**
-     * The part of a scope that one holder may use, from {@code from} inclusive to {@code to} exclusive. Guarded by the
-     * ledger's monitor.
+     * The ID time for which one holder has the node ID of a scope, from {@code from} inclusive to {@code to} exclusive.
+     * Guarded by the ledger's monitor.
      */
     private static final class Stretch {
         final UUID holder;
@@ -129,7 +128,7 @@ final class Ledger implements GrantObserver {
         }
     }
 
-    /** An overlap of two stretches, described as they were when it was found. Equal if the stretches are the same. */
+    /** An overlap of two stretches, which {@code found} describes. Conflicts of the same stretches are equal. */
     private record Conflict(Scope scope, Stretch one, Stretch other, String found) {
         /** Returns the first millisecond that both holders may have used. */
         long from() {
@@ -164,9 +163,8 @@ final class Ledger implements GrantObserver {
         }
     }
 
-    /** How to decode an ID. */
     private record Form(SnowcastLayout layout, long epochOffset) {
-        /** Returns the scope of an ID, in all incarnations together. */
+        /** Returns the scope of an ID. An ID does not show its incarnation, so incarnation 0 stands for all. */
         Scope scope(String name, long id) {
             return new Scope(name, 0, layout.logicalNodeId(id), epochOffset);
         }
@@ -176,7 +174,7 @@ final class Ledger implements GrantObserver {
         }
     }
 
-    /** Makes the holders of a member report to this ledger. */
+    /** Makes the holders of a member report their grants to this ledger. */
     void observe(Config config) {
         observe(config.getUserContext());
     }
@@ -236,7 +234,7 @@ final class Ledger implements GrantObserver {
         compare(scope, stretch);
     }
 
-    /** Compares a stretch with all others of its scope now, because a later release makes the stretch shorter. */
+    /** Compares a stretch with all others of its scope now, because a release would make the stretch shorter. */
     private void compare(Scope scope, Stretch stretch) {
         for (Stretch other : stretchesByScope.getOrDefault(scope, List.of())) {
             if (other != stretch && Math.max(stretch.from, other.from) < Math.min(stretch.to(), other.to())) {
@@ -250,7 +248,7 @@ final class Ledger implements GrantObserver {
         ofOthers.stretchesByScope.forEach((scope, stretches) -> stretches.forEach(each -> add(scope, each)));
     }
 
-    /** Allows the reported duplicates, including future ones, for splits without protection. */
+    /** Allows the duplicates in {@code reports}, to which the caller may add the reports of later merges. */
     void allow(Collection<PossibleDuplicates> reports) {
         reported = reports;
         isReportAwaited = true;
@@ -258,14 +256,14 @@ final class Ledger implements GrantObserver {
 
     // --- IDs
 
-    /** Starts a log for one of the threads that use an instance. */
+    /** Starts the log of one of the threads that use an instance. */
     IdLog open(SnowcastSequencer from, String owner) {
         return open(
                 from.name(), from, owner, new Form(from.layout(), from.epoch().getEpochOffset()));
     }
 
     /**
-     * Starts a log for one thread that uses an instance alone.
+     * Starts the log of the only thread that uses an instance.
      *
      * @param owner the name of the user in messages
      */
@@ -281,16 +279,13 @@ final class Ledger implements GrantObserver {
         return log;
     }
 
-    /**
-     * Forbids duplicates of IDs that are issued from now on: all sides have merged, and their former grants are used
-     * up.
-     */
+    /** Forbids duplicates among IDs issued from now on. Call this after a merge, when older grants are used up. */
     void settle() {
         isSettled = true;
         pages().forEach(page -> settle(page.log, page.log.size()));
     }
 
-    /** Sets the number of a log's first IDs that may be duplicates; it is 0 for a log for which this is not called. */
+    /** Permits duplicates among a log's first {@code size} IDs. Logs without such a call permit none. */
     void settle(IdLog log, int size) {
         isSettled = true;
         marks.put(log, size);
@@ -314,7 +309,7 @@ final class Ledger implements GrantObserver {
         void add(String name, int log, IdLog.Call call, long[] ids);
     }
 
-    /** Passes all calls with known times to a receiver; the calls of one log in the order of the log. */
+    /** Passes all calls with known times to a receiver, log by log. The calls of a log are in their order. */
     void tell(Calls calls) {
         int logs = 0;
         for (String name : pagesByName.keySet()) {
@@ -389,7 +384,7 @@ final class Ledger implements GrantObserver {
     /** A call by one thread, with the lowest and the highest of its IDs. */
     private record Got(IdLog.Call call, long least, long greatest) {}
 
-    /** Fails if a call got a lower ID than another thread's call that had returned before it began. */
+    /** Fails if a call got a lower ID than a call of another thread that had already returned. */
     private static void requireOrdered(List<Page> ofInstance) {
         List<Got> byBegin = new ArrayList<>();
         for (Page page : ofInstance) {
@@ -430,7 +425,6 @@ final class Ledger implements GrantObserver {
         return isReportAwaited && coveredFrom(scope, time) > time;
     }
 
-    /** Describes the IDs issued after {@link #settle} that are duplicates. */
     private List<String> duplicatesSinceSettled() {
         if (!isSettled) {
             return List.of();
@@ -477,7 +471,7 @@ final class Ledger implements GrantObserver {
                 .toList();
     }
 
-    /** Uses the present ends of the stretches: an early release makes the overlap smaller. */
+    /** Uses the present ends of the stretches, because an early release makes the overlap smaller. */
     private boolean isReported(Conflict conflict) {
         if (!isReportAwaited) {
             return false;
@@ -491,10 +485,7 @@ final class Ledger implements GrantObserver {
         return covered >= conflict.to();
     }
 
-    /**
-     * Returns the latest end of the reports that cover a point of a scope. Returns the point itself if no report covers
-     * it.
-     */
+    /** Returns the latest end of the reports that cover a time of a scope, or the time if no report covers it. */
     private long coveredFrom(Scope scope, long point) {
         long end = point;
         for (PossibleDuplicates each : reported) {
@@ -522,7 +513,7 @@ final class Ledger implements GrantObserver {
                 .toList();
     }
 
-    /** Returns the granted periods of each node ID, in all incarnations together, by their beginnings. */
+    /** Returns the granted periods of each node ID, in all incarnations: each period's end by its beginning. */
     private synchronized Map<Scope, NavigableMap<Long, Long>> granted() {
         Map<Scope, List<Stretch>> all = new HashMap<>();
         stretchesByScope.forEach(

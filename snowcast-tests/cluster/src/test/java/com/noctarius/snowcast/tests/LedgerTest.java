@@ -294,7 +294,7 @@ class LedgerTest {
         ledger.check();
     }
 
-    /** The overlap begins at the clock of the later holder; a report need not cover more. */
+    /** The overlap begins at the clock of the later holder. A report need not cover the time before. */
     @Test
     void aHolderUsesNothingOfTheTimeBeforeItsClock() {
         grant(A, 100, 200);

@@ -17,15 +17,15 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
- * Measures from the files that processes write how soon they continue after a fault. A process that does not continue
- * within three minutes is an error; the measured times, which depend on the machine, are only printed.
+ * Measures how soon processes continue after a fault, from the files that they write. Fails if a process does not
+ * continue within three minutes. The measured times depend on the machine, and are only printed.
  */
 final class Liveness {
     private static final Duration AT_MOST = Duration.ofMinutes(3);
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     /** A worker that needs longer than this is printed, with the last failure of its process. */
     private static final long LATE_MILLIS = 20_000;
-    /** A process that does nothing for this time is stalled: without a fault, no call takes that long. */
+    /** A process that writes nothing for this time is stalled, because no call takes that long without a fault. */
     private static final long STALL_MILLIS = 1_000;
 
     private final List<Recovery> recoveries = new ArrayList<>();
@@ -34,7 +34,7 @@ final class Liveness {
 
     enum Work {
         IDS,
-        /** The owner grants a node ID, or renews a lease. */
+        /** The process receives a grant, or the renewal of a lease. */
         GRANTS;
 
         private List<Path> files(WriterProcess process) {
@@ -56,13 +56,13 @@ final class Liveness {
     /**
      * The recovery of one process after a fault.
      *
-     * @param wasStalled whether it did nothing when the fault ended; unknown for grants, which are rare
+     * @param wasStalled whether the process was stalled when the fault ended (false for grants, which are rare)
      * @param firstMillis from the end of the fault to the first success
      * @param steadyMillis from the end of the fault to the last success that came after a gap of more than a second
      */
     private record Recovery(String fault, Work work, boolean wasStalled, long firstMillis, long steadyMillis) {}
 
-    /** One process with one kind of work, after a fault. */
+    /** Observes the file of one kind of work of a process after a fault. */
     private static final class Worker {
         final WriterProcess process;
         final Work work;
@@ -128,8 +128,8 @@ final class Liveness {
     }
 
     /**
-     * Waits until all members list each other and have all backups, and until every process has done each kind of work
-     * once, and then more of it. Call it when a fault ends.
+     * Waits until all members list each other and have all backups. Then waits until each process has done each kind of
+     * work once, and then more of it. Call this when a fault ends.
      *
      * @param more how many more IDs each process must generate
      */
@@ -194,7 +194,6 @@ final class Liveness {
 
     // --- the summary
 
-    /** Returns the distributions, a line for each kind of work. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder("\n    ms from the end of a fault to ... (number: p50, p95, max)")

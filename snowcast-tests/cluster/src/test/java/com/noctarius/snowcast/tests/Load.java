@@ -21,14 +21,14 @@ import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 
 /**
- * Threads that generate IDs by all methods and keep them, on instances of sequencers with one definition, until
- * {@link #stopAndCheck}.
+ * Threads that generate IDs by several methods of sequencers with the same definition. {@link #stopAndCheck} ends the
+ * threads and checks all their IDs.
  */
 final class Load {
     private static final int BATCH = 50;
     private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
-    /** A thread with this many IDs slows down, because it keeps all IDs, for minutes on a busy machine. */
+    /** A thread that has this many IDs slows down, because it keeps all IDs, and a test may go on for minutes. */
     private static final int MANY = 2_000_000;
 
     private static final long PAUSE_OF_MANY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -47,17 +47,20 @@ final class Load {
         this.tolerated = tolerated;
     }
 
-    /** Creates a load without threads; it tolerates no exception. */
+    /** Creates a load without threads. Its threads fail if a call throws. */
     static Load of(SnowcastEpoch epoch) {
         return new Load(epoch, (sequencer, e) -> false);
     }
 
-    /** Creates a load without threads, whose threads retry after exceptions of a type. */
+    /** Creates a load without threads. Its threads retry after exceptions of a type. */
     static Load tolerating(Class<? extends Exception> type, SnowcastEpoch epoch) {
         return new Load(epoch, (sequencer, e) -> type.isInstance(e));
     }
 
-    /** Creates a load without threads, for sequencers whose member may shut down; it tolerates no other exception. */
+    /**
+     * Creates a load without threads. Its threads tolerate the exceptions of a sequencer that is no longer attached,
+     * for example because its member was shut down.
+     */
     static Load toleratingTheEnd(SnowcastEpoch epoch) {
         return new Load(
                 epoch,
@@ -127,7 +130,7 @@ final class Load {
         return threads.stream().anyMatch(Threads::hasFailed);
     }
 
-    /** Ends the threads and fails if a thread failed, or if the IDs violate a condition. */
+    /** Ends the threads, checks the order, time and uniqueness of the IDs, and returns the IDs of each thread. */
     List<long[]> stopAndCheck() {
         stopped = true;
         threads.forEach(Threads::join);

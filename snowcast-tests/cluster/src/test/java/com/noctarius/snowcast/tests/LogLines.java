@@ -13,8 +13,8 @@ import java.util.logging.Logger;
 import java.util.stream.Collectors;
 
 /**
- * Counts the log lines of this JVM's members and clients at the default level, without writing them. It needs
- * {@code hazelcast.logging.type=jdk}, so that Hazelcast logs at all. Thread-safe.
+ * Counts the log lines of this JVM's members and clients at the default level, without writing them. Needs {@code
+ * hazelcast.logging.type=jdk}, so that Hazelcast logs to {@code java.util.logging}. Thread-safe.
  */
 final class LogLines extends Handler {
     private static final String OF_SNOWCAST = "com.noctarius.snowcast.";
@@ -26,7 +26,7 @@ final class LogLines extends Handler {
 
     private LogLines() {}
 
-    /** Starts to count; the lines go to no other handler. */
+    /** Removes all other handlers, and starts to count. */
     static LogLines count() {
         LogLines lines = new LogLines();
         Logger root = Logger.getLogger("");

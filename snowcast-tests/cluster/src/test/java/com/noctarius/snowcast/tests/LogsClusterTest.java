@@ -34,9 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Tests the logs of members and clients: they name the holder of each node ID, and report nothing for a graceful end.
- */
+/** Tests that logs show each change of a holder's node ID, and no stack trace after a graceful shutdown. */
 @Tag("integration")
 class LogsClusterTest {
     private static final String OF_SNOWCAST = "com.noctarius.snowcast.";
@@ -108,7 +106,8 @@ class LogsClusterTest {
                         detached.formatted(second, "it was destroyed"),
                         attached.formatted(third),
                         detached.formatted(third, "the HazelcastInstance was shut down"));
-                // The second node ID is released in the background; the shutdown may interrupt that, which is logged.
+                // The second node ID is released in the background. If the shutdown interrupts the release, there is a
+                // line about it.
                 List<String> lines = linesOfSnowcast().stream()
                         .filter(line -> !line.contains("could not give back node ID " + second + ";"))
                         .toList();
@@ -120,7 +119,7 @@ class LogsClusterTest {
         }
     }
 
-    /** A killed process logs nothing more, so its earlier lines must have the node ID. */
+    /** A killed process logs nothing at its end, so its earlier lines must name the node ID. */
     @Test
     void logOfAKilledProcessSaysWhichLogicalNodeItHad(@TempDir Path directory) throws Exception {
         String name = TestCluster.newName();
@@ -201,7 +200,7 @@ class LogsClusterTest {
         }
     }
 
-    /** snowcast cannot change Hazelcast's own messages, for example of a client that no longer finds a member. */
+    /** Returns whether a line is snowcast's. Hazelcast logs exceptions, too, for example about a lost member. */
     private static boolean isOfSnowcast(LogRecord line) {
         StringWriter text = new StringWriter().append(line.getLoggerName()).append(line.getMessage());
         line.getThrown().printStackTrace(new PrintWriter(text));

@@ -27,15 +27,15 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests holders that crash, far more of them than there are node IDs. */
+/** Tests that node IDs become free when far more holders are lost than there are node IDs. */
 @Tag("faults")
 class LossesClusterTest {
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(8);
-    /** The maximum duration of a call: its time-out, with the delays of a busy machine. */
+    /** The time limit of a call: its time-out, plus the delays of a busy machine. */
     private static final Duration LONGEST = Duration.ofMinutes(1);
 
     private static final int NODE_IDS = 128;
-    /** The number of losses of which one is the loss of a member, and one the loss of a client. */
+    /** Among this many losses, one is the crash of a member, and one is the loss of a client. */
     private static final int LOSSES_PER_MEMBER = 25;
 
     private static final Map<String, String> PROPERTIES = Map.of(
@@ -53,7 +53,7 @@ class LossesClusterTest {
             .layout(new SnowcastLayout(41, 7, 5))
             .build();
 
-    /** The lost holders; like a process that was paused, each may continue until its lease expires. */
+    /** The lost holders. Like a process after a pause, each may continue until its lease expires. */
     private final Deque<SnowcastSequencer> lost = new ArrayDeque<>();
 
     private final IdLog ids = new IdLog();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 
 @Tag("integration")
 class MemberContractTest implements SnowcastContract {
-    /** Two members that stay; each process is a further member. */
+    /** Two members that stay. Each process of the contract is another member. */
     @AutoClose
     private final MockCluster cluster = MockCluster.of(2);
 

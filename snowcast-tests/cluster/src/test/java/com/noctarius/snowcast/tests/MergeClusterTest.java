@@ -24,18 +24,18 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests a network that splits without split-brain protection, and merges. There are two node IDs, so both sides use
- * both.
+ * Tests a cluster that splits without split-brain protection, and merges. Its sequencer has only two node IDs, so each
+ * side uses both of them.
  */
 @Tag("integration")
 class MergeClusterTest {
     private static final long LEASE_MILLIS = 2_000;
-    /** How long before the split a report may begin: heartbeat time-out plus the maximum difference of clocks. */
+    /** A report may begin this long before the split: the heartbeat time-out plus the maximum difference of clocks. */
     private static final Duration UNNOTICED = Duration.ofMinutes(3);
 
     private final OffsetClock clock = new OffsetClock(0);
     private final List<PossibleDuplicates> found = new CopyOnWriteArrayList<>();
-    /** The sequencer's name. Owner and backup are on different sides, so both have its table, and none waits. */
+    /** The sequencer's name. Its owner and backup are on different sides, so neither side waits for a recovery. */
     private String name = "";
 
     @AutoClose
@@ -52,13 +52,13 @@ class MergeClusterTest {
         cluster.ledger().allow(found);
         cluster.awaitSafe();
         name = cluster.nameOwnedBy(cluster.member(2));
-        // Returns when the backup has a copy of the partition: the first change brings one, if it has none yet.
+        // The attach returns only when the backup has the change, and with it a copy of the partition.
         int partition =
                 cluster.member(0).getPartitionService().getPartition(name).getPartitionId();
         TestCluster.create(cluster.member(0), cluster.nameIn(partition));
     }
 
-    /** The third member is alone: the smaller side loses. */
+    /** Separates the third member, which is then the losing side, because it is the smaller one. */
     private SplitNetwork split() {
         return SplitNetwork.cut(List.of(cluster.member(2)), List.of(cluster.member(0), cluster.member(1)))
                 .noticed();
@@ -72,7 +72,7 @@ class MergeClusterTest {
     void clientsHearOfItOnce() throws Exception {
         HazelcastInstance client = cluster.addClient();
         SnowcastSystem.snowcast(client).addPossibleDuplicatesListener(found::add);
-        TestCluster.create(client, TestCluster.newName()); // The client receives reports from its first sequencer on.
+        TestCluster.create(client, TestCluster.newName()); // A client without a sequencer receives no reports.
         SplitNetwork network = split();
         TwoNodes.useBoth(TwoNodes.create(cluster.member(0), name));
         TwoNodes.useBoth(TwoNodes.create(cluster.member(2), name));

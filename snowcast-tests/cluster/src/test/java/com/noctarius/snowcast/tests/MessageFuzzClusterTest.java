@@ -14,7 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Sends randomly changed messages to two members in a JVM with 512 MB, and requires that honest users are not affected.
- * {@code -Dsnowcast.messages=} sets the number, {@code -Dsnowcast.seed=} repeats the messages of one run.
+ * The system property {@code snowcast.messages} sets their number. With the seed of a run, {@code snowcast.seed}
+ * repeats its messages.
  */
 @Tag("faults")
 class MessageFuzzClusterTest {
@@ -44,7 +45,7 @@ class MessageFuzzClusterTest {
         long seed = Long.getLong("snowcast.seed", random.nextInt(MAX_SEED));
         List<String> flags =
                 new ArrayList<>(List.of("-Xmx512m", "-XX:+ExitOnOutOfMemoryError", "-Dhazelcast.logging.type=jdk"));
-        // Hazelcast needs the flags of this JVM.
+        // Hazelcast needs this JVM's module flags, such as --add-opens.
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(argument -> argument.startsWith("--"))
                 .forEach(flags::add);

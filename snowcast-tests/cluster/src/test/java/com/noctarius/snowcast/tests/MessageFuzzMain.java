@@ -9,11 +9,12 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The main class of {@link MessageFuzzClusterTest}: two members in this JVM with little memory, an honest client and an
- * honest member that use them, and a client and a member that send the messages of a {@link MessageFuzzer}.
+ * The main class of {@link MessageFuzzClusterTest}: a cluster of two members in a JVM with little memory. An honest
+ * user on a client and one on a member use the cluster. Another client, and the members, send the messages of a {@link
+ * MessageFuzzer}.
  */
 public final class MessageFuzzMain {
-    /** Detects a hanging call; the run prints the durations of calls. */
+    /** A call that takes longer counts as hanging. */
     private static final Duration LONGEST_CALL = Duration.ofMinutes(3);
 
     private final Durations durations = new Durations();

@@ -40,18 +40,18 @@ class MessageReferenceTest {
             "snowcast-frameworks/micronaut/src/main/java",
             "snowcast-spring/starter/src/main/java");
 
-    /** One or more messages that have the same remedy, and the rest of the row. */
+    /** Matches a row: one or more messages with the same remedy, and the rest of the row. */
     private static final Pattern ROW = Pattern.compile("\\| (`.+?) \\|(.*)");
 
     private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\\n]|\\\\.)*)\"");
     private static final String EXCEPTION =
             "((?:Snowcast\\w*|IntegerSequence\\w*|\\w*BlockStore\\w*|ShardMismatch|RetryableHazelcast)Exception)";
-    /** Matches exceptions of the libraries that store entities, and of Boot. */
+    /** Matches exceptions of persistence libraries and of Spring Boot. */
     private static final Pattern THROWN_OF_LIBRARIES =
             Pattern.compile("new ((?:RefusedStart|Mapping|Persistence|Hibernate|IdentifierGeneration|TransientObject"
                     + "|TransientDataAccessResource|DataAccess|DataIntegrityViolation)Exception)\\(");
 
-    /** Matches exceptions for a wrong argument or setting: the page describes most of them by their kind. */
+    /** Matches exceptions for a wrong argument or setting. The page describes most of them by their kind. */
     private static final Pattern REFUSED =
             Pattern.compile("new ((?:IllegalArgument|InvalidProperty|InvalidSetting)Exception)\\(");
 
@@ -60,11 +60,11 @@ class MessageReferenceTest {
     /** Matches files whose exceptions reach only members of other versions, or snowcast itself. */
     private static final Pattern INTERNAL =
             Pattern.compile(".*/(Handlers|SnowcastDataSerializerHook|WireVersion).java");
-    /** The beginning of a literal that is the end of a message: other code builds the reason before it. */
+    /** A literal that begins with these words is only the end of a message. Other code builds the beginning. */
     private static final String REMEDY = "Set it to ";
 
     private static final Pattern THROWN = Pattern.compile("new " + EXCEPTION + "\\(");
-    /** Matches a method that creates an exception with its caller's text, and a call of such a method. */
+    /** Matches a method that creates an exception with its caller's text. */
     private static final Pattern MAKER = Pattern.compile(EXCEPTION + " (\\w+)\\([^;{)]*\\bString\\b[^;{]*\\{");
 
     private static final Pattern MADE = Pattern.compile("throw (?:\\w+\\.)*(\\w+)\\(");
@@ -77,7 +77,7 @@ class MessageReferenceTest {
     private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
     private static final Pattern CODE_BLOCK = Pattern.compile("(?s)```.*?```");
     private static final Pattern SENTENCE = Pattern.compile("(?:[A-Za-z,;:'-]+ ){3,}[A-Za-z,;:'-]+");
-    /** The words of answers to forged requests, and to late replicas, which no call of an application receives. */
+    /** A message with these words answers a forged request or a late replica, and reaches no application. */
     private static final String FORGED = "sent by no member of this cluster";
     /** The minimum number of letters of a checked text, because shorter ones consist only of names and values. */
     private static final int FEWEST_LETTERS = 16;
@@ -88,7 +88,10 @@ class MessageReferenceTest {
     private static final List<String> KINDS = new ArrayList<>();
     private static String literals = "";
 
-    /** The words of a message, and the text that names its exception: its row, or what is above the table. */
+    /**
+     * A message of the page: its words between the ellipses, and the text that names its exception, which is the rest
+     * of the row or the paragraph above the table.
+     */
     record Row(List<String> words, String text, boolean isOfLog) {
         private static Row of(String message, String text, boolean isOfLog) {
             return new Row(Stream.of(message.split("…")).map(String::strip).toList(), text, isOfLog);
@@ -122,7 +125,7 @@ class MessageReferenceTest {
             try (Stream<Path> files = Files.walk(ROOT.resolve(directory))) {
                 for (Path file :
                         files.filter(path -> path.toString().endsWith(".java")).toList()) {
-                    // Removes comments and quotation mark characters, and joins each text.
+                    // Removes comments and the literal '"', and joins the parts of each string.
                     String code = Files.readString(file)
                             .replace("'\"'", "' '")
                             .replaceAll("(?m)^\\s*(//|\\*|/\\*).*$", "")
@@ -196,7 +199,7 @@ class MessageReferenceTest {
         return LITERAL.matcher(code).results().map(literal -> literal.group(1)).collect(Collectors.joining(" … "));
     }
 
-    /** Returns the index of the parenthesis that closes the one before an index. */
+    /** Returns the index of the parenthesis that closes the one just before {@code from}. */
     private static int end(String code, int from) {
         int depth = 1;
         boolean isText = false;

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests Hazelcast's metrics of sequencers and integer sequences, on members and clients, and by JMX. */
+/** Tests snowcast's metrics in Hazelcast's registry and in JMX, on members and clients. */
 @Tag("integration")
 class MetricsClusterTest {
     private static final MBeanServer BEANS = ManagementFactory.getPlatformMBeanServer();
@@ -97,7 +97,7 @@ class MetricsClusterTest {
                 .contains(new SnowcastMetric("sequencers", "", "", 1))
                 .noneMatch(metric ->
                         metric.name().equals("attachedNodeIds") && metric.of().isEmpty());
-        // The client asks the owner.
+        // The client gets these values from the owner.
         awaitMetric(client, name + ".attachedNodeIds", 3);
         awaitMetric(client, name + ".expiringNodeIds", 0);
         awaitMetric(client, name + ".nodeIds", third.layout().logicalNodeCount());
@@ -187,10 +187,7 @@ class MetricsClusterTest {
         }
     }
 
-    /**
-     * Up to 100 names, there is one MBean for the totals and one for each name; with more, only the totals, unless a
-     * property raises the limit.
-     */
+    /** There is an MBean for the totals, and, with up to 100 names, one for each name. */
     @Tag("faults")
     @Test
     void moreThanAHundredSequencersShareOneBean() throws Exception {

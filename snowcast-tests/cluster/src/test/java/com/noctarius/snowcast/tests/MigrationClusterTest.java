@@ -59,7 +59,7 @@ class MigrationClusterTest {
         }
     }
 
-    /** Attaches and detaches another holder on each member, so that the threads that generate IDs are not affected. */
+    /** Attaches and detaches a new holder on each member. Threads that generate IDs use the other holders. */
     private static void reattachAll(MockCluster cluster, String name) {
         for (HazelcastInstance member : cluster.members()) {
             ManyHolders.snowcast(member)
@@ -109,8 +109,8 @@ class MigrationClusterTest {
     @Test
     @Tag("faults")
     void aLossOfDataStopsNobodyAndNewHoldersWaitUntilNobodyUnknownCanBeLeft() {
-        // The recovery waits for the heartbeat time-out. With a shorter one, the two survivors on a busy machine can
-        // lose contact, and the cluster splits.
+        // The heartbeat time-out is short, because the recovery waits for it. With an even shorter one, the two
+        // survivors on a busy machine could lose contact, and the cluster would split.
         Map<String, String> fast = Map.of(
                 "snowcast.lease.millis", "2000",
                 "snowcast.max.clock.skew.millis", "100",

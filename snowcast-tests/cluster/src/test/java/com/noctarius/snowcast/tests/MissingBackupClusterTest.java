@@ -18,13 +18,13 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests a partition without its backup: in the state {@code NO_MIGRATION}, Hazelcast assigns no other member. */
+/** Tests a partition whose backup has crashed. With {@code NO_MIGRATION}, no other member becomes the backup. */
 @Tag("integration")
 @SuppressWarnings("NullAway.Init") // Each test sets the fields first.
 class MissingBackupClusterTest {
-    /** The time-out of calls that wait for the backup. */
+    /** The call time-out in tests whose calls wait for the backup. */
     private static final Duration SHORT_CALL_TIMEOUT = Duration.ofSeconds(5);
-    /** A call that does not wait takes less than this on any machine. */
+    /** The call time-out in the other tests. A call that does not wait takes less than this on any machine. */
     private static final Duration LONG_CALL_TIMEOUT = Duration.ofMinutes(1);
 
     @AutoClose

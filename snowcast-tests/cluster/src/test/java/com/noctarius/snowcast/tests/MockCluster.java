@@ -45,7 +45,7 @@ final class MockCluster extends TestCluster {
 
     /**
      * Makes the network forget the addresses of former members. A member that searches for the other side of a split
-     * tries all addresses in turn, and waits 5 seconds for each of these.
+     * tries all addresses in turn, and waits 5 seconds for each address without a member.
      */
     void forgetTheGone() {
         Set<Address> present = members().stream()

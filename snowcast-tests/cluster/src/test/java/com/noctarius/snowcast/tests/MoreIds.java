@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 /** Further sources of IDs of an {@link IdWriter}, in addition to its task's sequencer. Each has a thread and a file. */
 enum MoreIds {
     SEQUENCER_OF_MANY(128, false),
-    /** It has fewer node IDs than holders, so that a released one is granted at once. */
+    /** A node lease with fewer node IDs than holders, so that a released node ID is granted again at once. */
     LEASE_OF_FEW(3, true),
     LEASE_OF_MANY(128, true);
 
@@ -42,12 +42,10 @@ enum MoreIds {
         this.isLease = isLease;
     }
 
-    /** Returns the file of the IDs, next to the task's file. */
     Path file(Path ofTask) {
         return Path.of(ofTask + "." + name().toLowerCase(Locale.ROOT));
     }
 
-    /** Takes IDs until the process ends. */
     void write(HazelcastInstance hazelcast, Path ofTask, Consumer<String> failed) {
         Snowcast snowcast = SnowcastSystem.snowcast(hazelcast);
         try (FileChannel file =
@@ -107,7 +105,7 @@ enum MoreIds {
         }
     }
 
-    /** A generator without a lease: like others, it continues to count while its clock is slightly behind. */
+    /** A generator without a guard. Like many, it continues from its last time if its clock is slightly behind. */
     private static final class OtherIds {
         private static final long MAX_BEHIND_MILLIS = 10_000;
 

@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Measures the memory that a destroyed name keeps in a member. It matters if, say, each pod has its own name. */
+/** Measures the memory that a member keeps for a destroyed name, such as a name that each pod has for itself. */
 @Tag("faults")
 class NameMemoryClusterTest {
     private static final int FEW = 1_000;
@@ -51,7 +51,7 @@ class NameMemoryClusterTest {
         }
     }
 
-    /** Returns the minimum of several readings: other memory is soon released. */
+    /** Returns the lowest of several readings, because garbage raises some of them. */
     private static long usedBytes() {
         long lowest = Long.MAX_VALUE;
         for (int i = 0; i < 5; i++) {

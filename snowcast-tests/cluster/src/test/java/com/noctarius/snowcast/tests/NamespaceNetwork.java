@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
  * A network of Linux namespaces connected by a bridge that can drop packets in each direction. It requires root, and
  * the commands {@code ip} and {@code iptables}.
  *
- * <p>Everything, including the bridge, is in unnamed namespaces that a separate process keeps. They disappear when that
- * process ends, with this JVM at the latest. The network of the machine does not change.
+ * <p>All places and the bridge are in unnamed namespaces. Each namespace exists as long as its helper process, which
+ * ends with this JVM at the latest. The network of the machine does not change.
  */
 public final class NamespaceNetwork implements AutoCloseable {
     private static final String SUBNET = "10.213.77.";
@@ -40,7 +40,7 @@ public final class NamespaceNetwork implements AutoCloseable {
         }
     }
 
-    /** Returns the reason why this machine cannot have such a network; empty if it can. */
+    /** Returns the reason why this machine cannot have such a network, if there is one. */
     public static Optional<String> obstacle() {
         try (NamespaceNetwork network = new NamespaceNetwork()) {
             network.addPlace();
@@ -82,7 +82,7 @@ public final class NamespaceNetwork implements AutoCloseable {
         return enter(places.get(place));
     }
 
-    /** Drops all packets in the given directions, and lets all others pass, also those that were dropped before. */
+    /** Drops the packets in the given directions, and no longer in the directions of an earlier call. */
     public void drop(Collection<Direction> directions) throws IOException {
         for (int i = 0; i < places.size(); i++) {
             int to = i;
@@ -127,10 +127,7 @@ public final class NamespaceNetwork implements AutoCloseable {
 
     // --- namespaces
 
-    /**
-     * Creates a namespace, which exists as long as the returned process. That process ends when its standard input
-     * does, with this JVM at the latest.
-     */
+    /** Creates a namespace that exists until the returned process ends, which is at the latest with this JVM. */
     private static Process newNamespace() throws IOException {
         Process process = new ProcessBuilder("unshare", "--net", "sh", "-c", "echo; exec cat")
                 .redirectErrorStream(true)

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests the Hazelcast client of Node.js, from npm, next to processes with snowcast. {@code npm install} puts it in this
- * module's directory; see {@code .ci/run}.
+ * Tests that Hazelcast's client for Node.js gets snowcast's IDs, while processes with snowcast generate IDs of the same
+ * sequencer. {@code npm install} puts the client into this module's directory (see {@code .ci/run}).
  */
 @Tag("integration")
 class NodeClientTest {
@@ -108,7 +108,7 @@ class NodeClientTest {
         }
     }
 
-    /** Returns the numbers of complete lines: a kill may leave an incomplete line. */
+    /** Returns the numbers of the complete lines. A killed process may leave an incomplete line. */
     private static long[] numbers(Path file) {
         String text = read(file);
         return text.substring(0, text.lastIndexOf('\n') + 1)
@@ -210,7 +210,7 @@ class NodeClientTest {
                 awaitMore(FEW);
                 members.addMember();
                 members.awaitSafe();
-                startNode(members); // The next rounds replace the members whose addresses this client has.
+                startNode(members); // Later rounds replace the members whose addresses this client was given.
                 WriterProcess stopped = members.living().get(0);
                 assertThat(stopped.pauseFor(Duration.ofMillis(LEASE_MILLIS + 1_000))
                                 .waitFor())

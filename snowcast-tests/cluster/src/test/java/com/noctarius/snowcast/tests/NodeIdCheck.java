@@ -15,13 +15,13 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Tests whether node IDs leak. */
+/** Checks that no node ID has leaked. */
 final class NodeIdCheck {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private NodeIdCheck() {}
 
-    /** Fails unless all node IDs of a sequencer can be granted within a time; releases them. */
+    /** Fails unless all node IDs of a sequencer can be granted within a time. Then releases them. */
     static void requireAllFree(HazelcastInstance member, SequencerConfig config, Duration within)
             throws InterruptedException {
         int count = config.layout().logicalNodeCount();
@@ -38,7 +38,7 @@ final class NodeIdCheck {
                 if (nodes.size() == count) {
                     return;
                 }
-                // Leases have expired meanwhile, so that their node IDs were granted again.
+                // Try again: leases have expired in the meantime, and their node IDs were granted to later holders.
             } catch (SnowcastNodeIdsExceededException | SnowcastIllegalStateException e) {
                 if (System.nanoTime() - deadline > 0) {
                     throw new AssertionError(

@@ -27,7 +27,7 @@ class NodeIdRangeClusterTest {
         return Map.of("snowcast.node.id.range", range);
     }
 
-    /** Uses up the node IDs of a cluster, and fails unless the next request gets the right message. */
+    /** Attaches {@code count} holders. Fails unless a further one is refused because all node IDs are in use. */
     private static List<SnowcastSequencer> createAll(HazelcastInstance member, SequencerConfig config, int count) {
         List<SnowcastSequencer> all = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -63,7 +63,8 @@ class NodeIdRangeClusterTest {
 
     @Test
     void aMemberWithAnotherRangeLeavesAndHasGrantedNothing() throws Exception {
-        // Without backups: the member's grants would be lost unless it shuts down gracefully.
+        // The sequencers have no backups. If the other member did not shut down gracefully, the tables of its
+        // partitions would be lost.
         try (MockCluster cluster = MockCluster.of(2, range("0-7"))) {
             Load load = Load.of(EPOCH);
             List<SnowcastSequencer> present = new ArrayList<>();

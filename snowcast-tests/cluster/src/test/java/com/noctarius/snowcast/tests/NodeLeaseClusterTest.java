@@ -98,7 +98,7 @@ class NodeLeaseClusterTest {
         assertThat(leaseOnAll(4)).allSatisfy(each -> assertThat(each.nodeId()).isBetween(0, 3));
     }
 
-    /** The generators issue duplicates as soon as two of them have the same node ID at the same time. */
+    /** The generators would issue duplicates if two of them had the same node ID at the same time. */
     @Test
     void guardedGeneratorsThatKeepLeasingShareNoId() {
         List<HazelcastInstance> instances = List.of(cluster.member(0), client, cluster.member(1), cluster.addClient());

@@ -23,8 +23,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tests IDs of other libraries, in processes that are killed and paused, and whose clocks are set. With the guard there
- * are no duplicates; with the node ID alone, in the same processes, there are many.
+ * Tests generators of other libraries with node leases, in processes that are killed and paused, and whose clocks are
+ * set. Generators that the lease guards must issue no duplicates. Bare generators in the same processes, which only use
+ * the node ID of a lease, do issue duplicates.
  *
  * <p>{@code -Dsnowcast.faults.seconds} sets the duration for each library.
  */
@@ -32,7 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class NodeLeaseFaultsTest {
     private static final long LEASE_MILLIS = 2_000;
     private static final long SKEW_MILLIS = 1_000;
-    /** One more than there are node IDs, so that each free one is leased at once. */
+    /** One more than there are node IDs, so that a free node ID is leased at once. */
     private static final int PROCESSES = NodeLeaseMain.NODE_COUNT + 1;
 
     private static final long SECONDS = Long.getLong("snowcast.faults.seconds", 60);
@@ -92,12 +93,12 @@ class NodeLeaseFaultsTest {
         int pauses = 0;
         int steps = 0;
         long startNanos = System.nanoTime();
-        // Continues on a busy machine until there are duplicate bare IDs: otherwise the run shows nothing about the
-        // guard.
+        // On a busy machine, continues until there are bare duplicates, without which the run shows nothing.
         while (hasTimeLeft(startNanos, SECONDS) || (hasTimeLeft(startNanos, MOST_SECONDS) && bareAreUnique())) {
             int index = random.nextInt(PROCESSES);
             Client client = Objects.requireNonNull(clients.get(index));
-            // Only TSID continues after its clock was ahead; the others throw until the clock reaches that time again.
+            // Only TSID continues after its clock was ahead. The other libraries throw until the clock reaches that
+            // time again.
             switch (random.nextInt(generator == NodeLeaseMain.Library.TSID ? 4 : 3)) {
                 case 0 -> {
                     client.process().close();
@@ -150,7 +151,7 @@ class NodeLeaseFaultsTest {
         assertThat(kill.waitFor()).isZero();
     }
 
-    /** This is not a synchronisation: it spreads the faults over time. */
+    /** Spreads the faults over time. No check depends on the duration. */
     private static void passMillis(long millis) throws InterruptedException {
         TimeUnit.MILLISECONDS.sleep(millis);
     }

@@ -25,22 +25,19 @@ import me.ahoo.cosid.snowflake.ClockSyncSnowflakeId;
 import me.ahoo.cosid.snowflake.MillisecondSnowflakeId;
 
 /**
- * The main class of {@link NodeLeaseFaultsTest}: a client that writes IDs of another library, each of two kinds with a
- * separate lease. One kind uses the guard, the other the node ID from the start of the process, like programs that ask
- * for it once.
+ * The main class of {@link NodeLeaseFaultsTest}: a client that writes the IDs of two generators of another library,
+ * each with its own node lease. The lease guards one generator. The other generator (the bare one) uses the node ID
+ * that the process got at its start, and ignores the lease.
  */
 public final class NodeLeaseMain {
     static final String GUARDED = "guarded";
     static final String BARE = "bare";
     static final int NODE_COUNT = 3;
 
-    /**
-     * The bits of the node ID, of 22: the others count 256 IDs per millisecond. With fewer bits for the counter, the
-     * library starts hours ahead of its clock.
-     */
+    /** TSID's bits for the node ID. With fewer than 8 for its counter, TSID would start hours ahead of the clock. */
     private static final int NODE_BITS = 14;
 
-    /** More IDs than a millisecond has: the generator continues with later milliseconds, so that processes collide. */
+    /** More IDs than TSID has per millisecond, so that bare TSIDs collide in the following milliseconds, too. */
     private static final int BURST = 600;
 
     private static final long PERIOD_MILLIS = 10;
@@ -109,7 +106,7 @@ public final class NodeLeaseMain {
         }
     }
 
-    /** Writes bursts at the same milliseconds in all processes. */
+    /** Writes bursts of IDs, which begin at the same milliseconds in all processes. */
     private static void write(Path file, LongSupplier ids) {
         try (DataOutputStream out = new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file)))) {
             while (true) {

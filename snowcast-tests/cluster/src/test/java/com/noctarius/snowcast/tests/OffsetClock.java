@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** The system's clocks, with an offset of the wall clock that the test sets. Thread-safe. */
 final class OffsetClock implements Clock {
     private volatile long offsetMillis;
-    /** The additional deviation of the next read only; 0 if it is right. */
+    /** The additional error of the next read only, in milliseconds. */
     private final AtomicLong misreadMillis = new AtomicLong();
 
     OffsetClock(long offsetMillis) {
@@ -19,7 +19,7 @@ final class OffsetClock implements Clock {
         offsetMillis = millis;
     }
 
-    /** Falsifies one read of the wall clock, like a fault of the machine. */
+    /** Makes the next read of the wall clock wrong, as a fault of the machine can. */
     void misreadOnce(long millis) {
         misreadMillis.set(millis);
     }

@@ -4,7 +4,7 @@ package com.noctarius.snowcast.tests;
 import com.hazelcast.core.HazelcastInstance;
 
 /**
- * A member or client in a schedule.
+ * A member or client in a random schedule of faults.
  *
  * @param number its position in the order of joining
  */

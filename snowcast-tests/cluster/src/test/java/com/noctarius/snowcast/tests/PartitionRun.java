@@ -22,9 +22,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Runs a random schedule of network partitions over three members and a client, each in a separate network namespace.
- * All of them generate IDs all the time. After each partition all processes must continue; at the end, the test checks
- * the files with their IDs. A schedule of all faults also pauses and kills processes, and sets their clocks.
+ * Runs a random schedule of network faults between three members and a client, each in a separate network namespace.
+ * All of them generate IDs all the time, and must continue after each fault. At the end, the run checks the files with
+ * their IDs. A schedule of all faults also pauses and kills processes, and sets their clocks.
  */
 final class PartitionRun implements AutoCloseable {
     private static final int MEMBERS = 3;
@@ -32,19 +32,19 @@ final class PartitionRun implements AutoCloseable {
     private static final int PORT = 5701;
     private static final int MORE = 100;
     private static final int LOST_PERCENT = 30;
-    /** Longer than a lease, so that the leases that the larger side renews have expired for the other side. */
+    /** Longer than a lease, so the smaller side considers the leases expired that the larger side renews. */
     private static final int SIDE_MILLIS = 6_000;
     /** Hazelcast searches for other clusters, to merge with them, at least twice in this time. */
     private static final int MERGE_MILLIS = 15_000;
-    /** The deviations of wrong clocks; the maximum skew is 5 seconds. */
+    /** How far a wrong clock is ahead. The maximum skew is 5 seconds. */
     private static final int[] SECONDS_AHEAD = {-3_600, -30, -2, 2, 30, 3_600};
 
     private static final String NAME = "orders";
 
-    /** It has 16 node IDs for four holders that attach every few seconds: a failed release reserves one for a lease. */
+    /** A layout with 16 node IDs for four holders: a failed release reserves a node ID until its lease ends. */
     private static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 4, 10);
 
-    /** It has as many node IDs as holders: an owner that considers one free too early grants it at once. */
+    /** A layout with as many node IDs as holders. An owner that frees a node ID too early grants it at once. */
     private static final SnowcastLayout FEW_NODE_IDS = new SnowcastLayout(41, 2, 10);
 
     private static final List<String> FLAGS = List.of(
@@ -54,7 +54,7 @@ final class PartitionRun implements AutoCloseable {
             "-Dsnowcast.max.clock.skew.millis=5000",
             "-Dhazelcast.heartbeat.interval.seconds=1",
             "-Dhazelcast.max.no.heartbeat.seconds=8",
-            // The time that Hazelcast waits for a migration whose answer was lost; 5 minutes by default.
+            // The seconds that Hazelcast waits for a migration whose answer was lost. By default, these are 300.
             "-Dhazelcast.partition.migration.timeout=60",
             "-Dhazelcast.merge.first.run.delay.seconds=5",
             "-Dhazelcast.merge.next.run.delay.seconds=5");
@@ -65,37 +65,31 @@ final class PartitionRun implements AutoCloseable {
             "-Dhazelcast.logging.type=jdk");
 
     enum Kind {
-        /** One member and the others do not reach each other; the client reaches all. */
+        /** One member and the others do not reach each other. The client reaches all. */
         SPLIT,
-        /** No member reaches another one; the client reaches all. */
+        /** No member reaches another one. The client reaches all. */
         APART,
-        /** The packets from one member to another are lost. */
+        /** All packets from one member to one other member are lost. */
         ONE_WAY,
         /** One member receives nothing. */
         DEAF,
-        /** Two members do not reach each other; the third one and the client reach all. */
+        /** Two members do not reach each other. The third one and the client reach all. */
         BRIDGE,
         /** Like {@link #SPLIT}, repeatedly for some seconds. */
         FLAPPING,
-        /** A share of all packets is lost. */
         LOSS,
         /** Like {@link #SPLIT}, and the client reaches one of the sides. */
         CLIENT_ON_ONE_SIDE,
-        /**
-         * Like {@link #SPLIT}, then like {@link #APART}, then the isolated member and one of the others are together.
-         */
+        /** Like {@link #SPLIT}, then {@link #APART}. Then the split-off member and one of the others are together. */
         MOVING,
-        /**
-         * Like {@link #SPLIT}, then the members of the larger side are killed, and restart when the network is healed.
-         */
+        /** Like {@link #SPLIT}. Then the larger side's members are killed, and restart when the network is healed. */
         MAJORITY_CRASH,
-        /** All members are paused, possibly until they would remove each other, and wake up one after the other. */
+        /** All members are paused, possibly for longer than the heartbeat time-out, and wake up one after the other. */
         PAUSE_OF_ALL,
-        /** Two members are paused, and the third one is killed and restarts meanwhile. */
+        /** Two members are paused. During the pause, the third one is killed and restarts. */
         PAUSE_AND_CRASH,
-        /** All members are killed, and restart above their high-water marks; the client continues. */
+        /** All members are killed, and restart above their high-water marks. The client continues. */
         CRASH_OF_ALL,
-        /** The wall clock of a process is wrong. */
         WRONG_CLOCK,
         /** The client is killed, and restarts with a wall clock that is far ahead. */
         WRONG_CLOCK_AT_START;
@@ -139,10 +133,10 @@ final class PartitionRun implements AutoCloseable {
     private final Map<Kind, Integer> faults = new EnumMap<>(Kind.class);
     private final WriterProcess[] atPlace = new WriterProcess[MEMBERS + 1];
 
-    /** The clock of each place; empty except in a schedule of all faults. */
+    /** The clock of each place in a schedule of all faults. In other schedules, the list is empty. */
     private final List<WallClock> clocks = new ArrayList<>();
 
-    /** The deviation of the last wrong clock of the present fault; zero if there was none. */
+    /** How far a clock was set ahead during the present fault. Zero if no clock was set. */
     private int secondsAhead;
 
     private PartitionRun(
@@ -182,7 +176,8 @@ final class PartitionRun implements AutoCloseable {
     }
 
     /**
-     * Runs a seed's schedule, which has each kind of fault once, in random order, and checks the result.
+     * Runs the schedule of a seed, and checks the result. The schedule has each network fault once, in random order,
+     * except the faults of {@link #ofMovingQuorums}.
      *
      * @param longest the maximum duration of a fault after both sides have noticed it
      * @param allRuns receives the times until all processes continued
@@ -198,7 +193,7 @@ final class PartitionRun implements AutoCloseable {
         return perform(run, () -> false, allRuns);
     }
 
-    /** Runs the schedules in which the data of a quorum is outdated, with few node IDs. */
+    /** Runs faults in which a quorum of members may have outdated data, with few node IDs. */
     static String ofMovingQuorums(long seed, int times, Duration longest, Liveness allRuns, Path directory)
             throws Exception {
         List<Kind> kinds = new ArrayList<>();
@@ -211,7 +206,7 @@ final class PartitionRun implements AutoCloseable {
 
     /**
      * Runs all kinds of faults repeatedly, with sequencers and node leases, some of which have as many node IDs as
-     * holders. Fails if it never reached a rare state.
+     * holders. Fails if a {@link RareState} was not reached.
      *
      * @param clockLibrary the library that sets the clocks of the processes
      */
@@ -279,7 +274,7 @@ final class PartitionRun implements AutoCloseable {
         return process;
     }
 
-    /** Runs a fault; waits until all members list each other again, and every process has used up its former grants. */
+    /** Runs a fault, ends it, and waits until all members list each other and all processes continue. */
     private void suffer(Kind kind) throws IOException {
         faults.merge(kind, 1, Integer::sum);
         history.fault("nemesis", kind.name(), kind.name());
@@ -398,7 +393,7 @@ final class PartitionRun implements AutoCloseable {
         park(1_000, longestMillis);
     }
 
-    /** Starts members with right clocks: a wrong clock of the first one would set cluster time and stay in its mark. */
+    /** Starts members with right clocks. A wrong clock of the first one would set cluster time and the mark. */
     private void startAt(List<Integer> places) throws IOException {
         for (int place : places) {
             if (isOfAll()) {
@@ -425,7 +420,7 @@ final class PartitionRun implements AutoCloseable {
         members.forEach(each -> atPlace[each].awaitFewerThan(MEMBERS));
     }
 
-    /** Waits for a random duration: it may be too short for the removal of a member, or as long as several leases. */
+    /** Waits for a random time, which may be too short to remove a member, or as long as several leases. */
     private void park(int minMillis, int maxMillis) {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(random.nextInt(minMillis, maxMillis));
         for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests members and a client in separate network namespaces, between which the kernel drops packets, in random order. A
- * failure prints the seed of that order; {@code -Dsnowcast.seed=} repeats it. Skipped without root.
+ * Tests members and a client in separate network namespaces, between which the kernel drops packets. The order of the
+ * faults is random. A failure prints its seed, with which {@code -Dsnowcast.seed=} repeats it. Skipped without root.
  */
 @Tag("faults")
 class PartitionsClusterTest {

@@ -20,15 +20,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests a process that owns the name and is paused for so long that the others remove it. When it wakes up, it does not
- * know of the removal, and its table still grants its own holder the node ID that another holder has now.
+ * Tests an owner that is paused for so long that the other members remove it. When the owner wakes up, it does not know
+ * of its removal. In its table, its own holder still has the node ID that another holder now has.
  */
 @Tag("integration")
 class PausedOwnerClusterTest {
     private static final int FEW = 1_000;
     private static final String NAME = "orders";
 
-    /** Four node IDs for five holders: one waits for a free node ID, and takes that of the paused process. */
+    /** There are four node IDs for five holders. The fifth waits until the node ID of the paused owner is free. */
     private static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 2, 10);
 
     @TempDir
@@ -36,7 +36,7 @@ class PausedOwnerClusterTest {
 
     private @Nullable WriterProcesses started;
 
-    /** Starts four members, which use all node IDs; three of them own partitions. */
+    /** Starts four members, which use all node IDs. Three of them are data members. */
     private WriterProcesses start(List<String> properties) throws Exception {
         List<String> flags = new ArrayList<>(List.of(
                 "-Dhazelcast.heartbeat.interval.seconds=1",
@@ -66,7 +66,7 @@ class PausedOwnerClusterTest {
     }
 
     /**
-     * Pauses the owner until another holder has its node ID; then waits until the owner generates IDs again, and checks
+     * Pauses the owner until another holder has its node ID. Then waits until the owner generates IDs again, and checks
      * the IDs.
      *
      * @param alsoPaused the processes to pause with the owner
@@ -93,7 +93,7 @@ class PausedOwnerClusterTest {
         processes.stopAndCheck(List.of());
     }
 
-    /** Simulates a paused owner: its clock moves on while the others remove it. */
+    /** Simulates a paused owner by a clock that moves ahead while the others remove it. */
     @Tag("faults")
     @Test
     void anOwnerWhoseClockMovedOnWhileItWasRemovedWaitsForTheMerge() {
@@ -136,7 +136,7 @@ class PausedOwnerClusterTest {
         pauseTheOwner(start(List.of("-D" + IdWriter.QUORUM + "=2")), List.of());
     }
 
-    /** Without backups, only the quorum stops the owner. The lite member still lists it, but does not count. */
+    /** Without backups, only the quorum stops the owner. The lite member lists the owner, but does not count. */
     @Test
     @Tag("soak")
     void norDoesItTogetherWithALiteMember() throws Exception {

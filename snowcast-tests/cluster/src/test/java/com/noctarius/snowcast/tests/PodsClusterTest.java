@@ -24,21 +24,20 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests two members that start together before their discovery knows the other, like pods: each forms a cluster of one,
- * and they merge when they find each other.
+ * Tests two members that start at the same time, as pods can, and at first do not find each other. Each forms a cluster
+ * of one. The clusters merge when the members find each other.
  */
 @Tag("integration")
 class PodsClusterTest {
     private final String name = TestCluster.newName();
     private final List<Pod> pods = new ArrayList<>();
 
-    /** A member, and the reports of possible duplicates that it has received. */
     private record Pod(TcpCluster cluster, List<PossibleDuplicates> found) {
         HazelcastInstance member() {
             return cluster.member(0);
         }
 
-        /** Lets this pod find another one: Hazelcast reads the list whenever it searches for other clusters. */
+        /** Lets this pod find another one. Hazelcast reads this list at each search for other clusters. */
         void discover(Pod other) {
             member().getConfig()
                     .getNetworkConfig()
@@ -93,8 +92,8 @@ class PodsClusterTest {
         List<SnowcastSequencer> sequencers = create();
         List<Set<Long>> before = List.of(new HashSet<>(), new HashSet<>());
         Set<Long> twice = new HashSet<>();
-        // Waits for IDs of each node ID from both sides: a node ID that only one side used at a time is no possible
-        // duplicate.
+        // Waits until each node ID has a duplicate, because the test expects a report of each. A node ID that only one
+        // side used at a time is not reported.
         Await.until("an ID of each node that both issued", () -> {
             List<long[]> more = useBothNodesAtOnce(sequencers);
             IntStream.range(0, 2).forEach(i -> before.get(i).addAll(set(more.get(i))));

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/** Runs a random schedule: processes write their IDs to files while some of them are killed and paused. */
+/** Runs a random schedule of faults: processes write IDs to files while some of them are killed and paused. */
 final class ProcessRun implements AutoCloseable {
     private static final int MIN_MEMBERS = 2;
     private static final int MAX_MEMBERS = 4;
@@ -23,12 +23,13 @@ final class ProcessRun implements AutoCloseable {
     private static final Duration UNTIL_REMOVED = Duration.ofSeconds(16);
     private static final String NAME = "orders";
 
-    /** It has 16 node IDs: after a crash, a node ID stays reserved until the lease ends. */
+    /** A layout with 16 node IDs, because after a crash a node ID stays reserved until its lease ends. */
     private static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 4, 10);
 
     private static final List<String> FLAGS = List.of(
             "-Dsnowcast.lease.millis=" + LEASE_MILLIS,
-            // Cluster time may lag: a member that was paused treats an old heartbeat as new, and keeps that time.
+            // Cluster time may lag, because a member that was paused treats an old heartbeat as new, and keeps the time
+            // in it.
             "-Dsnowcast.max.clock.skew.millis=60000",
             "-Dhazelcast.heartbeat.interval.seconds=1",
             "-Dhazelcast.max.no.heartbeat.seconds=12",
@@ -36,15 +37,15 @@ final class ProcessRun implements AutoCloseable {
             "-Dhazelcast.merge.next.run.delay.seconds=10");
 
     enum Kind {
-        /** A member joins, on a machine whose clock is off. */
+        /** A member with a wrong clock joins. */
         JOIN(5),
-        /** A client joins, on a machine whose clock is off. */
+        /** A client with a wrong clock joins. */
         JOIN_CLIENT(4),
-        /** SIGKILL to a member. */
+        /** A member is killed by SIGKILL. */
         KILL(4),
-        /** SIGKILL to a client. */
+        /** A client is killed by SIGKILL. */
         KILL_CLIENT(2),
-        /** SIGTERM to a member. */
+        /** A member is stopped by SIGTERM. */
         TERMINATE(2),
         /** A member is paused for up to several leases, while the next steps run. */
         STOP(3),
@@ -81,7 +82,8 @@ final class ProcessRun implements AutoCloseable {
     }
 
     /**
-     * Runs the first steps of a seed's schedule and checks the result; returns a summary.
+     * Runs the first {@code steps} steps of the schedule that a seed determines, and checks the result. Returns a
+     * summary.
      *
      * @param directory an empty directory for the files of the processes
      */
@@ -107,7 +109,7 @@ final class ProcessRun implements AutoCloseable {
         for (int i = 0; i < steps; i++) {
             perform(next());
         }
-        awaitAll();
+        awaitEndOfPauses();
         processes.awaitSafe();
         processes.awaitMore(MORE);
         try {
@@ -142,10 +144,7 @@ final class ProcessRun implements AutoCloseable {
         };
     }
 
-    /**
-     * Runs the faults that each schedule begins with: twice, the oldest member is killed; then a member and a client
-     * are paused for longer than a lease.
-     */
+    /** Begins a schedule: kills the oldest member twice, then pauses a member and a client for longer than a lease. */
     private void begin() throws Exception {
         for (int i = 0; i < MIN_MEMBERS; i++) {
             perform(Kind.KILL, () -> kill(members().get(0)));
@@ -159,7 +158,7 @@ final class ProcessRun implements AutoCloseable {
     private void stopForLongerThanALease(Kind kind, WriterProcess process) throws Exception {
         perform(kind, () -> {
             pauses.add(process.pauseFor(Duration.ofMillis(LEASE_MILLIS + 1_000)));
-            awaitAll();
+            awaitEndOfPauses();
         });
         processes.awaitMore(MORE);
     }
@@ -185,8 +184,9 @@ final class ProcessRun implements AutoCloseable {
     }
 
     private void kill(WriterProcess member) throws Exception {
-        // A member that is paused may have the only backup, and the others would remove it from the cluster.
-        awaitAll();
+        // A paused member may have the only backup, which would be lost if the others removed that member from the
+        // cluster.
+        awaitEndOfPauses();
         processes.awaitSafe();
         processes.kill(member);
         processes.awaitSafe();
@@ -199,21 +199,21 @@ final class ProcessRun implements AutoCloseable {
             case KILL -> kill(choice(members()));
             case KILL_CLIENT -> processes.kill(choice(clients()));
             case TERMINATE -> {
-                awaitAll();
+                awaitEndOfPauses();
                 processes.stopInOrder(List.of(choice(members())));
                 processes.awaitSafe();
             }
             case STOP -> stop(choice(members()));
             case STOP_CLIENT -> stop(choice(clients()));
             case STOP_UNTIL_REMOVED -> {
-                awaitAll();
+                awaitEndOfPauses();
                 processes.awaitSafe();
                 pauses.add(choice(members()).pauseFor(UNTIL_REMOVED));
-                awaitAll();
+                awaitEndOfPauses();
                 processes.awaitSafe();
             }
             case REST -> {
-                awaitAll();
+                awaitEndOfPauses();
                 processes.awaitMore(MORE);
             }
         }
@@ -223,8 +223,7 @@ final class ProcessRun implements AutoCloseable {
         pauses.add(process.pauseFor(Duration.ofMillis(100 + random.nextInt((int) (3 * LEASE_MILLIS)))));
     }
 
-    /** Waits until no process is paused. */
-    private void awaitAll() throws InterruptedException {
+    private void awaitEndOfPauses() throws InterruptedException {
         for (Process pause : pauses) {
             pause.waitFor();
         }

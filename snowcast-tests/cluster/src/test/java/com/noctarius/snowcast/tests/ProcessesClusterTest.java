@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests processes that are killed or paused, or have different clocks. The test reads their IDs from files. */
+/** Tests processes that are killed or paused, or have different clocks. */
 @Tag("faults")
 class ProcessesClusterTest {
     private static final long LEASE_MILLIS = 1_500;

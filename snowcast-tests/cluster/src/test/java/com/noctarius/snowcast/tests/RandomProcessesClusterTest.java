@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Runs random schedules in which members and clients, each in a separate process, are killed, paused, and started with
- * wrong clocks. A failure names the seed of its schedule; {@code -Dsnowcast.seed=} repeats it.
+ * wrong clocks. A failure names the seed of its schedule, which {@code -Dsnowcast.seed=} repeats.
  */
 @Tag("faults")
 class RandomProcessesClusterTest {

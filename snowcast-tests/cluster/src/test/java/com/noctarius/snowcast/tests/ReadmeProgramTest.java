@@ -32,7 +32,7 @@ class ReadmeProgramTest {
         assertThat(ToolProvider.getSystemJavaCompiler()
                         .run(null, null, null, "-proc:none", "-cp", classPath, "-d", directory.toString(), "" + source))
                 .isZero();
-        // A separate cluster, even if other tests run at the same time.
+        // The program must not join the cluster of a test that runs at the same time.
         Path configuration = Files.writeString(directory.resolve("hazelcast.yaml"), """
                 hazelcast:
                   cluster-name: readme-%d

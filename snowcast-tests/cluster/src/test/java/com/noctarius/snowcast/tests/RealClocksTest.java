@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests members in separate processes whose wall clock is set while they run: a preloaded library changes the time that
- * their JVM reads. Skipped on machines whose C compiler cannot build that library.
+ * Tests members in separate processes whose wall clocks are set while they run. A preloaded library changes the time
+ * that the JVM of a member reads. Skipped on machines without a C compiler that can build this library.
  */
 @Tag("faults")
 class RealClocksTest {
@@ -35,8 +35,8 @@ class RealClocksTest {
     private static final Duration HEARTBEAT_TIMEOUT = Duration.ofSeconds(60);
 
     /**
-     * The number of renewals to wait for. A member renews when half of its lease is used, so this wait is longer than
-     * the lease that the member has when its clock is set.
+     * The number of renewals to wait for. A member renews at half of its lease, so these take longer than its lease at
+     * a step of the clock.
      */
     private static final int RENEWALS = 4;
 
@@ -75,7 +75,7 @@ class RealClocksTest {
             assertThat(process.isAlive()).as(process.output()).isTrue();
         }
 
-        /** Returns how far the time of the member's last ID is ahead of the clock of the test, which is right. */
+        /** Returns how far the time of the member's last ID is ahead of the test's own clock, which is right. */
         Duration ahead() {
             long[] values = values();
             long timeMillis = TestCluster.EPOCH.getEpochOffset()
@@ -130,7 +130,7 @@ class RealClocksTest {
         members.forEach(member -> member.awaitRenewals(1));
     }
 
-    /** Fails unless every member issues IDs for longer than a lease, none ahead by more than lease + skew. */
+    /** Fails unless all members issue IDs for longer than a lease, the last ones ahead by less than lease + skew. */
     private void requireThatIdsGoOn() {
         members.forEach(member -> member.awaitRenewals(RENEWALS));
         members.forEach(member -> assertThat(member.ahead()).isLessThan(LEASE.plus(MAX_SKEW)));
@@ -165,7 +165,7 @@ class RealClocksTest {
         check();
     }
 
-    /** The clock stays ahead for longer than Hazelcast's heartbeat time-out; the member must not remove the others. */
+    /** The clock stays ahead for longer than Hazelcast's heartbeat time-out. The member must not remove the others. */
     @Test
     void idsGoOnWhenAStepAheadOfOneOfThreeMembersLasts() throws Exception {
         start(3);

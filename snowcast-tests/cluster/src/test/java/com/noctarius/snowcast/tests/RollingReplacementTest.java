@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests replacements of processes as Kubernetes does them: one after the other by SIGTERM, by SIGKILL, or several at
- * once. No call may fail in the processes that stay.
+ * Tests the replacement of processes as in Kubernetes: one after the other, by SIGTERM or SIGKILL, or several at once.
+ * No call may fail in the processes that stay.
  */
 @Tag("faults")
 class RollingReplacementTest {
@@ -55,7 +55,7 @@ class RollingReplacementTest {
         return processes;
     }
 
-    /** Starts members that generate IDs, like the pods of a StatefulSet: each starts when the previous one is ready. */
+    /** Starts members that generate IDs. Like a pod of a StatefulSet, each starts when the previous one is ready. */
     private WriterProcesses embedded(int nodeIds, String... flags) throws IOException {
         WriterProcesses processes = processes(nodeIds, flags);
         for (int i = 0; i < MEMBERS; i++) {
@@ -84,7 +84,7 @@ class RollingReplacementTest {
         replaced++;
     }
 
-    /** Fails if a call has failed in a living process, or there are duplicate IDs; prints a summary. */
+    /** Fails if a call has failed in a living process, or if there are duplicate IDs. Prints a summary. */
     private void check(WriterProcesses processes, String what) {
         processes.living().forEach(WriterProcess::requireNoFailure);
         Duration longest = processes.longestWait();
@@ -99,10 +99,7 @@ class RollingReplacementTest {
         return () -> left[0]-- > 0;
     }
 
-    /**
-     * Replaces members like the pods of a StatefulSet: each new member starts after the old one has ended. There are
-     * only as many node IDs as members.
-     */
+    /** Replaces members one by one, as a StatefulSet does. There are only as many node IDs as members. */
     private void replaceMembers(BooleanSupplier goesOn) throws Exception {
         WriterProcesses processes = embedded(MEMBERS, IN_ORDER);
         while (goesOn.getAsBoolean()) {
@@ -125,10 +122,7 @@ class RollingReplacementTest {
         replaceMembers(Soak.ofPercent(50)::goesOn);
     }
 
-    /**
-     * Replaces members that generate no IDs, like the pods of a StatefulSet, and clients, like the pods of a
-     * Deployment: each new client starts before the old one ends.
-     */
+    /** Replaces members, which generate no IDs, as a StatefulSet does, and clients as a Deployment does (new first). */
     private void replaceMembersAndClients(BooleanSupplier goesOn) throws Exception {
         WriterProcesses processes = processes(CLIENTS + SURGE, IN_ORDER);
         List<WriterProcess> servers = new ArrayList<>();
@@ -168,7 +162,7 @@ class RollingReplacementTest {
         replaceMembersAndClients(Soak.ofPercent(50)::goesOn);
     }
 
-    /** The node ID of a killed member is free again after the lease and the skew at most. */
+    /** The node ID of a killed member is free again after at most lease + skew. */
     @Test
     @Tag("soak")
     void membersAreKilledForLong() throws Exception {
@@ -183,7 +177,7 @@ class RollingReplacementTest {
         check(processes, "members that are killed for long");
     }
 
-    /** Killed members can be replaced while there are spare node IDs. Then a new member gets none within the lease. */
+    /** Killed members can be replaced while node IDs are spare. Then a new member waits until a lease expires. */
     @Test
     void eachKilledMemberCostsANodeId() throws Exception {
         WriterProcesses processes = embedded(2 * MEMBERS, LONG_LEASE);
@@ -232,7 +226,6 @@ class RollingReplacementTest {
         replicas.forEach(processes::kill);
     }
 
-    /** With one backup, two members are killed at once, for example because an autoscaler removes two machines. */
     @Test
     void whenOwnerAndBackupAreKilledAtOnceTheOthersGoOnAndNewOnesWait() throws Exception {
         WriterProcesses processes = embedded(3 * MEMBERS, quickRecovery(1));

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests a member with one merged jar, in which a service file lacks snowcast's entry: shading without transformers. */
+/** Tests a member with a shaded jar whose service files were not merged, so that one lacks snowcast's entry. */
 @Tag("integration")
 class ShadedMemberTest {
     private static final String SERVICES = "META-INF/services/";
@@ -69,7 +69,7 @@ class ShadedMemberTest {
         }
     }
 
-    /** Merges the jars and their service files, except for one service file: of this one, it keeps only Hazelcast's. */
+    /** Merges the jars and their service files, but keeps only Hazelcast's file of the service {@code notMerged}. */
     private Path merged(String notMerged) throws IOException, URISyntaxException {
         Map<String, byte[]> entries = new TreeMap<>();
         for (Path part : List.of(JarlessMember.hazelcastJar(), location(SnowcastSystem.class))) {

@@ -11,8 +11,8 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * The name of a sequencer that all participants use, with its present configuration. Thread-safe: no participant
- * creates the sequencer with a configuration that {@link #destroy} has replaced.
+ * The name and present configuration of a sequencer that all participants use. No participant creates the sequencer
+ * with a configuration that {@link #destroy} has replaced. Thread-safe.
  */
 final class SharedSequencer {
     /**
@@ -54,7 +54,7 @@ final class SharedSequencer {
         return config;
     }
 
-    /** Returns the sequencer of a participant; creates it if there is none. */
+    /** Returns the sequencer of a participant. Creates the sequencer if the participant has none. */
     SnowcastSequencer of(Participant participant) {
         lock.readLock().lock();
         try {
@@ -64,7 +64,7 @@ final class SharedSequencer {
         }
     }
 
-    /** Returns the sequencer of a participant if there is one; it may belong to a destroyed incarnation. */
+    /** Returns the sequencer of a participant, if it has one. The sequencer may belong to a destroyed incarnation. */
     Optional<SnowcastSequencer> present(Participant participant) {
         return SnowcastSystem.snowcast(participant.instance()).sequencers().stream()
                 .filter(each -> each.name().equals(name))

@@ -3,7 +3,7 @@ package com.noctarius.snowcast.tests;
 
 import com.hazelcast.core.HazelcastInstance;
 
-/** The kind of instance that a test uses. Tests with this parameter run on both kinds. */
+/** The kind of instance that a test uses. */
 enum Side {
     MEMBER,
     CLIENT;

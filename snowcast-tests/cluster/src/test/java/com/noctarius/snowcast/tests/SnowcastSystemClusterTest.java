@@ -107,7 +107,7 @@ class SnowcastSystemClusterTest {
                 .isInstanceOf(HazelcastInstanceNotActiveException.class);
     }
 
-    /** Returns a proxy like Spring's for {@code @Lazy} and {@code @RefreshScope}, without other methods. */
+    /** Returns a proxy like those that Spring makes for {@code @Lazy} and {@code @RefreshScope}. */
     private static HazelcastInstance proxyOf(Supplier<HazelcastInstance> target) {
         return (HazelcastInstance) Proxy.newProxyInstance(
                 HazelcastInstance.class.getClassLoader(),
@@ -130,7 +130,8 @@ class SnowcastSystemClusterTest {
         HazelcastInstance proxy = proxyOf(present::get);
         SnowcastSequencer former = SnowcastSystem.snowcast(proxy).createSequencer("orders", TestCluster.EPOCH);
         HazelcastInstance next = side == Side.CLIENT ? cluster.addClient() : cluster.addMember();
-        // If the older member left before it has confirmed the new one, the new one would wait for it.
+        // Without this call, the older member could leave before it has confirmed the new one, which would then wait
+        // for it.
         SnowcastSystem.snowcast(next).createSequencer("orders", TestCluster.EPOCH);
         instance.shutdown();
 
@@ -148,7 +149,7 @@ class SnowcastSystemClusterTest {
                 .next();
     }
 
-    /** Hazelcast's own threads deliver membership events, so a member may receive one after its shutdown. */
+    /** Hazelcast's own threads deliver membership events, so a member may receive an event after its shutdown. */
     @Test
     void anEventAfterTheShutdownOfAMemberIsQuiet() {
         HazelcastInstance member = cluster.addMember();

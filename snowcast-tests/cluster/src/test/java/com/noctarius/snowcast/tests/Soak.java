@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The time limit of a test of the Maven profile {@code soak}: a share of {@code -Dminutes=}. */
+/** The time limit of a test of the Maven profile {@code soak}: a share of the time that {@code -Dminutes=} sets. */
 final class Soak {
     private static final Duration TOTAL = Duration.ofMinutes(Long.getLong("minutes", 10));
 
@@ -21,11 +21,11 @@ final class Soak {
     }
 
     interface Schedule {
-        /** Runs the schedule and returns a summary; throws an {@code AssertionError} if it fails. */
+        /** Runs the schedule and returns a summary. Throws an {@code AssertionError} if the schedule fails. */
         String run(int number) throws Exception;
     }
 
-    /** Runs schedules until the time is over, even if some of them fail; then fails if any of them did. */
+    /** Runs schedules until the time is over, even if some of them fail. Then fails if a schedule has failed. */
     void repeat(Schedule schedule) throws Exception {
         List<AssertionError> failures = new ArrayList<>();
         for (int i = 0; goesOn(); i++) {

@@ -67,7 +67,8 @@ class SplitBrainProtectionClusterTest {
         MockCluster cluster = protectedCluster(3, 2, Map.of());
         HazelcastInstance lonely = cluster.member(2);
         String name = cluster.nameOwnedBy(cluster.member(0));
-        // Two backups: a member without a copy would have to wait after the cut, and the others after the merge.
+        // With two backups, each member has a copy. A member without a copy would have to wait after the cut, and the
+        // others after the merge.
         SequencerConfig first = SequencerConfig.builder(name)
                 .epoch(TestCluster.EPOCH)
                 .backupCount(2)
@@ -136,8 +137,8 @@ class SplitBrainProtectionClusterTest {
     }
 
     /**
-     * The owner that was cut off extends the lease, but no backup receives this. The other side grants the node ID from
-     * the earlier end of the lease on.
+     * The owner that was cut off renews the lease, but no backup receives the renewal. The other side grants the node
+     * ID from the former end of the lease on.
      */
     @Test
     void nothingIsReportedThoughTheOwnerThatWasCutOffHasRenewedALease() {

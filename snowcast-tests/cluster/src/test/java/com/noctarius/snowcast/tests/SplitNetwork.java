@@ -28,7 +28,7 @@ record SplitNetwork(List<HazelcastInstance> one, List<HazelcastInstance> other) 
         return network;
     }
 
-    /** Makes each side remove the other's members, and waits until neither waits for the removed members any more. */
+    /** Makes each side remove the other side's members, and waits until no member waits for the removed ones. */
     SplitNetwork noticed() {
         suspected();
         Isolation.awaitEnd(one);
@@ -36,7 +36,7 @@ record SplitNetwork(List<HazelcastInstance> one, List<HazelcastInstance> other) 
         return this;
     }
 
-    /** Makes each side remove the other's members from its cluster, and waits until they are removed. */
+    /** Makes each side remove the other side's members from its cluster, and waits until they are removed. */
     void suspected() {
         pairs((a, b) -> {
             HazelcastTestSupport.suspectMember(a, b);
@@ -51,10 +51,7 @@ record SplitNetwork(List<HazelcastInstance> one, List<HazelcastInstance> other) 
         return this;
     }
 
-    /**
-     * Waits until both sides are one cluster, and until Hazelcast's split-brain protection, which notices this a little
-     * later, counts a quorum on each member.
-     */
+    /** Waits until both sides are one cluster, and until each member's split-brain protection counts a quorum. */
     void awaitMerge() {
         awaitSize(one, one.size() + other.size());
         awaitSize(other, one.size() + other.size());

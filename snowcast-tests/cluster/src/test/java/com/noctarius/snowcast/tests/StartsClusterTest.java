@@ -57,7 +57,7 @@ class StartsClusterTest {
                 .isZero();
     }
 
-    /** Makes the present Hazelcast report another version. */
+    /** Makes Hazelcast report another version. */
     private void makeVersion(String version) throws Exception {
         compile("GeneratedBuildProperties", """
                 package com.hazelcast.instance;
@@ -75,7 +75,6 @@ class StartsClusterTest {
                 """.formatted(version));
     }
 
-    /** Runs {@link StartMain} to its end; returns its output. */
     private String run(Path hazelcast, List<String> flags, String... properties) throws Exception {
         String classPath = Stream.of(classes, locationOf(SnowcastSystem.class), hazelcast)
                 .map(Path::toString)
@@ -134,7 +133,7 @@ class StartsClusterTest {
                 .contains("member: value");
     }
 
-    /** Like snowcast 2, registers a serializer hook: Hazelcast loads it, but it needs classes of Hazelcast 3. */
+    /** Like snowcast 2, registers a serializer hook. Hazelcast loads the hook, which needs classes of Hazelcast 3. */
     @Test
     void theFormerSnowcastBesideThisOneIsNamed() throws Exception {
         compile("SequencerDataSerializerHook", """

@@ -85,7 +85,8 @@ class StatusClusterTest {
             }
 
             ofOther.detachLogicalNode();
-            // A released node ID is free when cluster time has passed the last ID, which may be of this millisecond.
+            // A released node ID is free only when cluster time has passed its last ID, which may be of the present
+            // millisecond.
             Await.until(
                     "the released node ID is free",
                     () -> SnowcastSystem.clusterStatus(client)
@@ -99,7 +100,7 @@ class StatusClusterTest {
         }
     }
 
-    /** Each partition has many names, and a member asks for 16 partitions at once. */
+    /** Each partition has several names, and a member requests the status of 16 partitions at once. */
     @Test
     void aStatusHasAllNamesAskedByAClientAndAMemberAlike() throws Exception {
         try (MockCluster cluster = MockCluster.of(2, Map.of("hazelcast.partition.count", "37"))) {
@@ -151,7 +152,7 @@ class StatusClusterTest {
                     .as("the name that owners have seen")
                     .isTrue();
             Await.until("the same in the metrics", () -> expiring(cluster.members(), "orders") == 1);
-            cluster.awaitSafe(); // Without a backup, the owner renews no lease, and the step waits for renewals.
+            cluster.awaitSafe(); // Without a backup, the owner renews no lease, and the time step needs renewals.
             cluster.members().forEach(member -> actAsOwner(cluster, member));
             TimeStep.to(TimeStep.MILLIS, clock, cluster.members(), holders);
             assertThat(is(cluster, id, node -> !node.isAttached())).isTrue();
@@ -174,7 +175,7 @@ class StatusClusterTest {
                 .sum();
     }
 
-    /** The owner notices the disconnected client long before its lease ends; every member returns this status. */
+    /** The owner notices the lost connection long before the lease ends. Every member returns this status. */
     @Test
     void theNodeOfAKilledClientCoolsDownAtOnce(@TempDir Path directory) throws Exception {
         String name = TestCluster.newName();
@@ -211,8 +212,8 @@ class StatusClusterTest {
     }
 
     /**
-     * Makes a member act as an owner after another one has left. Otherwise the next step of time, which it takes for a
-     * pause, would make it wait long for that other member.
+     * Makes a member act as an owner after another member has left. Without this, the member would take the next step
+     * of time for a pause, and wait long for the other member.
      */
     private static void actAsOwner(MockCluster cluster, HazelcastInstance member) {
         String name = Stream.generate(TestCluster::newName)

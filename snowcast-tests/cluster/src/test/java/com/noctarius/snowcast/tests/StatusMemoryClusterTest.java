@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A client requests the whole status many times at once from a member with little memory. */
+/** Tests a member with little memory from which a client requests the whole status many times at once. */
 @Tag("faults")
 class StatusMemoryClusterTest {
     private static final int NODES = 69_312;

@@ -7,7 +7,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Checks that tests that start members or processes have a tag: {@code mvn test} runs the tests without one. */
+/** Checks that tests that start members or processes have a tag. {@code mvn test} runs all tests without a tag. */
 class TagsTest {
     @Test
     void whatStartsMembersOrProcessesIsTagged() {

@@ -79,8 +79,8 @@ final class TcpCluster extends TestCluster {
     }
 
     /**
-     * Makes a new member without data the owner of a name: it takes the place of the backup, and then the owner
-     * crashes. Returns the new member.
+     * Makes a new member without data the owner of a name. The new member takes the place of the crashed backup, and
+     * then the owner crashes. Returns the new member.
      */
     HazelcastInstance loseDataOf(String sequence) {
         HazelcastInstance owner = owner(sequence);
@@ -100,14 +100,14 @@ final class TcpCluster extends TestCluster {
         return returned;
     }
 
-    /** Completes the configuration of a member at a port. It searches for other members at the peers' ports. */
+    /** Completes the configuration of a member at a port. The member searches for other members at the peers' ports. */
     static Config onLoopback(Config config, String clusterName, int port, Collection<Integer> peers) {
         List<String> addresses =
                 peers.stream().map(peer -> LOOPBACK + ':' + peer).toList();
         return at(LOOPBACK, port, addresses, config.setClusterName(clusterName));
     }
 
-    /** Completes the configuration of a member at an address. It searches for other members at the peers. */
+    /** Completes the configuration of a member at an address, which searches for other members at the peers. */
     static Config at(String host, int port, Collection<String> peers, Config config) {
         config.getNetworkConfig().setPort(port).setPortAutoIncrement(false);
         config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface(host);
@@ -155,7 +155,7 @@ final class TcpCluster extends TestCluster {
             try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
                 return socket.getLocalPort();
             } catch (BindException e) {
-                // It is in use.
+                // The port is in use.
             } catch (IOException e) {
                 throw new UncheckedIOException("no free port", e);
             }

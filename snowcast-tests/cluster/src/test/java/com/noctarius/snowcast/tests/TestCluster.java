@@ -47,7 +47,6 @@ abstract class TestCluster implements AutoCloseable {
         this.ledger = ledger;
     }
 
-    /** Starts a member on the network of the subclass. */
     abstract HazelcastInstance newMember(Config config);
 
     abstract HazelcastInstance newClient(ClientConfig config);
@@ -68,7 +67,7 @@ abstract class TestCluster implements AutoCloseable {
         return config;
     }
 
-    /** Changes the cluster's state; retries while Hazelcast rejects the change, for example soon after a crash. */
+    /** Changes the cluster's state. Retries while Hazelcast rejects the change, for example soon after a crash. */
     static void changeState(HazelcastInstance member, ClusterState state) {
         Await.until("a change of the cluster's state", () -> {
             try {
@@ -114,7 +113,7 @@ abstract class TestCluster implements AutoCloseable {
                         .allMatch(each -> each.getCluster().getMembers().size() == size));
     }
 
-    /** Makes the configuration of a client that soon tries again to connect to a cluster. */
+    /** Makes the configuration of a client that tries to connect every 50 to 200 ms. */
     static ClientConfig clientConfig() {
         ClientConfig config = new ClientConfig();
         config.getConnectionStrategyConfig().getConnectionRetryConfig().setInitialBackoffMillis(50);
@@ -143,7 +142,7 @@ abstract class TestCluster implements AutoCloseable {
         return members;
     }
 
-    /** Returns the ledger of all holders' grants, and of IDs. */
+    /** Returns the ledger, which records the grants of all holders, and the IDs that a test enters. */
     final Ledger ledger() {
         return ledger;
     }
@@ -152,7 +151,7 @@ abstract class TestCluster implements AutoCloseable {
         return SnowcastSystem.snowcast(member(index));
     }
 
-    /** Terminates a member, which is a crash to the others. */
+    /** Terminates a member, which the other members treat as a crash. */
     final void crash(HazelcastInstance member) {
         members.remove(member);
         member.getLifecycleService().terminate();
@@ -225,7 +224,7 @@ abstract class TestCluster implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** Returns the result of a call that needs a node ID; repeats it until one is free. */
+    /** Returns the result of a call that needs a node ID. Repeats the call until a node ID is free. */
     static <T> T whenANodeIdIsFree(Callable<T> call) {
         AtomicReference<T> done = new AtomicReference<>();
         Await.until("a free node ID", () -> {

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Checks that the modules for applications create threads only in {@code Threads}, whose threads inherit nothing. */
+/** Checks that the modules for applications create all threads by {@code internal.base.Threads}. */
 class ThreadSourcesTest {
     private static final Path ROOT = Path.of("../..");
     private static final List<String> APPLICATIONS_USE = List.of(

@@ -12,8 +12,8 @@ import java.util.Map;
 final class TimeStep {
     /**
      * The properties of members in these tests. Hazelcast measures in cluster time how old the last heartbeat of a
-     * member is, and removes the member after the time-out. A heartbeat from before a step may arrive after it, so the
-     * time-out is longer than two steps.
+     * member is, and removes the member after the time-out. A heartbeat from before a step may arrive after the step,
+     * so the time-out is longer than two steps.
      */
     static final Map<String, String> PROPERTIES = Map.of(
             "snowcast.lease.millis", "600000",

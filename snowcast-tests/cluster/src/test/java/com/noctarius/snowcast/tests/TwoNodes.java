@@ -25,7 +25,7 @@ final class TwoNodes {
                         .build());
     }
 
-    /** Attaches a sequencer repeatedly until it has generated IDs with both node IDs; returns these IDs. */
+    /** Attaches a sequencer repeatedly until it has generated IDs with both node IDs. Returns these IDs. */
     static long[] useBoth(SnowcastSequencer sequencer) throws InterruptedException {
         IdLog ids = new IdLog();
         Set<Integer> nodes = new HashSet<>();
@@ -38,7 +38,6 @@ final class TwoNodes {
         return ids.toArray();
     }
 
-    /** Returns whether a report of possible duplicates covers an ID. */
     static boolean covers(PossibleDuplicates found, SnowcastSequencer sequencer, long id) {
         Instant time = Instant.ofEpochMilli(TestCluster.EPOCH.getEpochOffset() + sequencer.timestampValue(id));
         return found.logicalNodeId() == sequencer.logicalNodeId(id)

@@ -42,7 +42,7 @@ class UnknownGrantsClusterTest {
     private final String name = TestCluster.newName();
 
     /**
-     * The holder does not get the renewal: it keeps its former lease, and the next holder begins at the end of that
+     * The holder does not receive the renewal, and keeps its former lease. The next holder begins at the end of that
      * lease. The cluster's {@link Ledger} checks this.
      */
     @Test
@@ -56,21 +56,22 @@ class UnknownGrantsClusterTest {
             int partition = owner.getPartitionService().getPartition(name).getPartitionId();
             AtomicInteger held = holdBackups(owner, partition);
 
-            // Three quarters of the lease are used, so the holder renews it. When that fails, it retries.
+            // Three quarters of the lease are used, so the holder renews it. When the renewal fails, the holder
+            // retries.
             clock.setOffset(LEASE_MILLIS * 3 / 4);
             Await.until("an answer", () -> held.get() > 1 || holder.stats().renewalCount() > 0);
             ClientNetwork.cut(client, cluster.members());
             cluster.crash(owner);
             Await.until("a promotion", () -> Replicas.isOwner(backup, partition));
             cluster.awaitSafe();
-            // In cluster time, the lease that the new owner knows has ended.
+            // Moves cluster time beyond the end of the lease that the new owner knows.
             cluster.members().forEach(member -> ClusterTime.setOffset(member, LEASE_MILLIS + 5_000));
 
             TestCluster.create(backup, name);
         }
     }
 
-    /** Connects a client to one member only: another one would retry the client's request after the crash. */
+    /** Connects a client to one member only. Another member would retry the client's request after the crash. */
     @SuppressWarnings({"deprecation", "removal"}) // Hazelcast 5.4 does not have the replacement.
     private static void onlyAt(HazelcastInstance member, ClientConfig config, OffsetClock clock) {
         Address address = member.getCluster().getLocalMember().getAddress();
@@ -78,10 +79,7 @@ class UnknownGrantsClusterTest {
         config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock);
     }
 
-    /**
-     * Drops all operations that a member sends for a partition, including Hazelcast's later repairs of the backup;
-     * returns the number of dropped backup operations so far.
-     */
+    /** Drops a member's operations for a partition, also later repairs. Returns the count of dropped backups. */
     private static AtomicInteger holdBackups(HazelcastInstance owner, int partition) {
         AtomicInteger held = new AtomicInteger();
         PacketFilter backups = new OperationPacketFilter(Accessors.getSerializationService(owner)) {
@@ -102,8 +100,8 @@ class UnknownGrantsClusterTest {
     }
 
     /**
-     * The copy has changes of a former owner that the present owner never received. It must accept the present owner's
-     * state: first with a copy of the whole partition, then with a single change.
+     * The copy has changes of a former owner that the present owner never received. The copy must accept the present
+     * owner's state, first in a copy of the whole partition, then in a single change.
      */
     @Test
     void aCopyGoesByThePresentOwnerThoughItsClockIsBehindThatOfAFormerOne() throws Exception {
@@ -127,7 +125,7 @@ class UnknownGrantsClusterTest {
         }
     }
 
-    /** The backup has been one since the first assignment and has acknowledged nothing, so nothing was granted. */
+    /** The backup has had its role since the first assignment, and acknowledged no change, so nothing was granted. */
     @Test
     void aNewNameBeginsThoughItsOwnerCrashedBeforeItHadSentAnything() throws Exception {
         try (MockCluster cluster = MockCluster.of(3)) {
@@ -167,7 +165,7 @@ class UnknownGrantsClusterTest {
         }
     }
 
-    /** The only data member crashes, but the cluster survives: a lite member still has its grant. */
+    /** The only data member crashes, but the cluster continues with the lite member, which still has its grant. */
     @Test
     void anOwnerThatWasNeverSentTheDataAttachesNobodyUntilNobodyUnknownCanBeLeft() throws Exception {
         try (MockCluster cluster = MockCluster.of(1, ONE_NODE_ID)) {
@@ -182,7 +180,7 @@ class UnknownGrantsClusterTest {
         }
     }
 
-    /** A new member took the place of a backup that had the grants, and has none of them when it becomes the owner. */
+    /** A new member took the place of the backup, and has none of its grants when it becomes the owner. */
     @Test
     void aReplicaThatReturnedWithoutTheDataAttachesNobodyUntilNobodyUnknownCanBeLeft() throws Exception {
         try (TcpCluster cluster = TcpCluster.of(3, ONE_NODE_ID)) {
@@ -194,7 +192,7 @@ class UnknownGrantsClusterTest {
         }
     }
 
-    /** While the cluster is frozen, the replica that returned receives changes only, here a change of another name. */
+    /** While the cluster is frozen, the replica that returned receives only changes, such as one of another name. */
     @Test
     void aReplicaThatReturnedAndHeardOfOtherNamesOnlyAttachesNobodyEither() throws Exception {
         try (TcpCluster cluster = TcpCluster.of(3, ONE_NODE_ID)) {
@@ -218,7 +216,8 @@ class UnknownGrantsClusterTest {
             Await.until("a promotion", () -> Replicas.isOwner(returned, partition));
             cluster.awaitSafe();
 
-            // The second exception comes if the holder has already renewed, so that the owner knows its grant again.
+            // The second exception is thrown if the holder has already renewed, so that the owner knows its grant
+            // again.
             assertThatThrownBy(() -> ManyHolders.snowcast(returned).createSequencer(name, TestCluster.EPOCH))
                     .isInstanceOfAny(SnowcastUnavailableException.class, SnowcastNodeIdsExceededException.class);
             assertThat(holder.next()).isNotZero();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the exceptions that members and clients with a later version of the wire format get in a present cluster. */
+/** Tests the exceptions that members and clients with a later wire format get in a cluster of this version. */
 @Tag("faults")
 class WireVersionsTest {
     private static final Path CORE_SOURCES = Path.of("../../snowcast-core/src/main/java");
@@ -40,7 +40,7 @@ class WireVersionsTest {
     @AutoClose
     private final TcpCluster cluster = TcpCluster.of(1, LaterMain.PROPERTIES);
 
-    /** Compiles the present sources with a higher version of the wire format; the format itself stays the same. */
+    /** Compiles the present sources with a higher version number of the wire format, but the same format. */
     @BeforeAll
     static void compile() throws IOException {
         List<String> arguments = new ArrayList<>(
@@ -65,7 +65,7 @@ class WireVersionsTest {
         }
     }
 
-    /** Runs {@link LaterMain} with the later version; returns its output. */
+    /** Runs {@link LaterMain} with the later version. Returns its output. */
     private String runLater(String portOrClient, String... names) throws Exception {
         List<String> flags = ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(argument -> argument.startsWith("--"))
@@ -73,7 +73,7 @@ class WireVersionsTest {
         List<String> arguments = new ArrayList<>(
                 List.of(cluster.name(), portOrClient, Integer.toString(TcpCluster.portOf(cluster.member(0)))));
         arguments.addAll(List.of(names));
-        // The JVM takes each class from the first entry that has it.
+        // The JVM takes each class from the first class path entry that has it.
         String classPath = later + File.pathSeparator + System.getProperty("java.class.path");
         try (JavaProcess process =
                 JavaProcess.start(directory.resolve("output.txt"), flags, classPath, LaterMain.class, arguments)) {
@@ -87,7 +87,7 @@ class WireVersionsTest {
         assertThat(runLater(LaterMain.CLIENT, "orders")).contains(READS);
     }
 
-    /** The member cannot be a backup either: while it is there, leases without another backup are not renewed. */
+    /** The member cannot be a backup, either. As long as it is the only other member, leases are not renewed. */
     @Test
     void aMemberOfALaterVersionIsToldSo() throws Exception {
         List<SnowcastSequencer> today = NAMES.stream()

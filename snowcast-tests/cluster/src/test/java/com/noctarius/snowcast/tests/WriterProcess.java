@@ -18,7 +18,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** A member or client in a JVM of its own that writes IDs to a file. */
+/** A member or client in its own process, which writes IDs to a file. */
 final class WriterProcess implements AutoCloseable {
     private final IdWriter.Task task;
     private final boolean takesMore;
@@ -32,9 +32,10 @@ final class WriterProcess implements AutoCloseable {
     }
 
     /**
-     * Starts a process; does not wait until it generates IDs.
+     * Starts a process. Does not wait until the process generates IDs.
      *
-     * @param wrapper a command that replaces itself by its arguments, such as {@code nsenter}; may be empty
+     * @param wrapper a command such as {@code nsenter} that runs the rest of the command line in its own process; may
+     *     be empty
      * @param properties properties of Hazelcast and snowcast, as flags of the JVM
      */
     static WriterProcess start(List<String> wrapper, IdWriter.Task task, List<String> properties) throws IOException {
@@ -60,7 +61,6 @@ final class WriterProcess implements AutoCloseable {
         return task;
     }
 
-    /** Returns the files to which the process writes IDs. */
     List<Path> files() {
         List<Path> files = new ArrayList<>(List.of(task.file()));
         if (takesMore) {
@@ -73,7 +73,7 @@ final class WriterProcess implements AutoCloseable {
         return process.output().contains(words);
     }
 
-    /** Pauses the process for a time. Returns at once the shell that ends the pause, even if this JVM ends earlier. */
+    /** Starts a shell that pauses the process for a time. The shell ends the pause even if this JVM ends before. */
     Process pauseFor(Duration time) throws IOException {
         String pid = Long.toString(process.pid());
         return new ProcessBuilder("sh", "-c", "kill -STOP $0; sleep $1; kill -CONT $0", pid, seconds(time)).start();
@@ -91,7 +91,7 @@ final class WriterProcess implements AutoCloseable {
         return new Pause(shell);
     }
 
-    /** A pause of a process; {@link #close} ends it. */
+    /** A pause of a process, which {@link #close} ends. */
     record Pause(Process shell) implements AutoCloseable {
         boolean lasts() {
             return shell.isAlive();
@@ -119,7 +119,6 @@ final class WriterProcess implements AutoCloseable {
         awaitWhileAlive("more IDs", () -> idsWritten() >= goal);
     }
 
-    /** Sends SIGTERM; does not wait. */
     void terminate() {
         process.terminate();
     }
@@ -133,17 +132,17 @@ final class WriterProcess implements AutoCloseable {
         } catch (IOException | InterruptedException e) {
             throw new AssertionError(e);
         }
-        // The last line of a thread dump.
+        // This is the last line of a thread dump.
         awaitLine("JNI global refs");
         System.out.println("---- " + task.by() + "\n" + process.output());
     }
 
-    /** Waits without a limit until the process ends; returns its exit code. */
+    /** Waits without a time limit until the process ends. Returns its exit code. */
     int awaitEnd() throws InterruptedException {
         return process.awaitEnd();
     }
 
-    /** Returns the longest duration of a call so far, without the first call and those that follow a failure. */
+    /** Returns the longest duration of a call so far, without the first call and the calls right after a failed one. */
     Duration longestWait() {
         return last(IdWriter.LONGEST_WAIT)
                 .map(line -> Duration.ofMillis(Long.parseLong(line.substring(IdWriter.LONGEST_WAIT.length()))))
@@ -179,7 +178,7 @@ final class WriterProcess implements AutoCloseable {
                         .isPresent());
     }
 
-    /** Waits for a line with a prefix; returns the last one. */
+    /** Waits for a line with a prefix. Returns the last such line. */
     String awaitLine(String prefix) {
         awaitWhileAlive(prefix, () -> last(prefix).isPresent());
         return last(prefix).orElseThrow();
@@ -208,18 +207,17 @@ final class WriterProcess implements AutoCloseable {
         return process.output().lines().toList();
     }
 
-    /** Records how many IDs the process has written; no later ID may be a duplicate. */
+    /** Records how many IDs the process has written. No later ID may be a duplicate. */
     void settle() {
         settled = OptionalInt.of(Math.toIntExact(idsWritten()));
     }
 
-    /** Enters all IDs of the process into a ledger, with the times of the calls. */
     void enter(Ledger ledger) {
         IdLog log = enter(task, ledger);
         settled.ifPresent(size -> ledger.settle(log, size));
     }
 
-    /** Enters all IDs of a task into a ledger, with the times of the calls; returns their log. */
+    /** Enters all IDs of a task into a ledger, with the times of the calls. Returns their log. */
     static IdLog enter(IdWriter.Task task, Ledger ledger) {
         IdLog log = ledger.open(task.sequencer(), task.by(), task.layout());
         long[] ids = read(task.file());
@@ -237,7 +235,7 @@ final class WriterProcess implements AutoCloseable {
         return read(task.file());
     }
 
-    /** Returns the 64-bit numbers in a file; ignores an incomplete one at the end, which a kill can leave. */
+    /** Returns the 64-bit numbers in a file, without an incomplete one that a killed process may have left. */
     static long[] read(Path file) {
         try {
             byte[] bytes = Files.exists(file) ? Files.readAllBytes(file) : new byte[0];

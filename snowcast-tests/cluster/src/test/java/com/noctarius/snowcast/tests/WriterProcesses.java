@@ -23,7 +23,7 @@ final class WriterProcesses implements AutoCloseable {
     private boolean isUnprotected;
 
     /**
-     * Begins without processes.
+     * Starts no process yet.
      *
      * @param directory an empty directory for the files of the processes
      * @param properties properties of Hazelcast and snowcast, as flags of the JVMs
@@ -49,7 +49,7 @@ final class WriterProcesses implements AutoCloseable {
         isUnprotected = true;
     }
 
-    /** Forbids duplicates from here on: all sides have merged, and their former grants are used up. */
+    /** Forbids duplicates among later IDs. Call this after a merge, when older grants are used up. */
     void settle() {
         all().forEach(WriterProcess::settle);
     }
@@ -68,7 +68,6 @@ final class WriterProcesses implements AutoCloseable {
         return add(IdWriter.Role.LITE_MEMBER, List.of(TcpCluster.LOOPBACK + ':' + peer), 0);
     }
 
-    /** Starts a lite member that joins the present members. */
     WriterProcess addLiteMember() throws IOException {
         return add(IdWriter.Role.LITE_MEMBER, addresses(), 0);
     }
@@ -82,7 +81,6 @@ final class WriterProcesses implements AutoCloseable {
         return addClient(0);
     }
 
-    /** Starts a client whose wall clock is off. */
     WriterProcess addClient(long clockOffsetMillis) throws IOException {
         return add(IdWriter.Role.CLIENT, addresses(), clockOffsetMillis);
     }
@@ -102,7 +100,7 @@ final class WriterProcesses implements AutoCloseable {
     /**
      * Starts a member or client in another network namespace.
      *
-     * @param wrapper the command that enters the namespace and then replaces itself by the process
+     * @param wrapper a command that enters the namespace, and runs the rest of the command line in its own process
      * @param peers the addresses of all members, with their ports
      */
     WriterProcess addAt(List<String> wrapper, IdWriter.Role role, String host, int port, List<String> peers)
@@ -135,7 +133,7 @@ final class WriterProcesses implements AutoCloseable {
         return Stream.concat(living.stream(), dead.stream()).toList();
     }
 
-    /** Waits until a member reports that it owns the partition of the name; returns that member. */
+    /** Waits until a member reports that it owns the partition of the name. Returns that member. */
     WriterProcess awaitOwner() {
         Await.until("an owner", () -> owners().findAny().isPresent());
         return owners().findAny().orElseThrow();
@@ -152,7 +150,7 @@ final class WriterProcesses implements AutoCloseable {
         return living;
     }
 
-    /** Waits until a member reports that it has the given replica of the name's partition; the owner's is 0. */
+    /** Waits until a member has reported this replica index for the name's partition. Returns that member. */
     WriterProcess awaitReplica(int index) {
         String line = IdWriter.REPLICA + index;
         Await.until(line, () -> members().anyMatch(process -> isLast(process, line)));
@@ -163,7 +161,7 @@ final class WriterProcesses implements AutoCloseable {
         return process.last(IdWriter.REPLICA).filter(line::equals).isPresent();
     }
 
-    /** Stops processes at the same time by SIGTERM, and waits until all have ended; returns how long that took. */
+    /** Stops processes at the same time by SIGTERM, and waits until all have ended. Returns how long that took. */
     Duration stopInOrder(List<WriterProcess> processes) throws InterruptedException {
         long start = System.nanoTime();
         processes.forEach(WriterProcess::terminate);
@@ -188,7 +186,7 @@ final class WriterProcesses implements AutoCloseable {
         dead.add(process);
     }
 
-    /** Waits until all living members list each other and every partition has its backup. */
+    /** Waits until the members {@linkplain #areSafe are safe}. */
     void awaitSafe() {
         String line = IdWriter.clusterLine((int) members().count(), true);
         members().forEach(process -> process.awaitLast(IdWriter.CLUSTER, line));
@@ -206,7 +204,7 @@ final class WriterProcesses implements AutoCloseable {
         awaitMore(count, List.of());
     }
 
-    /** Waits until each living process, except for some, has written that many more IDs. */
+    /** Waits until each living process, except those in {@code exceptFor}, has written {@code count} more IDs. */
     void awaitMore(int count, List<WriterProcess> exceptFor) {
         living.stream()
                 .filter(process -> process.task().role() != IdWriter.Role.SERVER && !exceptFor.contains(process))
@@ -214,7 +212,7 @@ final class WriterProcesses implements AutoCloseable {
     }
 
     /**
-     * Kills all living processes; fails if a check of the IDs and grants of all processes fails. Returns the number of
+     * Kills all living processes. Fails if a check of the IDs and grants of all processes fails. Returns the number of
      * IDs.
      *
      * @param idsOfOthers other IDs of the same sequencer, in any order

@@ -9,8 +9,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJJ_Result;
 
 /**
- * Tests calls that race for the last slots below the ceiling: a call that gets a slot above the ceiling waits until the
- * slot is granted. A result of -3 would be a call that did not wait.
+ * Tests calls that race for the last slots below the ceiling. A call that gets a slot above the ceiling must wait until
+ * the slot is granted. The result -3 would mean that a call did not wait.
  */
 @JCStressTest
 @Outcome(id = "1, 2, 3, 4", expect = Expect.ACCEPTABLE)

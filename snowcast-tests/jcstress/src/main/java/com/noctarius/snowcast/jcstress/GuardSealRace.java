@@ -12,7 +12,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJJ_Result;
 
-/** Tests that a guard accepts no time above the one that sealing returns, and none after it; -1 means sealed. */
+/** Tests that a guard accepts no time above the time that sealing returns, and none after sealing (-1: sealed). */
 @JCStressTest
 @Outcome(id = "-1, -1, 0, -1", expect = Expect.ACCEPTABLE)
 @Outcome(id = "1, -1, 1, -1", expect = Expect.ACCEPTABLE)

@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
-/** Tests that only one of two threads gets the last slot; -2 means no slot. */
+/** Tests that only one of two threads gets the last slot (-2: no slot). */
 @JCStressTest
 @Outcome(id = "1, -2", expect = Expect.ACCEPTABLE)
 @Outcome(id = "-2, 1", expect = Expect.ACCEPTABLE)

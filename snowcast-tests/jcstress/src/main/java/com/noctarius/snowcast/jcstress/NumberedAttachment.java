@@ -10,7 +10,10 @@ import com.noctarius.snowcast.internal.generator.Counts;
 import com.noctarius.snowcast.internal.generator.GrantInUse;
 import java.util.stream.LongStream;
 
-/** An {@link Attachment} whose slots are numbered from 1. Negative results are not slots, and stay as they are. */
+/**
+ * An {@link Attachment} whose slots are numbered from 1. A slot is a millisecond and a counter: an ID without its node
+ * ID. Negative results are not slots, and are returned unchanged.
+ */
 final class NumberedAttachment {
     private static final long START = 8_000_000;
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byTimestamp(1_700_000_000_000L);
@@ -73,7 +76,7 @@ final class NumberedAttachment {
         return hot;
     }
 
-    /** Returns an attachment with slots left in the current millisecond; the next one is granted on request. */
+    /** Returns an attachment with {@code slots} slots left. A renewal on request grants the next millisecond. */
     static NumberedAttachment left(int slots) {
         return new NumberedAttachment(FEW, PER_MILLISECOND - slots, 1, 2);
     }
@@ -121,12 +124,10 @@ final class NumberedAttachment {
         attachment.renew(START + toMillis);
     }
 
-    /** Returns how many milliseconds are granted. */
     long grantedMillis() {
         return attachment.ceilingMillis() - START;
     }
 
-    /** Returns the number of the last slot that is granted. */
     long lastGranted() {
         return number((attachment.ceilingMillis() << layout.counterBits()) - 1);
     }

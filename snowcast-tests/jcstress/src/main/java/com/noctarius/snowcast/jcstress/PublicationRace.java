@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.J_Result;
 
-/** Tests that a thread that reads an attachment from a volatile field sees all of it; 0 means that it is null. */
+/** Tests that a thread that reads an attachment from a volatile field sees all of it (0: the field is null). */
 @JCStressTest
 @Outcome(id = "0", expect = Expect.ACCEPTABLE)
 @Outcome(id = "1", expect = Expect.ACCEPTABLE)

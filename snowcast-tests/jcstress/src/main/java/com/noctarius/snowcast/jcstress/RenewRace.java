@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJ_Result;
 
-/** Tests that no slot is handed out before it is granted, and no granted slot is skipped; -2 means no slot. */
+/** Tests that no slot is handed out before it is granted, and no granted slot is skipped (-2: no slot). */
 @JCStressTest
 @Outcome(id = "-2, -2, 1", expect = Expect.ACCEPTABLE)
 @Outcome(id = "-2, 1, 2", expect = Expect.ACCEPTABLE)

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJJ_Result;
 
-/** Tests that a batch takes no slot above the slot that sealing returns; -1 means sealed. */
+/** Tests that a batch takes no slot above the slot that sealing returns (-1: sealed). */
 @JCStressTest
 @Outcome(id = "-1, -1, 0, -1", expect = Expect.ACCEPTABLE)
 @Outcome(id = "1, -1, 1, -1", expect = Expect.ACCEPTABLE)

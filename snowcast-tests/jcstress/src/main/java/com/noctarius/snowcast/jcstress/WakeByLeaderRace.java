@@ -8,7 +8,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
-/** Tests that a call wakes up if it joins the calls that wait for a millisecond while their leader ends the wait. */
+/**
+ * When several calls wait for a millisecond, one of them, the leader, waits for the clock and wakes the others. Tests
+ * that a call wakes up if it joins these calls while the leader ends its wait.
+ */
 @JCStressTest
 @Outcome(
         id = {"1, 2", "2, 1"},

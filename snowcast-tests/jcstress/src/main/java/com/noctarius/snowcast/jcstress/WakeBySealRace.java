@@ -8,9 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.J_Result;
 
-/**
- * Tests that a call wakes up if it begins to wait for a higher ceiling while its attachment is sealed; -1 means sealed.
- */
+/** Tests that a call wakes up if it begins to wait for a higher ceiling during the sealing (-1: sealed). */
 @JCStressTest
 @Outcome(id = "-1", expect = Expect.ACCEPTABLE)
 @State

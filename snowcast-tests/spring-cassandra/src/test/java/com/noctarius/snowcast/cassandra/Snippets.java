@@ -22,7 +22,6 @@ final class Snippets {
 
     private Snippets() {}
 
-    /** Returns the code blocks of a language in a document. */
     static List<String> of(String document, String language) {
         Pattern block = Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL);
         try {

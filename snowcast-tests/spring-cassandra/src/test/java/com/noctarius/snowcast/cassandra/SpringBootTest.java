@@ -240,7 +240,7 @@ class SpringBootTest {
                                     "reservation.unknowns")
                             .map(name -> "datacenter products dc1 " + name)
                             .toArray(String[]::new));
-            // The sequence may be reserving another block, so wait until both agree.
+            // The sequence may be reserving another block, so wait until the gauge and the row agree.
             await(
                     "what is left in the row of the datacenter",
                     () -> gauge(context, "remaining", "datacenter")
@@ -265,7 +265,10 @@ class SpringBootTest {
         }
     }
 
-    /** Without the definition, no range can be claimed. The datacenter continues with its remaining integers. */
+    /**
+     * Deletes the definition of the sequence, without which no range can be claimed. The datacenter continues with its
+     * remaining integers.
+     */
     private void claimsThatFailAreTold(
             ConfigurableApplicationContext context, IntegerSequence products, CassandraBlockStore store)
             throws InterruptedException {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring;
 
-/** Refreshes meters on request, so that a test need not wait for ten seconds. */
+/** Refreshes meters on request, so that a test need not wait for the refresh every ten seconds. */
 public final class MeterRefresh {
     private MeterRefresh() {}
 

@@ -27,7 +27,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * Tests the description of IDs by springdoc, on the module's version of Spring Boot, and a client that is generated
- * from it. {@code npm install} in {@code ../spring-integrations-boot3} installs the generator; see {@code .ci/run}.
+ * from it. {@code npm install} in {@code ../spring-integrations-boot3} installs the generator (see {@code .ci/run}).
  */
 @Tag("integration")
 class OpenApiTest {
@@ -79,7 +79,6 @@ class OpenApiTest {
         requireText(api.at("/paths/~1customers~1{id}~1orders/get/parameters/1/schema"), DECIMAL);
     }
 
-    /** The application must send only IDs that match the patterns. */
     @Test
     void whatIsSentMatchesThePatterns() throws Exception {
         JsonNode order = new ObjectMapper().readTree(get("/orders/ord_" + SnowflakeId.toBase62(Orders.ORDER.id())));

@@ -27,7 +27,7 @@ class ExamplesTest {
     private static final Pattern MAIN_CLASS = Pattern.compile("(com\\.noctarius[\\w.]+)\\.\\$\\{example}");
     private static final Pattern NUMBER = Pattern.compile("[0-9][0-9.,:TZ-]*");
 
-    /** @param output the lines of output that the page shows; empty if it shows none */
+    /** @param output the lines of output that the page shows, if any */
     record Example(String module, String main, List<String> output) {
         boolean isSlow() {
             return module.equals("cassandra") || module.equals("shop");

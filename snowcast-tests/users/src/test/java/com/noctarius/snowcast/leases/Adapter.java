@@ -60,7 +60,8 @@ record Adapter(String name, Method method) {
 
     /**
      * Compiles all code of the page, and an {@link #ENTITY}. Returns the pieces of code that create a guarded
-     * generator. The name of each is its heading, with a number from the second piece on.
+     * generator. The name of a piece is its heading on the page. If a heading has several pieces, the names of the
+     * later ones end in a number.
      */
     static List<Adapter> all(Path output) throws Exception {
         Map<String, Integer> counts = new HashMap<>();
@@ -149,7 +150,7 @@ record Adapter(String name, Method method) {
         return use(snowcast, null);
     }
 
-    /** Runs the code of the page with a lease of this duration; null for the default. */
+    /** Runs the code of the page with a lease of this duration. Null means the default duration. */
     Use use(Snowcast snowcast, @Nullable Duration duration) throws Exception {
         Use use = new Use();
         Snowcast seen = (Snowcast) Proxy.newProxyInstance(

@@ -80,7 +80,7 @@ class ClocksSetBackTest {
         assertThatItContinues(() -> factory.create().toLong(), ids, 8_192);
     }
 
-    /** How far it is ahead depends on the number of the thread. */
+    /** How far the factory is ahead of the clock depends on the ID of the thread that calls it. */
     @Test
     void hypersistenceIsAheadByHoursWithMoreThan14BitsOfNode() throws Exception {
         assertThat(aheadMillisOfHypersistence(14)).isLessThan(1_000);
@@ -124,7 +124,8 @@ class ClocksSetBackTest {
 
     @Test
     void cosIdThrows() {
-        // Set the clock so far ahead that the system clock, for which the generator waits, is behind it, too.
+        // The generator compares its last time with the system clock, so the last time must be ahead of the system
+        // clock, too.
         millis.addAndGet(2 * HOUR_MILLIS);
         ClockSyncSnowflakeId generator = new ClockSyncSnowflakeId(new MillisecondSnowflakeId(7) {
             @Override
@@ -199,7 +200,7 @@ class ClocksSetBackTest {
         assertThat(first.newLong() >>> 6 & 63).isEqualTo(8);
     }
 
-    /** Returns options for the method that does not sleep at the start. The other method shares the worker, too. */
+    /** Returns options for the method that does not sleep at the start. Both methods share the worker. */
     private static IdGeneratorOptions options(int worker) {
         IdGeneratorOptions options = new IdGeneratorOptions((short) worker);
         options.Method = 2;

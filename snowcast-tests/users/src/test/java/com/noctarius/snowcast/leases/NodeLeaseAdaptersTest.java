@@ -62,7 +62,7 @@ class NodeLeaseAdaptersTest {
     private static final int IDS = 10_000;
     private static final Duration SHORT = Duration.ofSeconds(1);
 
-    /** Reads the time and the node ID of an ID with the generator's library, or from the bits if it cannot. */
+    /** Reads the time and node ID of an ID with the generator's library, or from the bits if the library cannot. */
     private record Reader(LongUnaryOperator millis, LongToIntFunction node) {}
 
     private static final Snowflake HUTOOL = new Snowflake(0, 0);
@@ -114,7 +114,7 @@ class NodeLeaseAdaptersTest {
         join.getAutoDetectionConfig().setEnabled(false);
         join.getMulticastConfig().setEnabled(false);
         config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface("127.0.0.1");
-        // Other tests use the same port at other addresses.
+        // The member must bind to one address only, because other tests use the same port at other addresses.
         config.setProperty("hazelcast.socket.bind.any", "false");
         return Hazelcast.newHazelcastInstance(config);
     }
@@ -131,7 +131,7 @@ class NodeLeaseAdaptersTest {
     void compile() throws Exception {
         adapters = Adapter.all(output);
         assertThat(adapters.stream().map(Adapter::name)).hasSameElementsAs(READERS.keySet());
-        // As in an application, which finds services and entities by this class loader.
+        // As in an application, libraries find services and entities by this class loader.
         Thread.currentThread().setContextClassLoader(adapters.get(0).loader());
     }
 
@@ -147,7 +147,6 @@ class NodeLeaseAdaptersTest {
         return Objects.requireNonNull(READERS.get(adapter.name()));
     }
 
-    /** Two holders generate IDs, each in two threads. */
     @Test
     void idsHaveTheNodeAndTheTimeOfTheirLeaseAndNoneComesTwice() throws Exception {
         Snowcast ofMember = SnowcastSystem.snowcast(member);
@@ -186,13 +185,13 @@ class NodeLeaseAdaptersTest {
         return ids;
     }
 
-    /** The adapter's function returns the time of an ID, and each ID contains its node ID. */
     @Test
     void bareGeneratorOfEachNodeIdHasIt() throws Exception {
         for (Adapter adapter : adapters) {
             Adapter.Use use = adapter.use(SnowcastSystem.snowcast(client));
             for (int nodeId = 0; nodeId < use.lease.maxNodeCount(); nodeId++) {
-                // Allow a minute: a thread sets the clock of MyBatis-Plus each millisecond, but may have no processor.
+                // Allow a minute, because the thread that sets the clock of MyBatis-Plus each millisecond may get no
+                // processor.
                 long before = System.currentTimeMillis() - 60_000;
                 long id = use.newGenerator.apply(nodeId).getAsLong();
                 assertThat(reader(adapter).node.applyAsInt(id))

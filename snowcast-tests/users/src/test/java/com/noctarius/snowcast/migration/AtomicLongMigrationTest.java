@@ -132,9 +132,7 @@ class AtomicLongMigrationTest {
                 .build());
     }
 
-    /**
-     * As with the counter, a call that begins after another one has returned, in any process, gets a greater number.
-     */
+    /** As with the IAtomicLong, a call gets a greater number than all calls that have returned in any process. */
     @Test
     void theDatabasesOwnSequenceHasOneOrderOverAllProcesses() throws Exception {
         List<String> statements = Page.of("atomic-long.md").statements();

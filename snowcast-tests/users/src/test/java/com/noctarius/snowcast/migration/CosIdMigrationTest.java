@@ -64,9 +64,7 @@ class CosIdMigrationTest {
         Successor.standalone().isRefusedWithANewEpoch(ofMilliseconds(), page.layout());
     }
 
-    /**
-     * The epoch of this generator is CosId's epoch in seconds, used as milliseconds. It is in the table of the page.
-     */
+    /** This generator uses CosId's epoch in seconds as milliseconds. The page's table has the resulting epoch. */
     @Test
     void goesOnAboveWhatIsSafeInJavaScript() throws InterruptedException {
         List<Long> old = Stream.generate(SafeJavaScriptSnowflakeId.ofMillisecond(7)::generate)
@@ -79,7 +77,7 @@ class CosIdMigrationTest {
         Successor.standalone().requireRefused(old, page.epoch(), SnowcastLayout.JAVASCRIPT);
     }
 
-    /** A second increases these IDs as much as 1,024 milliseconds would, so the page's epoch is not early enough. */
+    /** These IDs grow in a second as the page's layout does in 1,024 ms, so the page's epoch is not early enough. */
     @Test
     void epochOfSecondsIsTheOneThatTheMessageNames() throws InterruptedException {
         Successor.standalone().requireRefused(ofSeconds(), page.epoch(), page.layout());

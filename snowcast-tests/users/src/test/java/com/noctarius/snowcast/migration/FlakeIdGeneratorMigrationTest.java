@@ -20,9 +20,7 @@ import org.junit.jupiter.api.Test;
 /** Tests docs/migration/flake-id-generator.md in a cluster with both generators. */
 @Tag("integration")
 class FlakeIdGeneratorMigrationTest {
-    /**
-     * The IDs of one second: the generator runs ahead of the clock if more than 64 IDs per millisecond are requested.
-     */
+    /** The IDs of one second. Above 64 IDs per millisecond, the generator runs ahead of the clock. */
     private static final int IDS = 64_000;
 
     @AutoClose("shutdown")

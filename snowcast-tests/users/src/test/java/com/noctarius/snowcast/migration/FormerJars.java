@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Loads jars of former versions, which do not see this class path. */
+/** Loads jars of former versions by class loaders that do not see this class path. */
 final class FormerJars {
     private FormerJars() {}
 

@@ -84,7 +84,7 @@ class Snowcast1MigrationTest {
         });
     }
 
-    /** Tests the table's row on the counter: in version 1, it began at 1 in each new millisecond. */
+    /** Tests what the page's table says about the counter of version 1: it began at 1 in each new millisecond. */
     @Test
     void countersBeganLow() throws Exception {
         SnowcastLayout layout = SnowcastLayout.forMaxLogicalNodeCount(128);

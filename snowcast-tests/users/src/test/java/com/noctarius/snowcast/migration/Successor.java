@@ -33,7 +33,7 @@ final class Successor {
         this.creation = creation;
     }
 
-    /** Returns a successor without a cluster, with the lowest node ID: the IDs of all others are greater. */
+    /** Returns a successor without a cluster. It has the lowest node ID, and thus the lowest IDs of all nodes. */
     static Successor standalone() {
         return new Successor(config -> SnowcastSystem.standaloneSequencer(config, 0));
     }

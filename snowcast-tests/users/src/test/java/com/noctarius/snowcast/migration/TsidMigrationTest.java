@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests docs/migration/tsid.md with IDs of both libraries in their default configuration. */
+/** Tests docs/migration/tsid.md with IDs of the page's two libraries in their default configuration. */
 class TsidMigrationTest {
     private static final int IDS = 10_000;
 
@@ -64,7 +64,7 @@ class TsidMigrationTest {
         Successor.standalone().goesOnAbove(ofHypersistence(), page);
     }
 
-    /** The factory has four IDs per millisecond, and takes IDs of the next ones in advance when it has used them up. */
+    /** The factory has four IDs per millisecond. When these are used up, it takes IDs of later milliseconds. */
     @Test
     void goesOnAboveIdsThatAreAheadOfTheClock() throws InterruptedException {
         TsidFactory factory = TsidFactory.builder().withNodeBits(20).withNode(0).build();

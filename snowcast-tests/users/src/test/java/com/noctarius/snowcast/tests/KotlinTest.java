@@ -28,7 +28,8 @@ class KotlinTest {
 
     @TestFactory
     Stream<DynamicTest> jsonIds(@TempDir Path classes) throws Exception {
-        // This is the default of Kotlin 2.2, which warns that later versions put the annotation on the field, too.
+        // The option names the default of Kotlin 2.2. Without the option, Kotlin warns that later versions put the
+        // annotation on the field, too.
         return testsOf("JsonIds", 5, classes, "-Xannotation-default-target=first-only");
     }
 

@@ -16,8 +16,8 @@ import org.apache.catalina.loader.WebappLoader;
 import org.apache.catalina.startup.Tomcat;
 
 /**
- * The main class of the server of {@link RedeployTest}. Deploys a web application in Tomcat several times. Prints
- * Tomcat's warnings, and whether the class loaders of the former deployments are collected.
+ * The server of {@link RedeployTest}: deploys a web application in Tomcat several times. Prints Tomcat's warnings, and
+ * whether the class loaders of the former deployments are collected.
  */
 public final class RedeployMain {
     private RedeployMain() {}
@@ -65,7 +65,7 @@ public final class RedeployMain {
         context.addLifecycleListener(new Tomcat.FixContextListener());
         context.setLoader(new WebappLoader());
         context.addApplicationListener(listener);
-        tomcat.getHost().addChild(context); // Starts it.
+        tomcat.getHost().addChild(context); // This starts the application.
         WeakReference<ClassLoader> loader =
                 new WeakReference<>(context.getLoader().getClassLoader());
         if (context.getState() != LifecycleState.STARTED) {

@@ -28,9 +28,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests a web application that is redeployed and shuts down its Hazelcast instances each time. Tomcat, which looks for
- * threads at once, must find no thread of snowcast, and the class loaders of the former deployments must be collected.
- * Hazelcast alone is the control.
+ * Tests a web application that is redeployed and shuts down its Hazelcast instances each time. Tomcat looks for
+ * remaining threads as soon as the application has ended, and must find no thread of snowcast. The class loaders of the
+ * former deployments must be collected. An application with Hazelcast alone is the control.
  */
 @Tag("integration")
 class RedeployTest {
@@ -84,7 +84,7 @@ class RedeployTest {
             }
             server.add(copied(directory.resolve("server"), RedeployMain.class));
             String classPath = server.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
-            // The flags that Hazelcast needs, which this JVM also has, and a flag that Tomcat needs.
+            // The module flags of this JVM, which Hazelcast needs, and a flag that Tomcat needs.
             List<String> flags = new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                     .filter(argument -> argument.startsWith("--"))
                     .toList());

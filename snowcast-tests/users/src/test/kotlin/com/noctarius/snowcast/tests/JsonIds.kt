@@ -7,7 +7,10 @@ import com.noctarius.snowcast.jackson.SnowcastJackson3Module
 import org.assertj.core.api.Assertions.assertThat
 import org.assertj.core.api.Assertions.assertThatThrownBy
 
-/** Tests `@JsonSnowcastId` on a constructor parameter, where Kotlin puts it, with Jackson 2 and 3; run by KotlinTest. */
+/**
+ * Tests `@JsonSnowcastId` on a constructor parameter, where Kotlin puts it, with Jackson 2 and 3. KotlinTest runs this
+ * class.
+ */
 class JsonIds {
     @JvmInline value class Customer(val value: Long)
 

@@ -74,7 +74,6 @@ class ClientBoundaryClusterTest {
     private static final Token TOKEN = new Token(1, 2, UUID.randomUUID());
 
     private final TestHazelcastFactory factory = new TestHazelcastFactory();
-    /** The objects and methods that the permission check received. */
     private final Queue<String> intercepted = new ConcurrentLinkedQueue<>();
 
     private HazelcastInstance member;
@@ -223,8 +222,8 @@ class ClientBoundaryClusterTest {
     // --- threads
 
     /**
-     * With fewer than two threads in the common pool, as on two processors, Hazelcast's futures start a new thread for
-     * each dependent action unless they get an executor.
+     * If the JVM's common pool has fewer than two threads, as on two processors, Hazelcast's futures start a new thread
+     * for each dependent action that has no executor.
      */
     @Test
     void noThreadIsStartedForARequest() throws Exception {
@@ -259,7 +258,7 @@ class ClientBoundaryClusterTest {
 
     // --- permissions
 
-    /** Installs a permission check like that of Hazelcast Enterprise; returns the requested permissions. */
+    /** Installs a permission check like Hazelcast Enterprise's. Returns the queue of the checked permissions. */
     private Queue<Permission> grantOnly(Permission... granted) throws ReflectiveOperationException {
         Queue<Permission> asked = new ConcurrentLinkedQueue<>();
         SecurityContext security = (SecurityContext) Proxy.newProxyInstance(

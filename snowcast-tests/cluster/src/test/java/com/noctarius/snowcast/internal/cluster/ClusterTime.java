@@ -4,11 +4,11 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.core.HazelcastInstance;
 import java.util.Objects;
 
-/** Reads and sets the time on which owners base their decisions. */
+/** Reads and sets a member's cluster time, on which the owner of a name bases its decisions. */
 public final class ClusterTime {
     private ClusterTime() {}
 
-    /** Sets a member's cluster time, until a majority reports another one. */
+    /** Sets a member's cluster time, until a majority of the members reports another time. */
     public static void setOffset(HazelcastInstance member, long offsetMillis) {
         service(member).otherMembers.clusterClock().startAt(System.currentTimeMillis() + offsetMillis);
     }

@@ -59,7 +59,7 @@ class ForgedRequestsClusterTest {
         factory.terminateAll();
     }
 
-    /** Sends a request; like the library, retries if a backup does not know its role yet and drops the change. */
+    /** Sends a request. Like the library, retries if a backup does not know its role yet and drops the change. */
     private <Q, A> A ask(RequestType<Q, A> call, Q request) {
         return Answers.outcome(
                 call.toString(),
@@ -71,7 +71,7 @@ class ForgedRequestsClusterTest {
         return new AttachRequest(name, DEFINITION, incarnation, liar, 1, System.currentTimeMillis(), 0, -1);
     }
 
-    /** If the highest incarnation were destroyed, no higher one would be left for honest users. */
+    /** If a client could destroy the highest incarnation number, none would be left for the next incarnation. */
     @Test
     void anIncarnationThatCannotHaveBegunIsNotTakenOver() throws Exception {
         long hourAhead = System.currentTimeMillis() + 3_600_000;
@@ -108,7 +108,7 @@ class ForgedRequestsClusterTest {
         assertThat(orders.next()).isGreaterThan(id);
     }
 
-    /** If only one replica kept an empty table, the next owner would treat it as a loss. */
+    /** If only one replica had an empty table, the next owner would treat the missing table as a loss. */
     @Test
     void nothingIsKeptForARequestThatCreatesNothing() {
         for (int i = 0; i < 100; i++) {

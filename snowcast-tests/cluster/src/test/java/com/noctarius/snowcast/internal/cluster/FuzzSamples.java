@@ -31,8 +31,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Creates valid requests, and messages between members, for names that no honest user has. Many of them contain values
- * from former answers, so that members do not refuse them at once. Used by one thread.
+ * Creates valid requests, and messages between members, for names that no honest user has. Many of them repeat values
+ * from former answers (incarnations, tokens), so that members do not refuse them at once.
  */
 final class FuzzSamples {
     private static final int NAMES = 40;
@@ -70,14 +70,12 @@ final class FuzzSamples {
         return (Q) Objects.requireNonNull(requests.get(call)).get();
     }
 
-    /** Records the answer to a request for later requests. */
     void remember(Object request, Object answer) {
         if (request instanceof AttachRequest attach && answer instanceof Optional<?> grant) {
             grant.ifPresent(given -> grants.put(attach.name(), (Grant) given));
         }
     }
 
-    /** Returns an answer to a call between members. */
     Grant grant() {
         return grantOf(newName());
     }
@@ -118,7 +116,7 @@ final class FuzzSamples {
                 -1);
     }
 
-    /** Returns the last grant of a name, or a grant that no holder has. */
+    /** Returns the last grant of a name. If the name has none, returns an invented grant. */
     private Grant grantOf(String name) {
         Grant made = new Grant(random.nextInt(3), random.nextInt(8_192), token(), 0, 0, 0);
         return grants.getOrDefault(name, made);

@@ -25,12 +25,12 @@ import java.util.Random;
 import java.util.UUID;
 
 /**
- * Creates messages between members, and changes them at random after Hazelcast's own header. A member trusts the others
- * and executes each message that it can read. So the test only deserializes these, and sends the unreadable ones over
- * the connection of the two members.
+ * Creates messages between two members, and randomly changes snowcast's part of them, after Hazelcast's header. A
+ * member executes each message that it can read, because it trusts other members. The test therefore sends a changed
+ * message to the other member only if it is unreadable, and only deserializes the readable ones.
  */
 final class FuzzedOperations {
-    /** The position of the class ID: after the partition hash, the type, a flag and the ID of the factory. */
+    /** The position of the class ID: after the partition hash, the type, a flag and the factory ID. */
     private static final int CLASS_ID_POSITION = 13;
 
     private static final int UNKNOWN_TYPES_ONE_IN = 20;
@@ -46,10 +46,9 @@ final class FuzzedOperations {
     private int readable;
     private int unreadable;
 
-    /** An operation or an answer, and snowcast's part of its bytes. */
+    /** An operation or an answer, with snowcast's part of its serialized form. */
     private record Sample(Object operation, WrittenMessage content) {}
 
-    /** Creates messages from one member to another. */
     FuzzedOperations(HazelcastInstance from, HazelcastInstance to, FuzzSamples samples, Random random) {
         this.from = from;
         this.to = to;
@@ -108,7 +107,7 @@ final class FuzzedOperations {
         }
     }
 
-    /** Deserializes a changed message like its receiver, and sends it to the receiver if it is unreadable. */
+    /** Changes a message and deserializes it as its receiver would. If it is unreadable, sends it to the receiver. */
     void send() {
         Sample sample = next();
         byte[] whole = serialization.toBytes(sample.operation);

@@ -36,7 +36,7 @@ final class FuzzedRequests {
     private static final int FIRST_TYPE = 0xE7_00_00;
 
     private static final int TYPES = 0x1_00_00;
-    /** The time after which a request counts as hanging. Hazelcast itself retries a request for two minutes. */
+    /** A request without an answer after this time fails the test. Hazelcast retries a request for two minutes. */
     private static final long DEADLINE_MINUTES = 5;
 
     private final HazelcastClientInstanceImpl client;
@@ -47,13 +47,6 @@ final class FuzzedRequests {
     private final BlockingQueue<Sent<?>> done = new LinkedBlockingQueue<>();
     private final Map<String, Integer> outcomes = new TreeMap<>();
 
-    /**
-     * A sent request.
-     *
-     * @param request the request before the change
-     * @param what describes the change and the bytes
-     * @param isAlwaysRefused whether the bytes are no longer a request
-     */
     private record Sent<A>(
             RequestType<?, A> call,
             Object request,

@@ -17,7 +17,7 @@ final class HandDrivenPartition {
     private static final int REPLICAS = 3;
 
     private final GrantBounds bounds;
-    /** The containers of the replicas, by their indexes; the first one is the owner's. */
+    /** The container of each replica, by replica index. Index 0 is the owner. */
     private final List<PartitionContainer> replicas = new ArrayList<>();
 
     HandDrivenPartition(NodeEngineImpl nodeEngine, TableRules rules, LongSupplier clusterClock) {
@@ -44,7 +44,7 @@ final class HandDrivenPartition {
         return answer;
     }
 
-    /** Makes a replica the owner, as after a crash of the owner; if its data is incomplete, this counts as a loss. */
+    /** Makes a replica the owner, as after a crash. If the replica's data is incomplete, this counts as a loss. */
     void promote(int replicaIndex) {
         PartitionContainer promoted = replicas.get(replicaIndex);
         promoted.promoted(
@@ -55,7 +55,7 @@ final class HandDrivenPartition {
         goOn(promoted);
     }
 
-    /** Replaces the owner by one that has lost all data, with new backups. */
+    /** Replaces all replicas, as when the new owner of the partition finds no data of the old one. */
     void lose() {
         goOn(bounds.lostContainer(null));
     }

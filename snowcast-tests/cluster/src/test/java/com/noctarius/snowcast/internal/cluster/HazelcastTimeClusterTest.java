@@ -16,14 +16,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests snowcast's correction of Hazelcast's cluster time. Hazelcast's heartbeats are too rare to correct it during a
- * test.
+ * Tests that snowcast corrects Hazelcast's cluster time after a step of a clock. The heartbeat interval is an hour, so
+ * that Hazelcast itself does not correct its cluster time during a test.
  */
 @Tag("integration")
 class HazelcastTimeClusterTest {
     private static final long STEP_MILLIS = 50_000;
 
-    /** An upper bound of the duration of a check on a busy machine, and less than half of {@link #STEP_MILLIS}. */
+    /** The tolerance of a check, because a busy machine may pause between two readings of clocks. */
     private static final long BUSY_MILLIS = 20_000;
 
     private final TestHazelcastInstanceFactory factory = new TestHazelcastInstanceFactory(2);
@@ -31,7 +31,7 @@ class HazelcastTimeClusterTest {
     private HazelcastInstance master;
     private HazelcastInstance other;
 
-    /** Clocks that only a step moves. */
+    /** A clock that stands still between the steps that a test sets. */
     private static final class StepClock implements Clock {
         long millis;
 
@@ -75,7 +75,7 @@ class HazelcastTimeClusterTest {
         factory.terminateAll();
     }
 
-    /** Steps the clock that {@link HazelcastTime} reads; returns by how much it has moved Hazelcast's cluster time. */
+    /** Steps the clock of {@link HazelcastTime}. Returns how far this moved Hazelcast's cluster time, in ms. */
     private long movedAfter(HazelcastInstance member, long stepMillis) {
         ClusterService service = Accessors.getClusterService(member);
         HazelcastTime time = new HazelcastTime(Accessors.getNodeEngineImpl(member), clock);

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** An attach that the owner has executed but not answered yet. */
+/** An attach request that the owner has executed but not yet answered. */
 public final class HeldAnswer {
     private final HazelcastInstance owner;
     private final RequestOperation operation;
@@ -24,7 +24,7 @@ public final class HeldAnswer {
         this.operation = operation;
     }
 
-    /** Executes an attach of a new holder, for a sequencer with one backup. */
+    /** Lets the owner execute an attach request of a new holder, for a sequencer with one backup. */
     public static HeldAnswer of(HazelcastInstance owner, String name, SnowcastEpoch epoch) {
         NodeEngineImpl nodeEngine = Accessors.getNodeEngineImpl(owner);
         Definition definition = new Definition(epoch.getEpochOffset(), SnowcastLayout.DEFAULT, 1, null);
@@ -39,13 +39,13 @@ public final class HeldAnswer {
         return held;
     }
 
-    /** Lets the owner leave for the winning side of a split. */
+    /** Prepares the owner for a merge in which it is on the losing side. */
     public void leave() {
         SnowcastService service = Accessors.getNodeEngineImpl(owner).getService(SnowcastService.NAME);
         service.prepareMergeRunnable();
     }
 
-    /** Lets the owner answer; returns the exception if it refuses. */
+    /** Lets the owner answer the attach. Returns the exception if the owner refuses instead. */
     public Optional<RuntimeException> refusal() {
         return onPartition(operation::getResponse);
     }

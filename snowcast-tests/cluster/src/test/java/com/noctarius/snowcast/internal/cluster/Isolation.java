@@ -6,18 +6,18 @@ import com.noctarius.snowcast.tests.Await;
 import java.util.List;
 import java.util.Optional;
 
-/** Waits for members that are isolated: they have lost the majority of the members with which they last acted. */
+/** Waits until members are no longer isolated: cut off from the majority of members with which they last acted. */
 public final class Isolation {
     private Isolation() {}
 
-    /** Waits until the given members may act and no longer wait for absent members. */
+    /** Waits until all the given members may act as owners, and none waits for absent members. */
     public static void awaitEnd(List<HazelcastInstance> members) {
         Await.until(
                 "all go on without those that are gone",
                 () -> areSettled(members) && members.stream().noneMatch(Isolation::isWaiting));
     }
 
-    /** Returns whether each member may act as an owner, except for members without partitions or without snowcast. */
+    /** Returns whether each data member with snowcast may act as an owner. */
     public static boolean areSettled(List<HazelcastInstance> members) {
         return members.stream()
                 .noneMatch(member -> !member.getCluster().getLocalMember().isLiteMember()

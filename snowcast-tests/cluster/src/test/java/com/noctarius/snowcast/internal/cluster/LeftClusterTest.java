@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests what a member of the losing side of a split discards when Hazelcast takes its data. */
+/** Tests that a member on the losing side of a split ends its leases when Hazelcast discards its data. */
 @Tag("integration")
 class LeftClusterTest {
     private final TestHazelcastFactory factory = new TestHazelcastFactory();
@@ -25,7 +25,7 @@ class LeftClusterTest {
         factory.terminateAll();
     }
 
-    /** A refused renewal has the same effect, but only when half of the lease is used. */
+    /** If the member did not end the leases, the holders would lose them only at their next renewal. */
     @Test
     void aMembersHoldersSealWhenTheMemberLeavesItsCluster() throws InterruptedException {
         Config config = new Config();

@@ -13,16 +13,16 @@ import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates further holders on one member, because the API has only one sequencer per name and {@code HazelcastInstance},
- * and a cluster of hundreds of members is slow. These holders share everything with the member except the lease keeper
- * and the sealing.
+ * Creates many holders of one sequencer on a single member. The API allows one holder per name and {@code
+ * HazelcastInstance}, and a cluster of hundreds of members would be slow. These holders have their own lease keepers.
+ * When the member ends, they may continue until their leases expire.
  */
 public final class ManyHolders {
     private static final InstanceThreads THREADS = new InstanceThreads("many", ManyHolders::log);
 
     private ManyHolders() {}
 
-    /** Creates another {@code Snowcast} for a member, with sequencers that are separate holders. */
+    /** Creates another {@code Snowcast} for a member. Its sequencers are separate holders. */
     public static Snowcast snowcast(HazelcastInstance member) {
         NodeEngine nodeEngine = Accessors.getNodeEngineImpl(member);
         ILogger logger = nodeEngine.getLogger(ManyHolders.class);

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 public final class Marks {
     private Marks() {}
 
-    /** Writes the mark of a crashed member. */
+    /** Writes the mark that a crashed member leaves behind. */
     public static void leave(Path directory, String memberName, long untilMillis) {
         try {
             DurableHighWaterMark.open(ofCluster(directory), memberName, 0, 0).reserve(HighWaterMark.NONE, untilMillis);

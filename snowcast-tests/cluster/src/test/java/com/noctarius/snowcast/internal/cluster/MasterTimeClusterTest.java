@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests attaching while the Hazelcast cluster time of the oldest member is ahead, as after a step of its clock, and the
- * other members have not received it yet.
+ * Tests attaching after the clock of the oldest member (the master) was set ahead, and before the other members have
+ * received the master's new Hazelcast cluster time.
  */
 @Tag("integration")
 class MasterTimeClusterTest {
@@ -32,7 +32,8 @@ class MasterTimeClusterTest {
         Config config = new Config();
         config.setProperty("hazelcast.logging.type", "none");
         config.setProperty("hazelcast.heartbeat.interval.seconds", "2");
-        config.setProperty("hazelcast.max.no.heartbeat.seconds", "36000"); // Hazelcast resets its time after a step.
+        // Longer than the step, so that the master does not remove the other member.
+        config.setProperty("hazelcast.max.no.heartbeat.seconds", "36000");
         return config;
     }
 

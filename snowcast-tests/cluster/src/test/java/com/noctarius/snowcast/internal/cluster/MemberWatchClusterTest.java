@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests reads of the member list while this member leaves its cluster for another one. */
+/** Tests how a member judges by Hazelcast's member list whether it may act as an owner. */
 @Tag("integration")
 class MemberWatchClusterTest {
     private final TestHazelcastFactory factory = new TestHazelcastFactory();
@@ -33,7 +33,7 @@ class MemberWatchClusterTest {
         factory.terminateAll();
     }
 
-    /** If the list of the former cluster counted, the member would be alone and confirm itself. */
+    /** In the list of its former cluster the member is alone, and would confirm itself if that list counted. */
     @Test
     void aLookThatReadTheFormerListDoesNotCountAfterTheMemberHasLeft() throws InterruptedException {
         NodeEngineImpl nodeEngine = Accessors.getNodeEngineImpl(factory.newHazelcastInstance(new Config()));
@@ -59,7 +59,7 @@ class MemberWatchClusterTest {
         assertThat(electorate.look(self, List.of(elder, self), 1)).isEqualTo(Eligibility.UNCONFIRMED);
     }
 
-    /** No member is missing from the list, but the members that knew the decisions have restarted. */
+    /** All members are in the list, but the members that knew the latest decisions have lost them by a restart. */
     @Test
     void aMemberThatIsBehindSaysSoWhenItGivesUpItsData() {
         NodeEngineImpl nodeEngine = Accessors.getNodeEngineImpl(factory.newHazelcastInstance(new Config()));

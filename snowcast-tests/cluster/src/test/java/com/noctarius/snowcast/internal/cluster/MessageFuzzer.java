@@ -9,20 +9,20 @@ import java.util.UUID;
 
 /**
  * Sends two members invalid messages: truncated messages, flipped bits, wrong lengths, other versions, unknown types,
- * random values. All messages use their own names.
+ * random values.
  */
 public final class MessageFuzzer {
     private static final int OPERATIONS_ONE_IN = 4;
 
     private final Random random;
     private final FuzzedRequests requests;
-    /** The messages from each of the two members to the other. */
+    /** One fuzzer for each direction between the two members. */
     private final List<FuzzedOperations> operations;
 
     /**
      * Creates a fuzzer.
      *
-     * @param seed the seed of everything random except clocks and tokens
+     * @param seed determines all random values except times and tokens
      * @param client sends the clients' messages
      */
     public MessageFuzzer(long seed, List<HazelcastInstance> members, HazelcastInstance client) {
@@ -35,7 +35,7 @@ public final class MessageFuzzer {
                 new FuzzedOperations(members.get(1), members.get(0), samples, random));
     }
 
-    /** Sends a number of messages, and returns when each request is answered or refused. */
+    /** Sends {@code messages} messages. Returns when each request has been answered or refused. */
     public void send(int messages) throws InterruptedException {
         for (int i = 0; i < messages; i++) {
             if (random.nextInt(OPERATIONS_ONE_IN) == 0) {

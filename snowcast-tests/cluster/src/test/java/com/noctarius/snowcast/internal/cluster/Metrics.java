@@ -12,28 +12,30 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads snowcast's metrics of a member or client from Hazelcast's registry. */
+/** Reads snowcast's metrics of a member or client from Hazelcast's metrics registry. */
 public final class Metrics {
     private Metrics() {}
 
-    /** Returns the totals by name, and the metrics of one sequencer or integer sequence by {@code its name.metric}. */
+    /**
+     * Returns the metrics of an instance. The key of a total is {@code metric}; the key of a metric of one sequencer or
+     * integer sequence is {@code name.metric}.
+     */
     public static Map<String, Long> of(HazelcastInstance hazelcast) {
         return of(registry(hazelcast));
     }
 
-    /** Returns the registry, which stays readable after the shutdown of the instance. */
+    /** Returns the metrics registry, which stays readable after the shutdown of the instance. */
     public static MetricsRegistry registry(HazelcastInstance hazelcast) {
         return hazelcast instanceof HazelcastClientProxy proxy
                 ? proxy.client.getMetricsRegistry()
                 : Accessors.getNodeEngineImpl(hazelcast).getMetricsRegistry();
     }
 
-    /** Returns the metrics of a registry, like {@link #of(HazelcastInstance)}. */
     public static Map<String, Long> of(MetricsRegistry registry) {
         return collect(registry, null);
     }
 
-    /** Returns the metrics that a client has sent to a member for Management Center. */
+    /** Returns the metrics that a client has sent to a member for Hazelcast's Management Center. */
     public static Map<String, Long> sentBy(HazelcastInstance client, HazelcastInstance member) {
         return collect(registry(member), client.getName());
     }

@@ -58,7 +58,7 @@ class MixedSafetyClusterTest {
     @Test
     void memberWithoutAMarkDoesNotStayWithMembersThatHaveOne() {
         HazelcastInstance with = start(true, false);
-        // The member may leave before its start returns: then the start fails.
+        // If the member leaves before its start returns, the start fails.
         try {
             HazelcastInstance without = start(false, false);
             Await.until(
@@ -79,7 +79,7 @@ class MixedSafetyClusterTest {
         for (int i = 0; i < members.size(); i++) {
             requireAttaches(members.get(i), "orders-" + i);
         }
-        // The listener observed the first member before the other joined.
+        // The log listener of the first member was added before the second member joined, so it sees the warning.
         Await.until(
                 "the first one warns",
                 () -> warnings.stream()

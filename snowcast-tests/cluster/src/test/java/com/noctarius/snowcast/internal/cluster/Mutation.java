@@ -9,7 +9,7 @@ import java.util.Random;
 
 /** A change to a message before it is sent. */
 enum Mutation {
-    /** No change: the message leaves state in the member, which later messages then find. */
+    /** No change. Valid messages create state in the member, on which later messages act. */
     NONE {
         @Override
         void change(ByteBuffer bytes, WrittenMessage written, Random random) {}
@@ -39,7 +39,7 @@ enum Mutation {
             }
         }
     },
-    /** Changes one number that may be a count or a length. */
+    /** Changes one 32-bit field, which may be a count or a length. */
     LENGTH {
         @Override
         void change(ByteBuffer bytes, WrittenMessage written, Random random) {
@@ -77,7 +77,7 @@ enum Mutation {
     private static final int MAX_ADDED = 16;
     private static final int MAX_FLIPS = 8;
     private static final int MAX_VALUES = 6;
-    /** The number of invalid versions. Together with the valid version, they are all values of the version byte. */
+    /** The number of invalid versions: a byte has 256 values, and one of them is the valid version. */
     private static final int MAX_OTHER_VERSIONS = 255;
 
     private static final int[] INTS = {
@@ -98,7 +98,6 @@ enum Mutation {
         return bytes;
     }
 
-    /** Returns whether a receiver must refuse the changed message. */
     boolean isAlwaysRefused() {
         return this == TRUNCATED || this == VERSION;
     }
@@ -111,7 +110,7 @@ enum Mutation {
         return values[random.nextInt(values.length)];
     }
 
-    /** Returns a boundary, any number, or a number that is off by little or, for a time, by about a day. */
+    /** Returns a boundary value, any number, or the value changed by at most 2 or by up to about a day in ms. */
     private static long odd(long value, Random random) {
         return switch (random.nextInt(4)) {
             case 0 -> random.nextLong();

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests what an owner must know of the other members before it grants anything. */
+/** Tests which answers of other members an owner needs before it grants node IDs. */
 @Tag("integration")
 class OtherMembersClusterTest {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
@@ -77,7 +77,7 @@ class OtherMembersClusterTest {
         factory.terminateAll();
     }
 
-    /** Drops all answers of a member to members that join from now on. */
+    /** Drops the answers of {@code elder} to members that join after this call. */
     private void answerNoneThatJoins(HazelcastInstance elder) {
         Set<Address> present = factory.getAllHazelcastInstances().stream()
                 .map(member -> member.getCluster().getLocalMember().getAddress())
@@ -103,7 +103,7 @@ class OtherMembersClusterTest {
                 .orElse("");
     }
 
-    /** A majority confirms the new owner, but the member that has not answered may have another lease. */
+    /** A majority has confirmed the new owner, but the member that has not answered may have a longer lease. */
     @Test
     void ownerGrantsNothingBeforeItKnowsHowAllOlderMembersAreSetUp() {
         HazelcastInstance first = start();
@@ -125,7 +125,7 @@ class OtherMembersClusterTest {
         SnowcastSystem.snowcast(first).createSequencer(name, EPOCH);
     }
 
-    /** While a member joins, it lists only itself, and its mark may be lower than the marks of the other members. */
+    /** While a member joins, it lists only itself, and the other members' marks may be higher than its own. */
     @Test
     void noBeginningIsDecidedBeforeTheMemberHasJoinedACluster() {
         HazelcastInstance member = startWithMark("first");
@@ -137,7 +137,7 @@ class OtherMembersClusterTest {
         assertThat(beginning(member)).isNull();
     }
 
-    /** The older member knows where the cluster's grants begin: above the mark of the member that joins. */
+    /** The cluster's grants begin above the older member's mark, which is higher than the joining member's. */
     @Test
     void noBeginningIsDecidedBeforeAllOlderMembersHaveAnswered() {
         long untilMillis = System.currentTimeMillis() + Duration.ofDays(1).toMillis();
@@ -155,7 +155,7 @@ class OtherMembersClusterTest {
         assertThat(beginning(joined)).isEqualTo(beginning(first));
     }
 
-    /** Another quorum may still grant node IDs, and a member below the quorum knows no mark that covers them. */
+    /** Another quorum may still grant node IDs, and its high-water marks are unknown to a member without a quorum. */
     @Test
     void noBeginningIsDecidedBelowTheQuorum() {
         HazelcastInstance first = startWithQuorum("first");
@@ -168,7 +168,7 @@ class OtherMembersClusterTest {
         assertThat(begun.join()).extracting(HighWaterMark::untilMillis).isEqualTo(untilMillis);
     }
 
-    /** Polls without a pause, to see a decision that is made between the vote of the other member and its mark. */
+    /** Polls without a pause, to catch a decision that is made before the other member's mark has arrived. */
     private static HighWaterMark firstBeginning(HazelcastInstance member) {
         HighWaterMark begun;
         do {

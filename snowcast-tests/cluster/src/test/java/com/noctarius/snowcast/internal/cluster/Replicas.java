@@ -28,13 +28,13 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Compares the replicas of the tables. Call it while no member changes them. */
+/** Reads, compares and changes replicas of tables. Compare them only while no member changes the tables. */
 public final class Replicas {
     private Replicas() {}
 
     /**
-     * The state that all replicas have in common. It lacks the number of the last change, because a new owner has its
-     * own number.
+     * The part of a table that must be equal in all replicas. This part lacks the number of the last change, because a
+     * new owner has its own number.
      */
     private record Content(
             @Nullable Definition definition,
@@ -60,7 +60,7 @@ public final class Replicas {
         }
     }
 
-    /** Fails if a backup differs from the owner's tables. */
+    /** Fails if a table of a backup differs from the table of the partition's owner. */
     public static void requireEqual(List<HazelcastInstance> members) {
         for (InternalPartition partition :
                 Accessors.getPartitionService(members.get(0)).getInternalPartitions()) {
@@ -74,7 +74,8 @@ public final class Replicas {
                 int replica = index;
                 ofOwner.forEach((name, table) -> {
                     Snapshot copy = ofBackup.get(name);
-                    // Only the owner knows the node IDs of a destroyed incarnation, while it waits for their release.
+                    // Only the owner has the node IDs of a destroyed incarnation. Replicas beyond the backup count have
+                    // no node IDs.
                     boolean withNodes =
                             table.lifecycle().isAlive() && !table.lifecycle().isBeyondBackups(replica);
                     Content expected = Content.of(table, withNodes);
@@ -133,8 +134,8 @@ public final class Replicas {
     }
 
     /**
-     * Gives a copy the changes of an owner that took over with a clock ahead, granted a node ID, and crashed before the
-     * present owner received anything from it.
+     * Simulates another owner, whose clock was ahead: it took over, granted a node ID, and crashed after only {@code
+     * copy} had received its changes.
      */
     public static void hearOfAnotherOwner(
             HazelcastInstance copy, HazelcastInstance owner, String name, Duration ahead) {
@@ -166,7 +167,7 @@ public final class Replicas {
         return service.containers().get(partitionId) != null;
     }
 
-    /** Returns the number of the last change of a name in a member's copy. */
+    /** Returns the number of the last change in a member's copy of a table. */
     public static long lastChange(HazelcastInstance member, String name) {
         int partitionId = member.getPartitionService().getPartition(name).getPartitionId();
         return onPartition(member, partitionId, container -> {
@@ -179,7 +180,7 @@ public final class Replicas {
         });
     }
 
-    /** Returns the sequencers in a member's copy of the partition of a name. */
+    /** Returns the names of all sequencers in the partition of {@code name}, as a member's copy has them. */
     static List<String> tables(HazelcastInstance member, String name) {
         int partitionId = member.getPartitionService().getPartition(name).getPartitionId();
         return onPartition(
@@ -194,7 +195,7 @@ public final class Replicas {
         return Accessors.getPartitionService(member).getPartition(partitionId).isLocal();
     }
 
-    /** Runs an action on the thread of a partition, with the member's container. */
+    /** Runs an action with a member's container of a partition, on the thread of that partition. */
     static <T> T onPartition(HazelcastInstance member, int partitionId, Function<PartitionContainer, T> action) {
         NodeEngineImpl nodeEngine = Accessors.getNodeEngineImpl(member);
         SnowcastService service = nodeEngine.getService(SnowcastService.NAME);

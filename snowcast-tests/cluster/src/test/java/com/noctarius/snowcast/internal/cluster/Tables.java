@@ -35,7 +35,7 @@ public final class Tables {
         return Replicas.onPartition(member, partitionId, container -> !container.isCold());
     }
 
-    /** Returns the end of the wait after a full restart, for a container that a member creates now. */
+    /** Returns when a partition could be used after a full restart, if the member created its container now. */
     public static Instant endOfTheWaitOfAPartitionThatBeginsNow(HazelcastInstance member) {
         Object service = requireNonNull(member.getUserContext().get(SnowcastService.NAME));
         GrantBounds bounds = ((SnowcastService) service).bounds();
@@ -44,7 +44,7 @@ public final class Tables {
         return Instant.ofEpochMilli(container.recoveredMillisIfKnown());
     }
 
-    /** Makes a member discard its data, as after a pause during which all others have left. */
+    /** Makes a member discard its data, as after a pause during which all other members have left. */
     public static void loseAll(HazelcastInstance member) {
         Object service = requireNonNull(member.getUserContext().get(SnowcastService.NAME));
         SnowcastService ofMember = (SnowcastService) service;

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests the replicas of a partition after a holder's grant has outlived the data of its owner. */
+/** Tests a partition whose owner has lost its data, after a holder has renewed a grant from before the loss. */
 @Tag("integration")
 class TakeOverAfterLossTest {
     private final TestHazelcastFactory factory = new TestHazelcastFactory();
@@ -44,9 +44,7 @@ class TakeOverAfterLossTest {
         factory.terminateAll();
     }
 
-    /**
-     * A replica that receives no grants of the name may become the owner. That replica must know that it lacks grants.
-     */
+    /** Replica 2 receives no grants of the name. When it becomes the owner, it must know that it lacks them. */
     @Test
     void allReplicasKnowANameThatIsTakenOverAfterALoss() {
         TableRules rules = new TableRules(1_000, 100, 1_200, 0, 8_191);

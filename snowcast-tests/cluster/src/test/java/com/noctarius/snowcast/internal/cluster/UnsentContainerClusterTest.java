@@ -13,10 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/**
- * Tests a container that an owner makes for a request, if the owner then refuses the request or the request changes
- * nothing.
- */
+/** Tests that the backups receive a container that an owner makes for a request which has no effect. */
 @Tag("integration")
 class UnsentContainerClusterTest {
     private static final int PARTITIONS = 11;
@@ -40,15 +37,15 @@ class UnsentContainerClusterTest {
         List<Integer> unsent;
         do {
             unsent = madeAnew(members);
-        } while (unsent.isEmpty()); // Meanwhile the members may have sent all containers in the background.
+        } while (unsent.isEmpty()); // Try again if the members have already sent all containers in the background.
         List<Integer> made = unsent;
         Await.until(
                 "the backups have them, too", () -> made.stream().allMatch(partition -> haveAll(members, partition)));
     }
 
     /**
-     * Discards all containers, and makes those of owned partitions again, as a request does. Returns the partitions
-     * whose new containers some members do not have yet.
+     * Discards all containers. Makes the containers of owned partitions again, as a request does. Returns the
+     * partitions whose new containers some members do not have yet.
      */
     private static List<Integer> madeAnew(List<SnowcastService> members) {
         members.forEach(each -> each.containers().reset());
@@ -74,8 +71,8 @@ class UnsentContainerClusterTest {
     }
 
     /**
-     * Makes the container of a partition, as a request does, if the member owns the partition. Returns whether the
-     * member owns it, and the container has not lost data.
+     * If the member owns the partition, makes its container, as a request does. Returns false if the member does not
+     * own the partition or its data is lost.
      */
     private static boolean isMadeAnew(Containers containers, int partition) {
         CompletableFuture<Boolean> isNew = new CompletableFuture<>();

@@ -27,7 +27,7 @@ class UnwritableHighWaterMarkClusterTest {
     private final TestHazelcastFactory factory = new TestHazelcastFactory();
     private final List<LogRecord> logged = new CopyOnWriteArrayList<>();
 
-    /** Replaces the directory by a file: this fails even for a user who may write everywhere, as in a container. */
+    /** Replaces the directory with a file. Removing permissions would not stop root, a usual user in containers. */
     @Test
     void aFullDiskIsLoggedOnceAndThenRarely(@TempDir Path temporary) throws Exception {
         Path directory = temporary.resolve("floors");
@@ -39,7 +39,7 @@ class UnwritableHighWaterMarkClusterTest {
             Files.move(directory, temporary.resolve("gone"));
             Files.writeString(directory, "");
             member.getLoggingService().addLogListener(Level.INFO, this::note);
-            ClusterTime.setOffset(member, 200_000); // More than half a lease: the next mark is due.
+            ClusterTime.setOffset(member, 200_000); // More than half of a lease, so that the next mark is due.
             Object service = requireNonNull(member.getUserContext().get(SnowcastService.NAME));
             GrantBounds bounds = ((SnowcastService) service).bounds();
             // The member also writes marks in the background. While it writes one, this call has no effect.

@@ -10,11 +10,11 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A serialized message, with the positions of its numbers. */
+/** A serialized message, with the positions of its numeric fields. */
 final class WrittenMessage {
-    /** The version, and then the content. */
+    /** The version byte, followed by the content. */
     private final byte[] bytes;
-    /** The numbers of the message in their order. For a string, the number is its length, which precedes it. */
+    /** The numeric fields in the order of the message, among them the length before each string. */
     private final List<Field> fields;
 
     private WrittenMessage(byte[] bytes, List<Field> fields) {
@@ -23,9 +23,7 @@ final class WrittenMessage {
     }
 
     enum Width {
-        /** A small number, or a flag. */
         BYTE,
-        /** A count, a length, or another number. */
         INT,
         LONG
     }

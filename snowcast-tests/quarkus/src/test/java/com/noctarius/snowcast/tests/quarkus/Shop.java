@@ -14,7 +14,7 @@ import io.smallrye.health.SmallRyeHealthReporter;
 import jakarta.inject.Named;
 import java.util.stream.Collectors;
 
-/** The application under test. Prints IDs, and what its beans, its health check and its metrics show, and ends. */
+/** The application under test. Prints IDs, data of its beans, its health check and its metrics, and ends. */
 @QuarkusMain
 class Shop implements QuarkusApplication {
     static final int IDS = 100;

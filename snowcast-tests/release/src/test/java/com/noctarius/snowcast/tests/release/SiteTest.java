@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests that the documentation site builds: a page outside the navigation, a dead link or a dead anchor fails it. */
+/** Tests that the documentation site builds. A dead link or anchor or a page outside the navigation fails the build. */
 @Tag("integration")
 class SiteTest {
     private static final Path DOCS = Path.of("../../docs");

@@ -13,7 +13,7 @@ import org.springframework.boot.test.autoconfigure.orm.jpa.DataJpaTest;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
 
-/** Tests a slice with predictable IDs. */
+/** Tests Spring Boot's test slice for JPA with predictable IDs. */
 @Tag("integration")
 @DataJpaTest
 class KnownOrderIdsTest {

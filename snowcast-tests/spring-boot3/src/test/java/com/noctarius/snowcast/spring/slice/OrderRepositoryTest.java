@@ -10,7 +10,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.autoconfigure.orm.jpa.DataJpaTest;
 import org.springframework.context.ApplicationContext;
 
-/** Tests the slice of JPA. */
+/** Tests snowcast in Spring Boot's test slice for JPA. */
 @Tag("integration")
 @DataJpaTest
 class OrderRepositoryTest {

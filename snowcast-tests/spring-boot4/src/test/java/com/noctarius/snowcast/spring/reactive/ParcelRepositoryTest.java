@@ -10,7 +10,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.data.r2dbc.test.autoconfigure.DataR2dbcTest;
 import org.springframework.context.ApplicationContext;
 
-/** Tests the slice of Spring Data R2DBC. */
+/** Tests snowcast in Spring Boot's test slice for Spring Data R2DBC. */
 @Tag("integration")
 @DataR2dbcTest
 class ParcelRepositoryTest {

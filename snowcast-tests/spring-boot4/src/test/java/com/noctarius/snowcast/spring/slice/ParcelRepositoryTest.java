@@ -10,7 +10,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.data.jdbc.test.autoconfigure.DataJdbcTest;
 import org.springframework.context.ApplicationContext;
 
-/** Tests the slice of Spring Data JDBC. */
+/** Tests snowcast in Spring Boot's test slice for Spring Data JDBC. */
 @Tag("integration")
 @DataJdbcTest
 class ParcelRepositoryTest {
