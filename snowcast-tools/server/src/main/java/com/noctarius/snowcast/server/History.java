@@ -16,8 +16,8 @@ import java.util.function.Function;
 import org.springframework.stereotype.Component;
 
 /**
- * The counts of issued IDs and integers at each second of the last minutes. The server collects them even if no page is
- * open, so that a page can show them at once.
+ * The counts of issued IDs and integers at each second of the last three minutes. The server collects the counts even
+ * if no page is open, so that a new page can show them at once.
  */
 @Component
 final class History implements AutoCloseable {
@@ -76,7 +76,7 @@ final class History implements AutoCloseable {
                 samples.stream().map(Sample::millis).toList(), byName(Sample::sequencers), byName(Sample::sequences));
     }
 
-    /** Returns the counts by name. All samples have the same names, because the configuration does not change. */
+    /** All samples have the same names, because the configuration does not change. */
     private Map<String, List<Long>> byName(Function<Sample, Map<String, Long>> counts) {
         Map<String, List<Long>> byName = new LinkedHashMap<>();
         if (!samples.isEmpty()) {

@@ -12,7 +12,7 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.web.filter.OncePerRequestFilter;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Rejects requests with a body, which the API never needs: reading one may occupy a thread for long. */
+/** Rejects requests with a body. The API needs no body, and reading one may occupy a thread for a long time. */
 final class NoBodyFilter extends OncePerRequestFilter {
     private final JsonMapper json;
 

@@ -118,7 +118,7 @@ class DatabaseTest {
                 .start();
     }
 
-    /** The page shows this name, so it must not contain a password. */
+    /** The page shows the name. */
     @ParameterizedTest
     @CsvSource({
         "jdbc:postgresql://db:5432/shop?user=ids&password=secret, postgresql://db:5432/shop",

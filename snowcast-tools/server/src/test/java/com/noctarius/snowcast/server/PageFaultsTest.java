@@ -23,7 +23,6 @@ class PageFaultsTest {
     @SuppressWarnings("NullAway.Init")
     private Path directory;
 
-    /** One of three servers is killed: its node ID is expiring at once, and free when its lease has ended. */
     @Test
     void nodeOfAKilledServerCoolsAndIsFreeAgain() throws Exception {
         String cluster = "killed-" + UUID.randomUUID();
