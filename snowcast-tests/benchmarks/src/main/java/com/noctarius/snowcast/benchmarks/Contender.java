@@ -38,7 +38,6 @@ enum Contender {
         this.title = title;
     }
 
-    /** Starts the generator. */
     abstract Source open();
 
     /** Returns the name in tables. */

@@ -15,12 +15,12 @@ final class Tables {
     /** How many days a table of trends shows. The best figure may be from an older day. */
     private static final int DAYS_SHOWN = 8;
 
-    /** A figure that is behind the best by more than this is marked. Ratios vary by a few percent from run to run. */
+    /** A figure that is worse than the best by more than this fraction is marked. Runs differ by a few percent. */
     private static final double SLOW_CHANGE = 0.1;
 
     private Tables() {}
 
-    /** Returns a table of rates, with a column for each number of threads, and of the bytes per ID or integer. */
+    /** Returns a table of rates, with a column for each number of threads, and a column of bytes per ID or integer. */
     static String throughput(Figures figures, String counted) {
         Figures rates = figures.ofMetric("rate");
         Figures allocations = figures.ofMetric("allocation");

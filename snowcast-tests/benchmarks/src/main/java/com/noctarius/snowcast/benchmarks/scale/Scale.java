@@ -131,7 +131,7 @@ public final class Scale {
         }
     }
 
-    /** Returns, for each step, what one call used (see {@link Steps#used}), and the median of the rounds' medians. */
+    /** Returns for each step the resources of one call, see {@link Steps#used}, and the median of the rounds' medians. */
     private static double[][] steps(List<Jvm> jvms, int threads, int rounds) {
         double[][] used = new double[Steps.NAMES.size()][7];
         double[][] medians = new double[used.length][rounds];
@@ -333,7 +333,7 @@ public final class Scale {
 
     // --- renewals
 
-    /** Measures renewals with a short lease. The cost is per lease, so that it can be computed for other leases. */
+    /** Measures the cost of renewals per lease. This cost is the same for a long lease, so the measured one is short. */
     private void renewals() {
         try (Jvm jvm = Jvm.start(3 * MEGABYTES)) {
             start(List.of(jvm, jvm, jvm), SHORT_LEASE_SECONDS * 1_000);
@@ -356,7 +356,7 @@ public final class Scale {
     }
 
     private void renewalsOf(Jvm jvm, int count, double idle) {
-        // Wait until the sequencers of a partition share requests, and the code for that is compiled.
+        // Wait until the sequencers of a partition share requests, and the JVM has compiled the code for such requests.
         sleep(WARM_UP_LEASES * SHORT_LEASE_SECONDS);
         jvm.ask("heap");
         jvm.ask("reset");
