@@ -78,7 +78,7 @@ class FindingsTest {
         assertThat(Findings.of(history).duplicates()).isEqualTo(1);
     }
 
-    /** It does not matter which of the two processes the checker reads first. */
+    /** The checker reads the process first that got the ID last. */
     @Test
     void aDuplicateCountsForTheFaultThatWasLastToBeginBefore() {
         Findings found = Findings.of(Histories.of(

@@ -131,7 +131,7 @@ public final class Scale {
         }
     }
 
-    /** Returns for each step the resources of one call, see {@link Steps#used}, and the median of the rounds' medians. */
+    /** Returns for each step the resources of a call, see {@link Steps#used}, and the median of the rounds' medians. */
     private static double[][] steps(List<Jvm> jvms, int threads, int rounds) {
         double[][] used = new double[Steps.NAMES.size()][7];
         double[][] medians = new double[used.length][rounds];
@@ -333,7 +333,7 @@ public final class Scale {
 
     // --- renewals
 
-    /** Measures the cost of renewals per lease. This cost is the same for a long lease, so the measured one is short. */
+    /** Measures the cost of renewals per lease, which is the same for longer leases than the measured one. */
     private void renewals() {
         try (Jvm jvm = Jvm.start(3 * MEGABYTES)) {
             start(List.of(jvm, jvm, jvm), SHORT_LEASE_SECONDS * 1_000);

@@ -57,7 +57,7 @@ public final class CassandraCluster implements AutoCloseable {
         return start(parent, settings, List.of(), datacenters);
     }
 
-    /** Starts a node for measurements, with the memory of a small server and, unlike nodes for tests, with C2. */
+    /** Starts a node for measurements. Unlike other nodes, it has the memory of a small server, and the C2 compiler. */
     public static CassandraCluster startToMeasure(Path parent, String datacenter) {
         return start(parent, Map.of(), NodeJava.FLAGS_OF_A_SERVER, datacenter);
     }
@@ -124,7 +124,7 @@ public final class CassandraCluster implements AutoCloseable {
 
     // --- faults
 
-    /** Cuts all datacenters off from each other, in both directions. Clients still reach each of them. */
+    /** Cuts all datacenters off from each other, in both directions. Clients still reach all nodes. */
     public void cutDatacenters() {
         for (CassandraNode node : nodes) {
             String others = nodes.stream()
@@ -135,7 +135,7 @@ public final class CassandraCluster implements AutoCloseable {
         }
     }
 
-    /** Cuts a node off from all others, in both directions. Clients still reach it. */
+    /** Cuts a node off from all others, in both directions. Clients still reach the node. */
     public void cutOff(CassandraNode node) {
         String others = nodes.stream()
                 .filter(other -> other != node)
