@@ -111,7 +111,7 @@ record Findings(
             addSilence(lastAt, process.end());
         }
 
-        /** Adds a time without an ID. The time before the first ID does not count, because the generator starts then. */
+        /** Adds a time without an ID. The time before the first ID does not count, because it is a start-up time. */
         private void addSilence(long from, long to) {
             if (from != 0 && to - from > NANOS) {
                 silentNanos += to - from;

@@ -30,7 +30,7 @@ final class Place implements AutoCloseable {
     /** A process of a crowd takes fewer IDs per second, because many processes share few processors. */
     private static final int PER_SECOND_IN_A_CROWD = 100;
 
-    /** Lets other processes and the database run first, because the start of 50 JVMs takes all processors for minutes. */
+    /** Without this, the start of 50 JVMs would delay the other processes and the database for minutes. */
     private static final List<String> BEHIND_OTHERS = List.of("nice", "-n", "10");
 
     /** The port if each process has its own address. */
@@ -41,7 +41,7 @@ final class Place implements AutoCloseable {
     private final @Nullable NamespaceNetwork network;
     private final @Nullable Database database;
     private final int port;
-    /** The namespace of each process name. Empty for a cluster, whose processes are in the namespaces of their places. */
+    /** The namespace of each process name. Empty for a cluster, which has a namespace for each place. */
     private final Map<String, Integer> namespaces = new HashMap<>();
 
     private Place(

@@ -224,7 +224,7 @@ final class Run implements AutoCloseable {
         return System.nanoTime();
     }
 
-    /** Generators with a database or a cluster have one crowd each, because a small machine cannot serve all at once. */
+    /** Generators with a database or cluster have one crowd each, because a small machine cannot serve all at once. */
     private long crowd() throws IOException {
         crowds.clear();
         Closeable turn = Locks.awaitTurnOfCrowd();
