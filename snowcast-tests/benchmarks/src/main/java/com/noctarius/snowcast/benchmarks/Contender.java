@@ -7,7 +7,7 @@ import java.util.Arrays;
 import me.ahoo.cosid.snowflake.SnowflakeId;
 import org.agrona.concurrent.SnowflakeIdGenerator;
 
-/** The generators that are compared. Each has the 10 counter bits of snowcast's default layout. */
+/** The generators that the harnesses without JMH compare. Each has the 10 counter bits of the default layout. */
 enum Contender {
     SNOWCAST("snowcast") {
         @Override
@@ -40,7 +40,6 @@ enum Contender {
 
     abstract Source open();
 
-    /** Returns the name in tables. */
     String title() {
         return title;
     }

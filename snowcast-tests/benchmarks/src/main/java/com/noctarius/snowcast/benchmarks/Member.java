@@ -47,7 +47,6 @@ final class Member implements AutoCloseable {
         return new Member(Hazelcast.newHazelcastInstance(config));
     }
 
-    /** Returns the configuration of a new sequencer. */
     static SequencerConfig config(SnowcastLayout layout) {
         return SequencerConfig.builder("benchmark " + UUID.randomUUID())
                 .epoch(EPOCH)

@@ -111,7 +111,7 @@ final class SlowStore {
     /**
      * The durations of the calls.
      *
-     * @param nanos the durations, including those that calls prevented by a slow call would have had
+     * @param nanos the durations, including those of the calls that a slow call has prevented, as if they had waited
      * @param longCalls how many calls took {@link #LONG_NANOS} or more
      */
     private record Paced(Histogram nanos, long longCalls) {}

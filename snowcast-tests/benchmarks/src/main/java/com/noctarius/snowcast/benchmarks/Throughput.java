@@ -191,7 +191,6 @@ public class Throughput {
         }
     }
 
-    /** The array for the batches of one thread. */
     @State(Scope.Thread)
     public static class Batch {
         final long[] ids = new long[BATCH];

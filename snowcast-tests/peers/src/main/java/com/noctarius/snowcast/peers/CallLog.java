@@ -19,7 +19,7 @@ import java.util.List;
  * {@link #lastIdNanos}.
  */
 final class CallLog implements AutoCloseable {
-    /** The times before and after the call, and the ID. The time after it is written last; negative if it threw. */
+    /** Two times and the ID. The time after the call is written last, and is negative if the call threw. */
     private static final int RECORD = 4 * Long.BYTES;
 
     private static final int AFTER = Long.BYTES;

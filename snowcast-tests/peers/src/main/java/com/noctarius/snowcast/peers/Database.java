@@ -53,7 +53,6 @@ final class Database implements AutoCloseable {
         return copy;
     }
 
-    /** Kills the server, and replaces it with a copy. */
     void restore(PostgresServer copy) throws Exception {
         PostgresServer former = server;
         former.kill();

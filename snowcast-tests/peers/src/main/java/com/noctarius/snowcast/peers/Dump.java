@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A copy of the tables of a database. Like a file of {@code pg_dump --clean}, it drops each table when it is loaded,
- * creates the table again and fills it. The copy is in another schema of the same database, because the PostgreSQL
- * server that Maven provides has no {@code pg_dump}.
+ * A copy of the tables of a database. As with a file of {@code pg_dump --clean}, {@link #load} drops each table,
+ * creates it again and fills it. The copy is in another schema of the same database, because the PostgreSQL server that
+ * Maven provides has no {@code pg_dump}.
  */
 record Dump(String url, List<String> tables) {
     static Dump of(String url) throws SQLException {
@@ -50,7 +50,6 @@ record Dump(String url, List<String> tables) {
         statement.execute("INSERT INTO " + to + " TABLE " + from);
     }
 
-    /** Restores the tables from the copy, in one transaction. */
     void load() throws SQLException {
         try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement()) {

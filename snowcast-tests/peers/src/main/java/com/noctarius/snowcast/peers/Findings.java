@@ -38,7 +38,6 @@ record Findings(
      *     if a waiting process got no further ID
      */
     record OfFault(int times, long duplicates, @Nullable Double secondsToFirstId) {
-        /** Combines two results for the same kind of fault. */
         OfFault with(OfFault other) {
             return new OfFault(
                     times + other.times,
@@ -59,7 +58,6 @@ record Findings(
         return duplicates > 0;
     }
 
-    /** Checks a history in one pass. */
     private static final class Checker {
         private static final long NANOS = 1_000_000_000;
         private static final int EXAMPLES = 3;
@@ -111,7 +109,7 @@ record Findings(
             addSilence(lastAt, process.end());
         }
 
-        /** Adds a time without an ID. The time before the first ID does not count, because it is a start-up time. */
+        /** Adds a time without an ID, except the time before the first ID, in which the generator starts. */
         private void addSilence(long from, long to) {
             if (from != 0 && to - from > NANOS) {
                 silentNanos += to - from;

@@ -8,9 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/**
- * Draws a run as SVG: the IDs per second of each place over time, and the faults as grey areas.
- */
+/** Draws a run as SVG: the IDs per second of each place over time, and the faults as grey areas. */
 final class Plot {
     private static final int WIDTH = 960;
     private static final int LEFT = 60;

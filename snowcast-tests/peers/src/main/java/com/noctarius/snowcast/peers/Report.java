@@ -32,7 +32,6 @@ final class Report {
         return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(results) + '\n';
     }
 
-    /** Reads a file with the JSON of {@link #toJson}. */
     static List<Result> read(Path file) throws IOException {
         return List.of(new ObjectMapper().readValue(file.toFile(), Result[].class));
     }

@@ -31,7 +31,6 @@ record Setup(
         Path log) {
     private static final String NONE = "-";
 
-    /** Returns the file of one generator's calls. */
     Path logOf(String subject) {
         return Path.of(log + "-" + subject);
     }

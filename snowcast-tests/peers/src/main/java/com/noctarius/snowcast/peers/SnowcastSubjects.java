@@ -44,7 +44,6 @@ final class SnowcastSubjects {
     private static final String LEASES = "docs/node-leases-adapters.md";
     private static final String FROM_SQL = ", node ID from a node lease of SQL, of %d node IDs".formatted(FEW);
 
-    /** The {@link JdbcSnowcast} of this process. */
     private static @Nullable JdbcSnowcast shared;
 
     private SnowcastSubjects() {}

@@ -33,7 +33,6 @@ record Subject(
         CLUSTER
     }
 
-    /** Starts a generator. */
     @FunctionalInterface
     interface Starter {
         /** Starts the generator. If this throws an exception, the process tries again. */

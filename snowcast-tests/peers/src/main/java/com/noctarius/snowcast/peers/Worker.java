@@ -8,9 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** The main class of a process that takes IDs all the time. It ends when its standard input ends. */
 public final class Worker {
-    /**
-     * How many IDs a thread takes each time it wakes up. Waking up for each ID would keep a small machine busy.
-     */
+    /** How many IDs a thread takes each time it wakes up. Waking up for each ID would keep a small machine busy. */
     private static final int BATCH = 10;
 
     private static final long AFTER_A_FAILURE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);

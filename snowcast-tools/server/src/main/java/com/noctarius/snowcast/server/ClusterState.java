@@ -22,7 +22,7 @@ record ClusterState(
         List<Sequence> sequences,
         List<Duplicates> possibleDuplicates) {
     /**
-     * A sequencer.
+     * A sequencer or a node lease.
      *
      * @param name its name
      * @param epoch the time at which its IDs begin

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param time the time at which it was issued
  * @param timestamp {@code time} in milliseconds since the sequencer's epoch
  * @param logicalNodeId the node ID that issued it
- * @param counter the number of the ID within its millisecond and node
+ * @param counter the number that distinguishes the IDs of one millisecond and node
  * @param layout the numbers of bits of the three parts
  */
 record DecodedId(

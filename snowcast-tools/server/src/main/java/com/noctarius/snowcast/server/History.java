@@ -57,7 +57,7 @@ final class History implements AutoCloseable {
                     .sequences()
                     .forEach(one -> sequences.put(one.name(), one.stats().issuedCount()));
             add(new Sample(Instant.now().toEpochMilli(), sequencers, sequences));
-        } catch (RuntimeException e) { // An instance was shut down. The executor would stop a task that throws.
+        } catch (RuntimeException e) { // The executor would stop a task that throws.
             LOG.log(System.Logger.Level.DEBUG, "No sample", e);
         } catch (Error e) {
             LOG.log(System.Logger.Level.WARNING, "No sample; the next try follows", e);

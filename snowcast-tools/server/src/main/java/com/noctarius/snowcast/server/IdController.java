@@ -75,7 +75,7 @@ final class IdController {
         }
     }
 
-    /** Returns the message, or the ID if the message is Java's own: such a message is meant for developers. */
+    /** Returns the exception's message, or the ID instead of Java's own messages, which are meant for developers. */
     private static String reason(IllegalArgumentException e, String id) {
         String message = String.valueOf(e.getMessage());
         return e instanceof NumberFormatException || message.startsWith("Invalid UUID") ? id : message;

@@ -25,7 +25,7 @@ final class NoBodyFilter extends OncePerRequestFilter {
             throws ServletException, IOException {
         String type = request.getContentType();
         if (type != null && type.toLowerCase(Locale.ROOT).startsWith("multipart/")) {
-            // This check runs before Tomcat parses multipart parameters.
+            // Reject the request even without a body, before Tomcat tries to parse its parts.
             Problems.write(
                     json,
                     request,

@@ -142,7 +142,6 @@ final class Chromium implements AutoCloseable {
         return seen;
     }
 
-    /** Writes a picture of the page to {@link #PICTURES}. */
     Path picture(String name) {
         try {
             Files.createDirectories(PICTURES);

@@ -86,7 +86,6 @@ final class ServerProcess implements AutoCloseable {
         kill();
     }
 
-    /** Kills the process with SIGKILL. */
     void kill() {
         process.destroyForcibly().onExit().join();
     }

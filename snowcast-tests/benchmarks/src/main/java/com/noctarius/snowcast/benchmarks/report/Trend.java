@@ -61,7 +61,6 @@ record Trend(String what, String wanted, boolean isMoreBetter, NavigableMap<Loca
         return List.copyOf(trends.values());
     }
 
-    /** Returns snowcast's rates, divided by the rates of other generators. */
     static List<Trend> ofComparisons(History history) {
         List<Trend> trends = new ArrayList<>();
         for (Comparison comparison : COMPARISONS) {

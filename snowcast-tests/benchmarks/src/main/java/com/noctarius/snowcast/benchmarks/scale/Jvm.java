@@ -94,7 +94,6 @@ final class Jvm implements AutoCloseable {
         }
     }
 
-    /** Kills the JVM. */
     @Override
     public void close() {
         process.destroyForcibly();

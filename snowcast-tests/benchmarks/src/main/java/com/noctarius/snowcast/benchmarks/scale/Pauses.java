@@ -209,7 +209,6 @@ public final class Pauses {
         results.add(new Result(group, subject, setting, metric, value, 0, unit));
     }
 
-    /** Prints the figures. */
     public static void main(String[] arguments) throws InterruptedException {
         long start = System.nanoTime();
         for (Result result : run(arguments.length == 0 ? 1 : Double.parseDouble(arguments[0]))) {

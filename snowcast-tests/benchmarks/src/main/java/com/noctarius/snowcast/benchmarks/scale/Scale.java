@@ -31,7 +31,6 @@ public final class Scale {
 
     private Scale() {}
 
-    /** Measures and returns all figures. */
     public static List<Result> run() throws Exception {
         Scale scale = new Scale();
         Tables.measure(scale.results);

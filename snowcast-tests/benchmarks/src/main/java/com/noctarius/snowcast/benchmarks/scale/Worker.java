@@ -62,7 +62,6 @@ final class Worker {
 
     private Worker() {}
 
-    /** Answers requests until the input ends. */
     public static void main(String[] arguments) throws Exception {
         PrintStream answers = System.out;
         System.setOut(System.err);

@@ -39,7 +39,7 @@ public final class CassandraCluster implements AutoCloseable {
     /**
      * Starts one node for each given datacenter, and waits until all nodes serve requests and see each other.
      *
-     * @param parent the directory in which to create a directory for their data
+     * @param parent where to create a directory for the data of the nodes
      * @param datacenters the datacenter of each node
      */
     public static CassandraCluster start(Path parent, String... datacenters) {
@@ -49,7 +49,7 @@ public final class CassandraCluster implements AutoCloseable {
     /**
      * Starts one node for each given datacenter, and waits until all nodes serve requests and see each other.
      *
-     * @param parent the directory in which to create a directory for their data
+     * @param parent where to create a directory for the data of the nodes
      * @param settings settings to replace in {@code cassandra.yaml}, or to add to it
      * @param datacenters the datacenter of each node
      */

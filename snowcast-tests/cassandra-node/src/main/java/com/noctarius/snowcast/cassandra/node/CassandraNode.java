@@ -95,7 +95,6 @@ public final class CassandraNode {
         signal("-STOP");
     }
 
-    /** Lets the process continue after {@link #freeze()}. */
     public void thaw() {
         signal("-CONT");
     }

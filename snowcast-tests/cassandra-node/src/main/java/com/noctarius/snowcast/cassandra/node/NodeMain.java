@@ -25,7 +25,6 @@ public final class NodeMain {
 
     private NodeMain() {}
 
-    /** Runs the node. There are no arguments. */
     public static void main(String[] arguments) {
         Thread control = new Thread(NodeMain::obey, "control");
         control.setDaemon(true);
