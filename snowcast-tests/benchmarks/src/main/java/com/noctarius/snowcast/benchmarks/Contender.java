@@ -7,7 +7,10 @@ import java.util.Arrays;
 import me.ahoo.cosid.snowflake.SnowflakeId;
 import org.agrona.concurrent.SnowflakeIdGenerator;
 
-/** The generators that the harnesses without JMH compare. Each has the 10 counter bits of the default layout. */
+/**
+ * The generators that {@link HalfTheLimit}, {@link Saturation} and {@link VirtualThreads} compare. Each has the 10
+ * counter bits of snowcast's default layout.
+ */
 enum Contender {
     SNOWCAST("snowcast") {
         @Override

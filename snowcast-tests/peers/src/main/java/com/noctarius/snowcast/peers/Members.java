@@ -44,7 +44,7 @@ final class Members {
 
     private static HazelcastInstance member(Setup setup) {
         Config config = new Config().setClusterName(cluster(setup));
-        // The next ports are for a process that starts at an address at which another process runs.
+        // If another process runs at the address, the member takes one of the next ports.
         config.getNetworkConfig().setPort(setup.port()).setPortAutoIncrement(true);
         config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface(setup.address());
         JoinConfig join = config.getNetworkConfig().getJoin();

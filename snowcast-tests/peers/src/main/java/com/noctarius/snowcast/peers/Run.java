@@ -34,7 +34,7 @@ final class Run implements AutoCloseable {
     private final List<Node> all = new ArrayList<>();
     private final Node[] atPlace = new Node[Schedule.PLACES];
     private final List<History.Span> faults = new ArrayList<>();
-    /** Processes that the current fault has started and killed again, and which should get IDs like the others. */
+    /** Processes that the current fault has started and killed again, but which should have got an ID before. */
     private final List<Node> newcomers = new ArrayList<>();
 
     private int names;

@@ -53,7 +53,7 @@ record ClusterState(
      * @param id the node ID
      * @param state {@code attached}, or {@code expiring} while its last holder may still use it
      * @param holder the member or client, and its address; the name of the process if a database grants the node IDs
-     * @param until the end of the lease, or the time at which the node ID becomes free
+     * @param until the end of the lease if attached; the time at which the node ID becomes free if expiring
      */
     record Node(int id, String state, String holder, Instant until) {}
 

@@ -35,9 +35,9 @@ final class History implements AutoCloseable {
     /**
      * The collected counts, the oldest first.
      *
-     * @param times in milliseconds since 1970, by the clock of this server
-     * @param sequencers for each sequencer, how many IDs it had issued since the start at each of these times
-     * @param sequences for each integer sequence, how many integers it had issued
+     * @param times the times of the counts, in milliseconds since 1970, by the clock of this server
+     * @param sequencers for each sequencer, how many IDs it had issued at each of these times
+     * @param sequences for each integer sequence, how many integers it had issued at each of these times
      */
     record Kept(List<Long> times, Map<String, List<Long>> sequencers, Map<String, List<Long>> sequences) {}
 

@@ -250,7 +250,8 @@ public final class Scale {
     }
 
     /**
-     * Adds the growth of the heap. Members own equal shares of the tables; the first member has the most sequencers.
+     * Adds the growth of the heap per sequencer. The members own equal shares of the tables, but the first member has
+     * the most sequencers.
      */
     private void heap(List<Jvm> three, double[] before, int count, String setting) {
         double[] now = each(three, "heap");

@@ -103,8 +103,8 @@ final class Steps {
 
     /**
      * Returns the resources that this process has used. The first three numbers are CPU times in nanoseconds: of the
-     * partition threads, of the threads that send and receive, and of the callers. The others, which are 0 unless this
-     * is Linux, are how often a thread began to wait, and how many bytes and write calls the process has made.
+     * partition threads, of the threads that send and receive, and of the callers. The other numbers are 0 unless this
+     * is Linux: how often a thread began to wait, the bytes written, and the number of write calls.
      */
     static double[] used() throws IOException {
         double[] used = new double[6];
