@@ -82,7 +82,6 @@ public class IntegerThroughput {
         final AtomicLong counter = new AtomicLong();
     }
 
-    /** A sequence with a store in memory. */
     @State(Scope.Benchmark)
     public abstract static class Sequence {
         final IntegerSequence sequence;

@@ -45,7 +45,6 @@ enum Fault {
         return Character.toString('a' + ordinal());
     }
 
-    /** Returns whether this fault can happen to generators with a need. */
     boolean reaches(Need need) {
         return happensTo == Need.NOTHING || happensTo == need;
     }

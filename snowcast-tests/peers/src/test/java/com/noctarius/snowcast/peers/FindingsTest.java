@@ -14,7 +14,6 @@ import java.util.UUID;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
-/** Tests that the checker finds duplicates, disorder, failed calls and silence. */
 class FindingsTest {
     private static final Offset<Double> ROUNDING = Offset.offset(1e-6);
 

@@ -39,10 +39,8 @@ record Status(
      */
     record Server(String uuid, String name, String role, String cluster) {}
 
-    /** A member of the cluster. */
     record Member(String uuid, String address, boolean isLite, boolean isThisServer) {}
 
-    /** A client of the cluster. */
     record Client(String uuid, String name, String address, String type) {}
 
     /**

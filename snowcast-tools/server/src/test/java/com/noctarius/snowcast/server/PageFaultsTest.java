@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** Tests the page in a browser while a server or a connection fails. */
 @Tag("faults")
 class PageFaultsTest {
     private static final String[] SHORT = {

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Tests the status, read once and as a stream. */
 @Tag("faults")
 class StatusTest {
     private static RunningServer start(String... properties) throws Exception {

@@ -73,7 +73,6 @@ final class Tables {
         return table(List.of("", "", "", ""), rows);
     }
 
-    /** Returns a table of the machines on which the parts ran. */
     static String runs(Figures figures) {
         List<List<String>> rows = new ArrayList<>();
         for (Result result : figures.of(History.RUN).results()) {
@@ -122,7 +121,6 @@ final class Tables {
         return part > SLOW_CHANGE ? "**" + percent + "**" : percent;
     }
 
-    /** Returns a table of the days, with the groups that were measured and the machine. */
     static String days(History history) {
         List<List<String>> rows = new ArrayList<>();
         history.byDate().forEach((date, figures) -> {

@@ -32,7 +32,6 @@ class NoOp extends Operation implements PartitionAwareOperation, BackupAwareOper
         return Cargo.Message.REQUEST;
     }
 
-    /** Creates the objects that Hazelcast reads from messages. */
     static final class Factory implements DataSerializableFactory {
         @Override
         public IdentifiedDataSerializable create(int classId) {
@@ -44,7 +43,6 @@ class NoOp extends Operation implements PartitionAwareOperation, BackupAwareOper
         }
     }
 
-    /** Does nothing on a backup. */
     static final class Backup extends NoOp implements BackupOperation {
         Backup() {}
 

@@ -168,7 +168,6 @@ public final class CassandraCluster implements AutoCloseable {
 
     // --- waiting
 
-    /** Waits until every node sees all others. */
     public void awaitMembers() {
         String all = Integer.toString(nodes.size());
         await(
