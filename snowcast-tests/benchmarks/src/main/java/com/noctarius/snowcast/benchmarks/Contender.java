@@ -7,7 +7,10 @@ import java.util.Arrays;
 import me.ahoo.cosid.snowflake.SnowflakeId;
 import org.agrona.concurrent.SnowflakeIdGenerator;
 
-/** The generators that are compared. Each has the 10 counter bits of snowcast's default layout. */
+/**
+ * The generators that {@link HalfTheLimit}, {@link Saturation} and {@link VirtualThreads} compare. Each has the 10
+ * counter bits of snowcast's default layout.
+ */
 enum Contender {
     SNOWCAST("snowcast") {
         @Override
@@ -38,10 +41,8 @@ enum Contender {
         this.title = title;
     }
 
-    /** Starts the generator. */
     abstract Source open();
 
-    /** Returns the name in tables. */
     String title() {
         return title;
     }

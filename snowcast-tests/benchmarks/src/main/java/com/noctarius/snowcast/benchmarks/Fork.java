@@ -22,7 +22,6 @@ final class Fork {
         this.effort = effort;
     }
 
-    /** Measures a subject and returns its figures. */
     List<Result> run(String subject) throws IOException, InterruptedException {
         Path file = Files.createTempFile("benchmark", ".json");
         try {
@@ -61,7 +60,7 @@ final class Fork {
                 .orElseThrow(() -> new IllegalStateException(java() + " does not tell its version"));
     }
 
-    /** Returns the java command. Virtual threads may need another JDK than the JDK of the build. */
+    /** Returns the java command. Virtual threads may need a newer JDK than that of the build. */
     private String java() {
         Path own = Path.of(System.getProperty("java.home"), "bin", "java");
         String other = System.getProperty("virtual.java", "");

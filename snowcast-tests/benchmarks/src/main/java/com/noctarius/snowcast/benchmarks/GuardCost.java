@@ -14,7 +14,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** Measures how much the guard of a node lease adds to a call of another library's generator. */
+/** Measures how much {@link NodeLease.Generator} adds to a call of another library's generator. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class GuardCost {

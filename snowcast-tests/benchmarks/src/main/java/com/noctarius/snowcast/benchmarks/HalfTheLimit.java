@@ -11,7 +11,7 @@ import org.HdrHistogram.Histogram;
 /**
  * Measures how long a call takes if there are enough IDs: one thread calls at half of the layout's maximum rate.
  *
- * <p>The timer itself is measured, too, because it takes about as long as reading the clock.
+ * <p>Also measures the timer itself, because a call of the timer takes about as long as reading the clock.
  */
 final class HalfTheLimit {
     static final String GROUP = "half the limit";
@@ -19,7 +19,7 @@ final class HalfTheLimit {
     static final String TIMER = "nothing";
 
     private static final String SETTING = "1 thread";
-    /** Long enough to compile code that runs once per millisecond: it is compiled after 5,000 runs. */
+    /** Long enough for code that runs once per millisecond: the JVM compiles such code after 5,000 runs. */
     private static final Duration WARM_UP = Duration.ofSeconds(10);
 
     private static final Duration MEASURED = Duration.ofSeconds(5);

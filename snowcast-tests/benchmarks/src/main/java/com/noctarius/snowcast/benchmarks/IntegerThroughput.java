@@ -28,7 +28,7 @@ import org.openjdk.jmh.annotations.TearDown;
 public class IntegerThroughput {
     static final String GROUP = "integers";
 
-    /** The benchmarks in the order of a round: those that are compared are next to each other. */
+    /** The benchmarks in the order of a round. Benchmarks that are compared with each other run one after the other. */
     static final List<Subject> SUBJECTS = List.of(
             new Subject("atomicLong", "AtomicLong"),
             new Subject("snowcast", "snowcast"),
@@ -82,7 +82,6 @@ public class IntegerThroughput {
         final AtomicLong counter = new AtomicLong();
     }
 
-    /** A sequence with a store in memory. */
     @State(Scope.Benchmark)
     public abstract static class Sequence {
         final IntegerSequence sequence;
@@ -105,33 +104,31 @@ public class IntegerThroughput {
         }
     }
 
-    /** A sequence whose blocks grow with the rate. */
     public static class Adaptive extends Sequence {
         public Adaptive() {
             super(adaptive());
         }
     }
 
-    /** A sequence with blocks of a fixed size. */
     public static class BlocksOfThousand extends Sequence {
         public BlocksOfThousand() {
             super(IntegerSequenceConfig.builder("benchmark").blockSize(THOUSAND));
         }
     }
 
-    /** A generator of CosId with its default settings. */
+    /** CosId's {@link SegmentId} with its default settings. */
     @State(Scope.Benchmark)
     public static class Segments {
         final SegmentId segments = Peers.segmentId(Peers.inMemory());
     }
 
-    /** A generator of CosId with blocks of snowcast's default size. */
+    /** CosId's {@link SegmentId} with blocks of snowcast's default size. */
     @State(Scope.Benchmark)
     public static class SegmentsOfThousand {
         final SegmentId segments = Peers.segmentId(Peers.inMemory(THOUSAND));
     }
 
-    /** A generator of CosId with its default settings. */
+    /** CosId's segment chain with its default settings. */
     @State(Scope.Benchmark)
     public static class SegmentChain {
         final SegmentId segments = Peers.segmentChainId(Peers.inMemory());

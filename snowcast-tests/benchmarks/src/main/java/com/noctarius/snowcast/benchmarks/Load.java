@@ -17,10 +17,10 @@ import org.HdrHistogram.Histogram;
 /**
  * The result of threads that call one source in a loop for some time.
  *
- * @param nanos how long the threads called
- * @param cpuNanos the CPU time that this JVM used meanwhile, with all its threads
- * @param calls how many calls returned, by thread
- * @param waits how long the calls took, in nanoseconds; empty if they were not timed
+ * @param nanos the duration of the measurement
+ * @param cpuNanos the CPU time that all threads of this JVM used during the measurement
+ * @param calls for each thread, how many of its calls returned
+ * @param waits how long the calls took, in nanoseconds; empty if the calls were not timed
  */
 record Load(long nanos, long cpuNanos, List<Long> calls, Histogram waits) {
     private static final OperatingSystemMXBean SYSTEM =
@@ -80,17 +80,14 @@ record Load(long nanos, long cpuNanos, List<Long> calls, Histogram waits) {
         return new Share(waits.getTotalCount(), List.of(waits));
     }
 
-    /** Returns an empty histogram of nanoseconds. */
     static Histogram histogram() {
         return new Histogram(SIGNIFICANT_DIGITS);
     }
 
-    /** Returns how many calls returned per millisecond. */
     double callsPerMillisecond() {
         return calls.stream().mapToLong(Long::longValue).sum() / (nanos / 1e6);
     }
 
-    /** Returns how many processors were busy on average. */
     double coresBusy() {
         return (double) cpuNanos / nanos;
     }
@@ -101,13 +98,13 @@ record Load(long nanos, long cpuNanos, List<Long> calls, Histogram waits) {
         return all.getSum() == 0 ? 1 : all.getMin() / all.getAverage();
     }
 
-    /** Whether calls are timed. Timing a call takes longer than many calls do, and would distort their rate. */
+    /** Whether calls are timed. Timing takes longer than many calls, so it would distort their rate. */
     enum Timing {
         EACH_CALL,
         NOTHING
     }
 
-    /** The result of one thread; it has a histogram if the calls were timed. */
+    /** The result of one thread, with one histogram if the calls were timed. */
     private record Share(long calls, List<Histogram> waits) {}
 
     /** Starts all threads at the same time, and tells them to end. */

@@ -39,7 +39,7 @@ final class Member implements AutoCloseable {
         JoinConfig join = config.getNetworkConfig().getJoin();
         join.getAutoDetectionConfig().setEnabled(false);
         join.getMulticastConfig().setEnabled(false);
-        // Give the generator as many counter bits as snowcast's layout, and the longest batches that it allows.
+        // Give Hazelcast's generator as many counter bits as FEW_NODES has, and the longest batches that it allows.
         config.addFlakeIdGeneratorConfig(new FlakeIdGeneratorConfig(TUNED)
                 .setBitsNodeId(6)
                 .setBitsSequence(Peers.MANY_COUNTER_BITS)
@@ -47,7 +47,6 @@ final class Member implements AutoCloseable {
         return new Member(Hazelcast.newHazelcastInstance(config));
     }
 
-    /** Returns the configuration of a new sequencer. */
     static SequencerConfig config(SnowcastLayout layout) {
         return SequencerConfig.builder("benchmark " + UUID.randomUUID())
                 .epoch(EPOCH)

@@ -50,7 +50,7 @@ enum Part {
         }
     },
 
-    /** The same as {@link #SATURATION} with virtual threads; needs a JDK that has them. */
+    /** The figures of {@link #SATURATION} with virtual threads; needs a JDK that has virtual threads. */
     VIRTUAL("virtual") {
         @Override
         List<Result> run(Effort effort) throws Exception {
@@ -122,7 +122,7 @@ enum Part {
         }
     },
 
-    /** The cost of coordination in the cluster, and how it grows. */
+    /** The cost of coordination in the cluster, and how the cost grows with the number of sequencers and holders. */
     SCALE("scale", Contender.SNOWCAST) {
         @Override
         List<Result> measure(String subject, Effort effort) throws Exception {
@@ -156,7 +156,7 @@ enum Part {
         return title;
     }
 
-    /** Returns the names of what this part measures. */
+    /** Returns the titles of the generators and calls that this part measures. */
     List<String> subjects() {
         Stream<Contender> measured = only == null ? Arrays.stream(Contender.values()) : Stream.of(only);
         return measured.map(Contender::title).toList();
@@ -167,7 +167,7 @@ enum Part {
         return subject.matches(System.getProperty("benchmarks.subjects", ".*"));
     }
 
-    /** Measures each subject in its own JVM, so that other subjects do not influence how its code is compiled. */
+    /** Measures each subject in its own JVM, so that the JIT compiler optimizes for this subject only. */
     List<Result> run(Effort effort) throws Exception {
         List<Result> results = new ArrayList<>();
         for (String subject : subjects().stream().filter(Part::wanted).toList()) {

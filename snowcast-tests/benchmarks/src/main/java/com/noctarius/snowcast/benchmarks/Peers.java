@@ -16,8 +16,8 @@ import org.agrona.concurrent.SnowflakeIdGenerator;
 import org.agrona.concurrent.SystemEpochClock;
 
 /**
- * Creates generators of other libraries. ID generators get as many counter bits as snowcast. They do not use the sign
- * bit, so they have one bit less for the node ID.
+ * Creates generators of other libraries. An ID generator gets as many counter bits as snowcast's layout in the same
+ * comparison, but one bit less for the node ID, because it does not use the sign bit.
  */
 final class Peers {
     /** The counter bits of {@link Member#FEW_NODES}. */
@@ -45,7 +45,7 @@ final class Peers {
                 EPOCH.toEpochMilli(), TIMESTAMP_BITS, NODE_AND_COUNTER_BITS - counterBits, counterBits, NODE);
     }
 
-    /** Returns the generator that CosId's users get by default: it waits if the clock was set back. */
+    /** Returns the generator that CosId's users get by default. It waits if the clock was set back. */
     static SnowflakeId clockSyncCosId(int counterBits) {
         return new ClockSyncSnowflakeId(cosId(counterBits));
     }
@@ -66,7 +66,7 @@ final class Peers {
                 .build();
     }
 
-    /** Returns CosId's store in memory, with its default step. */
+    /** Returns CosId's store in memory, with its default block size. */
     static IdSegmentDistributor inMemory() {
         return new IdSegmentDistributor.Atomic();
     }

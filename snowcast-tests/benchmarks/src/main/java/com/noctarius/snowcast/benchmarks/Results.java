@@ -33,7 +33,6 @@ public final class Results {
         Files.writeString(file, "[\n" + String.join(",\n", lines) + "\n]\n");
     }
 
-    /** Reads the figures of a file. */
     public static List<Result> read(Path file) throws IOException {
         return JSON.readValue(file.toFile(), new TypeReference<List<Result>>() {});
     }

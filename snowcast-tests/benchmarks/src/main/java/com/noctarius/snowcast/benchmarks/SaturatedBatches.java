@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 
-/** Measures how many of a layout's 65,536 IDs per millisecond threads get if they request batches of 256. */
+/** Measures how many of a layout's 65,536 IDs per millisecond several threads get in batches of 256. */
 final class SaturatedBatches {
     static final String GROUP = "batches";
 

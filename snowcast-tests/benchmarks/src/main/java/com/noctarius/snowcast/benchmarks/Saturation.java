@@ -52,7 +52,6 @@ final class Saturation {
         return results;
     }
 
-    /** Returns p50, p99, p99.9 and the maximum of a histogram of nanoseconds. */
     static List<Result> percentiles(
             String group, String subject, String setting, Histogram nanos, String unit, double nanosPerUnit) {
         return List.of(

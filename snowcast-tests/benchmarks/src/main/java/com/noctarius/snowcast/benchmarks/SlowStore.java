@@ -15,12 +15,11 @@ import me.ahoo.cosid.segment.SegmentId;
 import org.HdrHistogram.Histogram;
 
 /**
- * Measures how long a call takes if the store takes 2 ms to reserve a block, and a block lasts 5 ms. One thread calls
- * at a constant pace. It does not catch up after a slow call.
+ * Measures how long a call takes if the store takes 2 ms to reserve a block, and one thread uses up a block in 5 ms.
+ * The thread calls at a constant pace, and does not catch up after a slow call.
  *
- * <p>A call that waits also counts for the calls that would have been made during its wait. Without this rule, a slower
- * generator would have fewer measured waits. The timer itself is measured, too: its figures show the delays of the
- * machine.
+ * <p>A slow call also counts for the calls that it has prevented (coordinated omission). Without this rule, a slower
+ * generator would have fewer measured waits. Also measures the timer itself, which shows the delays of the machine.
  */
 final class SlowStore {
     static final String GROUP = "slow store";
@@ -34,10 +33,10 @@ final class SlowStore {
     private static final String SETTING = "1 thread";
     private static final Duration STORE_TAKES = Duration.ofMillis(2);
     private static final long BLOCK = 1_000;
-    /** The pace with which a block lasts 5 ms. */
+    /** The time between two calls. A block then lasts 5 ms. */
     private static final long NANOS_PER_CALL = TimeUnit.MILLISECONDS.toNanos(5) / BLOCK;
 
-    /** Long enough to compile code that runs once per block: it is compiled after 5,000 blocks. */
+    /** Long enough for code that runs once per block: the JVM compiles such code after 5,000 runs. */
     private static final Duration WARM_UP = Duration.ofSeconds(30);
 
     private static final Duration MEASURED = Duration.ofSeconds(10);
@@ -73,7 +72,7 @@ final class SlowStore {
         return segments::generate;
     }
 
-    /** Measures snowcast, and adds the number of waits that the sequence has counted. */
+    /** Measures snowcast, and adds the number of waits from the sequence's own statistics. */
     private List<Result> snowcast(String subject) throws InterruptedException {
         IntegerSequenceConfig config = IntegerSequenceConfig.builder("benchmark")
                 .lastValue(Long.MAX_VALUE)
@@ -112,7 +111,7 @@ final class SlowStore {
     /**
      * The durations of the calls.
      *
-     * @param nanos the durations, with those of the calls that a slow call has prevented
+     * @param nanos the durations, including those of the calls that a slow call has prevented, as if they had waited
      * @param longCalls how many calls took {@link #LONG_NANOS} or more
      */
     private record Paced(Histogram nanos, long longCalls) {}

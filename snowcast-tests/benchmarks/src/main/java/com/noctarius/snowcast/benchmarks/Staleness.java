@@ -21,7 +21,7 @@ final class Staleness {
     private static final List<Integer> THREADS = List.of(1, 2, 4, 16);
     private static final Duration WARM_UP = Duration.ofSeconds(1);
     private static final Duration MEASURED = Duration.ofSeconds(5);
-    /** The age of one in this many IDs is measured. Not 64, because snowcast reads the clock for one ID in 64. */
+    /** Measures the age of one ID in this many. It is not 64, because snowcast reads the clock for one ID in 64. */
     private static final int LOOKED_AT = 61;
 
     private final Effort effort;
@@ -78,7 +78,7 @@ final class Staleness {
         return Load.of(looked, Thread::new, threads, effort.of(duration), Load.Timing.NOTHING);
     }
 
-    /** Returns the CPU time of the ticking thread; 0 if there is no such thread. */
+    /** Returns the CPU time of the thread that updates snowcast's cached clock; 0 if there is no such thread. */
     private static long tickingNanos() {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         long nanos = 0;

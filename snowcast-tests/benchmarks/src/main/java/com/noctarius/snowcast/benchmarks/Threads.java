@@ -10,7 +10,6 @@ public final class Threads {
         return threads == 1 ? "1 thread" : threads + " threads";
     }
 
-    /** Returns the number of threads in the name of a setting. */
     public static int count(String setting) {
         return Integer.parseInt(setting.substring(0, setting.indexOf(' ')));
     }

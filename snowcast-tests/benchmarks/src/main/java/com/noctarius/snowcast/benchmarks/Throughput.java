@@ -33,7 +33,7 @@ import org.openjdk.jmh.annotations.TearDown;
 public class Throughput {
     static final String GROUP = "throughput";
 
-    /** The benchmarks in the order of a round: those that are compared are next to each other. */
+    /** The benchmarks in the order of a round. Benchmarks that are compared with each other run one after the other. */
     static final List<Subject> SUBJECTS = List.of(
             new Subject("clock", "System.currentTimeMillis"),
             new Subject("snowcast", "snowcast"),
@@ -65,7 +65,7 @@ public class Throughput {
         return generator.sequencer.next();
     }
 
-    /** Reads the clock at high rates, too: the cached clock is switched off. */
+    /** Reads the real clock even at a high rate, because the cached clock is switched off. */
     @Benchmark
     @org.openjdk.jmh.annotations.Fork(jvmArgsAppend = "-Dsnowcast.cached.clock=false")
     public long snowcastByClock(ManyCounters generator) throws InterruptedException {
@@ -167,7 +167,7 @@ public class Throughput {
         }
     }
 
-    /** A sequencer like that of {@link ManyCounters}, whose node ID comes from a SQL database. */
+    /** A sequencer with 16 counter bits, whose node ID comes from a SQL database. */
     @State(Scope.Benchmark)
     public static class SqlSequencer {
         private final JdbcSnowcast snowcast = JdbcSnowcast.of(JdbcConnectionPool.create("jdbc:h2:mem:ids", "", ""));
@@ -191,7 +191,6 @@ public class Throughput {
         }
     }
 
-    /** The array for the batches of one thread. */
     @State(Scope.Thread)
     public static class Batch {
         final long[] ids = new long[BATCH];

@@ -20,8 +20,8 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 import org.openjdk.jmh.util.ListStatistics;
 
 /**
- * Runs the benchmarks of a class with JMH, in rounds. Each round runs every benchmark once, in its own JVM. A machine
- * that is slow for some minutes then slows down all benchmarks, and changes their ratios little.
+ * Runs the benchmarks of a class with JMH, in rounds. Each round runs every benchmark once, in its own JVM. If the
+ * machine is slow for some minutes, all benchmarks are slower, and their ratios change little.
  */
 final class ThroughputRun {
     static final String RATE = "rate";
@@ -110,8 +110,7 @@ final class ThroughputRun {
                             rates.getMean(),
                             rates.getMeanErrorAt(CONFIDENCE),
                             "ops/µs"),
-                    // The median, because work that a member leaves to the background at its start affects few
-                    // iterations.
+                    // Use the median, because background work after the start of a member affects few iterations.
                     new Result(group, subject.title(), setting, ALLOCATION, allocations.getPercentile(50), 0, "B/op"));
         }
     }

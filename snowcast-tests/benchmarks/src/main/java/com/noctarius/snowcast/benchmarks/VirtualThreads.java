@@ -13,7 +13,7 @@ import java.util.concurrent.ThreadFactory;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordingFile;
 
-/** Measures the same as {@link Saturation} with virtual threads, and how often these pin their carrier threads. */
+/** Measures the figures of {@link Saturation} with virtual threads, and how often they pin their carrier threads. */
 final class VirtualThreads {
     static final String GROUP = "virtual threads";
     static final int FIRST_JDK = 21;
@@ -27,7 +27,7 @@ final class VirtualThreads {
         this.effort = effort;
     }
 
-    /** Measures a contender. Needs a JDK that has virtual threads. */
+    /** Needs a JDK that has virtual threads. */
     List<Result> run(Contender contender)
             throws InterruptedException, ExecutionException, ReflectiveOperationException, IOException {
         String setting = THREADS + " virtual threads";

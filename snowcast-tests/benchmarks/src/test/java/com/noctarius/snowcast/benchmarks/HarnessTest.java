@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests that each part runs and returns figures of its subjects. */
 class HarnessTest {
     private static final Effort LEAST = new Effort(0.001);
 

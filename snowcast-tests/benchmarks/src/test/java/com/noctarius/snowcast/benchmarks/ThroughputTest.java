@@ -20,7 +20,6 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.openjdk.jmh.annotations.Benchmark;
 
-/** Tests that each benchmark is in the list of subjects, and that each generator returns distinct numbers. */
 class ThroughputTest {
     private static final int THREADS = 2;
     private static final int CALLS = 5_000;

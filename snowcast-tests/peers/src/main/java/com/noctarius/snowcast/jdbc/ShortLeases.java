@@ -5,8 +5,8 @@ import java.time.Duration;
 import javax.sql.DataSource;
 
 /**
- * Opens a {@link JdbcSnowcast} with a lease and a clock skew of seconds, so that a run has many leases. It is in this
- * package because the builder's method for the skew is package-private.
+ * Opens a {@link JdbcSnowcast} with a lease and a clock skew of seconds, so that a run has many leases. This class is
+ * in this package because the builder's method for the skew is package-private.
  */
 public final class ShortLeases {
     private static final Duration SKEW = Duration.ofSeconds(1);

@@ -15,17 +15,18 @@ import java.util.List;
 
 /**
  * The calls of one thread, in a file. The file is mapped into memory, so that it keeps each call that has returned,
- * even if the process is killed. Another process may read {@link #lastIdNanos} meanwhile.
+ * even if the process is killed. While one process writes the file, another may call {@link #idCount} and
+ * {@link #lastIdNanos}.
  */
 final class CallLog implements AutoCloseable {
-    /** The times before and after the call, and the ID. The time after is written last; negative if the call threw. */
+    /** Two times and the ID. The time after the call is written last, and is negative if the call threw. */
     private static final int RECORD = 4 * Long.BYTES;
 
     private static final int AFTER = Long.BYTES;
     private static final int HIGH = 2 * Long.BYTES;
     private static final int LOW = 3 * Long.BYTES;
 
-    /** Positions in the first record of the file: how many calls returned an ID, and when the last of them returned. */
+    /** Positions in the header of the file: how many calls returned an ID, and when the last such call returned. */
     private static final int COUNT = 0;
 
     private static final int LAST = Long.BYTES;
@@ -77,7 +78,6 @@ final class CallLog implements AutoCloseable {
         }
     }
 
-    /** Returns how many calls have returned an ID, even if another process writes the file. */
     long idCount() {
         return header.getLong(COUNT);
     }

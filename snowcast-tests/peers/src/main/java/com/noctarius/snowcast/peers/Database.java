@@ -43,8 +43,8 @@ final class Database implements AutoCloseable {
     }
 
     /**
-     * Returns a server with a copy of all data that is committed now. The copy gets no later changes, so that switching
-     * to it is a restore to this point in time.
+     * Returns a server with a copy of all data that is committed now. The copy gets no later changes, so that a switch
+     * to this server is a restore to this point in time.
      */
     PostgresServer pointInTime() throws Exception {
         PostgresServer copy = server.startStandby();
@@ -53,7 +53,6 @@ final class Database implements AutoCloseable {
         return copy;
     }
 
-    /** Kills the server, and replaces it by a copy. */
     void restore(PostgresServer copy) throws Exception {
         PostgresServer former = server;
         former.kill();

@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A copy of the tables of a database. Loading it does what a file of {@code pg_dump --clean} does: it drops each table,
+ * A copy of the tables of a database. As with a file of {@code pg_dump --clean}, {@link #load} drops each table,
  * creates it again and fills it. The copy is in another schema of the same database, because the PostgreSQL server that
  * Maven provides has no {@code pg_dump}.
  */
 record Dump(String url, List<String> tables) {
     static Dump of(String url) throws SQLException {
         try (Connection connection = DriverManager.getConnection(url)) {
-            // Read all tables as of one moment.
+            // Read all tables in the state of one moment.
             connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
             connection.setAutoCommit(false);
             List<String> tables = tables(connection);
@@ -50,7 +50,6 @@ record Dump(String url, List<String> tables) {
         statement.execute("INSERT INTO " + to + " TABLE " + from);
     }
 
-    /** Restores the tables from the copy, in one transaction. */
     void load() throws SQLException {
         try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement()) {

@@ -5,7 +5,7 @@ import com.noctarius.snowcast.peers.Subject.Need;
 import java.util.Arrays;
 import java.util.List;
 
-/** A kind of fault, of the processes or of the database or cluster that they share. */
+/** A kind of fault: of a process, of the database, or of the network of the cluster. */
 enum Fault {
     KILL("killed, starts again under its name"),
     KILL_RENAMED("killed, starts again under another name"),
@@ -24,7 +24,7 @@ enum Fault {
     SPLIT("the network splits", Need.CLUSTER);
 
     private final String title;
-    /** What has the fault; NOTHING stands for the processes. */
+    /** Only generators with this need can have the fault; NOTHING stands for all generators. */
     private final Need happensTo;
 
     Fault(String title) {
@@ -45,7 +45,6 @@ enum Fault {
         return Character.toString('a' + ordinal());
     }
 
-    /** Returns whether this fault can happen to a generator with that need. */
     boolean reaches(Need need) {
         return happensTo == Need.NOTHING || happensTo == need;
     }

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * The results of checking a history.
  *
  * @param ids how many IDs were returned
- * @param duplicates how many IDs had been returned before, to any process
+ * @param duplicates how many IDs were returned again, to any process; crowds are compared with crowds only
  * @param disorder how many IDs are not above the previous ID of the same process
  * @param refused how many calls threw
- * @param silentSeconds the sum of all times of more than a second in which a process got no ID after its first one
+ * @param silentSeconds the sum of all times of more than a second in which a process got no ID after its first ID
  * @param examples the first duplicates, in words
  * @param byFault the results for each kind of fault that happened
  */
@@ -30,15 +30,14 @@ record Findings(
         List<String> examples,
         Map<Fault, OfFault> byFault) {
     /**
-     * The results for a kind of fault: from its beginning until the next fault begins.
+     * The results for all faults of a kind.
      *
-     * @param times how often it happened
-     * @param duplicates how many IDs had been returned before
-     * @param secondsToFirstId the longest time from its end until each waiting process had an ID; null if one had no ID
-     *     before the run or the process ended
+     * @param times how often the fault happened
+     * @param duplicates how many IDs were returned again after the beginning of such a fault and before the next fault
+     * @param secondsToFirstId the longest time from the end of such a fault until each waiting process had an ID; null
+     *     if a waiting process got no further ID
      */
     record OfFault(int times, long duplicates, @Nullable Double secondsToFirstId) {
-        /** Combines two results for the same kind of fault. */
         OfFault with(OfFault other) {
             return new OfFault(
                     times + other.times,
@@ -59,7 +58,6 @@ record Findings(
         return duplicates > 0;
     }
 
-    /** Checks a history in one pass. */
     private static final class Checker {
         private static final long NANOS = 1_000_000_000;
         private static final int EXAMPLES = 3;
@@ -86,7 +84,7 @@ record Findings(
             return new Findings(ids, duplicates, disorder, refused, silentNanos / (double) NANOS, examples, byFault());
         }
 
-        /** The process that got an ID first, and the time. */
+        /** A process that got an ID, and the time. */
         private record Owner(History.Caller process, long after) {}
 
         private void checkProcess(History.Caller process, Map<Id, Owner> owners) {
@@ -111,9 +109,7 @@ record Findings(
             addSilence(lastAt, process.end());
         }
 
-        /**
-         * Adds a time without an ID. The time before the first ID does not count, because the generator starts then.
-         */
+        /** Adds a time without an ID, except the time before the first ID, in which the generator starts. */
         private void addSilence(long from, long to) {
             if (from != 0 && to - from > NANOS) {
                 silentNanos += to - from;

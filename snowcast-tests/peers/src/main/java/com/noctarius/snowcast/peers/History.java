@@ -19,7 +19,7 @@ record History(long begin, long end, List<Caller> processes, List<Span> faults) 
      * A fault.
      *
      * @param detail the process or server that had the fault, and details
-     * @param waiting the indexes of the processes that were to continue after it
+     * @param waiting the indexes of the processes that should get IDs after the fault
      */
     record Span(Fault fault, String detail, long begin, long end, List<Integer> waiting) {}
 }

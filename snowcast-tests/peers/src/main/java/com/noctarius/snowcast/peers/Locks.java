@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** File locks that keep runs on one machine from disturbing each other. They end with the process at the latest. */
+/** File locks that keep runs on one machine from disturbing each other. A lock ends with its process at the latest. */
 final class Locks {
     private static final Path CROWDS = Path.of(
             System.getProperty("java.io.tmpdir"), "snowcast-peers-crowd-" + System.getProperty("user.name") + ".lock");
@@ -25,7 +25,7 @@ final class Locks {
                 return channel;
             }
         } catch (OverlappingFileLockException e) {
-            // This process has the lock.
+            // This process already has the lock.
         }
         channel.close();
         throw new IllegalStateException(

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Starts members and clients of the cluster of a run. A crowd consists of clients. */
 final class Members {
     private static final String QUORUM = "majority";
-    /** Enough for three members, a twin of one, and a killed member that still holds its port for a moment. */
+    /** Enough ports for three members, a twin of one, and a killed member that still holds its port for a moment. */
     private static final int PORTS = 5;
 
     private static @Nullable HazelcastInstance instance;
@@ -21,8 +21,8 @@ final class Members {
     private Members() {}
 
     /**
-     * Returns the member of this process, or the client of a process of a crowd. The generators of a process share it,
-     * and the first one starts it.
+     * Returns the member of this process, or its client if the process belongs to a crowd. The first call starts the
+     * member or client; all generators of the process share it.
      */
     static synchronized HazelcastInstance join(Setup setup) {
         if (instance == null) {
@@ -44,7 +44,7 @@ final class Members {
 
     private static HazelcastInstance member(Setup setup) {
         Config config = new Config().setClusterName(cluster(setup));
-        // The next ports are for a process that starts at an address at which another process runs.
+        // If another process runs at the address, the member takes one of the next ports.
         config.getNetworkConfig().setPort(setup.port()).setPortAutoIncrement(true);
         config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface(setup.address());
         JoinConfig join = config.getNetworkConfig().getJoin();
@@ -66,7 +66,7 @@ final class Members {
         return Hazelcast.newHazelcastInstance(config);
     }
 
-    /** Adds all ports that members can have at one address, because all of them may be there. */
+    /** Adds all ports that members can have at one address. */
     private static void addMember(JoinConfig join, String member, int first) {
         for (int port = first; port < first + PORTS; port++) {
             join.getTcpIpConfig().addMember(member + ':' + port);

@@ -16,7 +16,7 @@ import java.util.Optional;
 
 /** A process that takes IDs. Its main class is {@link Worker}. */
 final class Node implements AutoCloseable {
-    /** Stands for the place of a process that runs only during a fault, such as one of a crowd. */
+    /** Stands for the place of a process that runs only during a fault, such as a process of a crowd. */
     static final int NO_PLACE = -1;
 
     private final Setup setup;
@@ -40,13 +40,13 @@ final class Node implements AutoCloseable {
      * Starts a process. Does not wait for its first ID.
      *
      * @param place the place of the process, which is its line in the plot
-     * @param wrapper a command that executes the command that follows it; may be empty
+     * @param wrapper the words before the java command, such as {@code nice}; may be empty
      */
     static Node start(Setup setup, int place, List<String> wrapper, Optional<WallClock> clock) throws IOException {
         List<String> wrappers = new ArrayList<>(wrapper);
         clock.ifPresent(present -> wrappers.addAll(present.wrapper()));
         List<String> flags = new ArrayList<>(List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-        // The flags that Hazelcast needs, which this JVM also has.
+        // Pass the flags that Hazelcast needs. This JVM has them, too.
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(argument -> argument.startsWith("--"))
                 .forEach(flags::add);
@@ -92,17 +92,16 @@ final class Node implements AutoCloseable {
                 .setAhead(time);
     }
 
-    /** Returns whether each of its generators has returned an ID after that time. */
+    /** Returns whether each generator of the process has returned an ID after a time. */
     boolean hasIdSince(long nanos) {
         return logs.values().stream().allMatch(log -> log.lastIdNanos() > nanos);
     }
 
-    /** Returns whether each of its generators has returned at least that many IDs. */
     boolean hasIds(long count) {
         return logs.values().stream().allMatch(log -> log.idCount() >= count);
     }
 
-    /** Returns the calls of a generator, when the process has been killed; none if the process did not run it. */
+    /** Returns the calls of a generator in this process, which must have been killed; none if it did not run there. */
     History.Caller toHistory(String subject) throws IOException {
         List<Call> calls = logs.containsKey(subject) ? CallLog.read(setup.logOf(subject)) : List.of();
         return new History.Caller(setup.name(), place, setup.isOfCrowd(), endNanos, calls);

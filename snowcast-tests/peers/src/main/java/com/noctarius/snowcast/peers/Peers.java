@@ -32,8 +32,8 @@ public final class Peers {
     /**
      * Runs the generators.
      *
-     * @param arguments the directory for the results, the minutes for each generator and seed, the seeds, separated by
-     *     commas, and a pattern for the names of the generators
+     * @param arguments the directory for the results; the minutes for each seed and each group of generators; the
+     *     seeds, separated by commas; and a pattern for the names of the generators
      */
     public static void main(String[] arguments) throws Exception {
         Path directory = Path.of(arguments[0]).toAbsolutePath();
@@ -90,7 +90,7 @@ public final class Peers {
         return new Result(subject, seed, (history.end() - history.begin()) / 1e9, findings);
     }
 
-    /** Reports the results of this run, and of the runs that the property {@code with} names. */
+    /** Reports the results of this run, and of the runs whose directories the property {@code with} lists. */
     private static void report(List<Result> ofThisRun) throws IOException {
         List<Result> results = new ArrayList<>(ofThisRun);
         for (String other : System.getProperty("with", "").split(",")) {

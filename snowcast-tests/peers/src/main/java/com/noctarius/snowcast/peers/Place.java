@@ -22,15 +22,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The environment of the processes of a run: network, database and files. Processes with a database use the network of
- * this machine. All others have their own network namespaces, if the machine supports them.
+ * this machine. All others have their own network namespaces if the machine supports network namespaces.
  */
 final class Place implements AutoCloseable {
     private static final String LOOPBACK = "127.0.0.1";
     private static final int PER_SECOND = 1_000;
-    /** Fewer IDs per second, because the processes of a crowd share a few processors. */
+    /** A process of a crowd takes fewer IDs per second, because many processes share few processors. */
     private static final int PER_SECOND_IN_A_CROWD = 100;
 
-    /** The start of 50 JVMs occupies all processors for minutes: the other processes and the database come first. */
+    /** Without this, the start of 50 JVMs would delay the other processes and the database for minutes. */
     private static final List<String> BEHIND_OTHERS = List.of("nice", "-n", "10");
 
     /** The port if each process has its own address. */
@@ -41,7 +41,7 @@ final class Place implements AutoCloseable {
     private final @Nullable NamespaceNetwork network;
     private final @Nullable Database database;
     private final int port;
-    /** The namespace of each process name. Members of a cluster are not in it: their place is their namespace. */
+    /** The namespace of each process name. Empty for a cluster, which has a namespace for each place. */
     private final Map<String, Integer> namespaces = new HashMap<>();
 
     private Place(
@@ -87,7 +87,7 @@ final class Place implements AutoCloseable {
         return (fault != Fault.SPLIT || network != null) && (!fault.isOfClock() || clockLibrary.isPresent());
     }
 
-    /** Starts the process with an index. Its clock is ahead by {@code clockAhead} from its start on. */
+    /** Starts a process whose clock is ahead from the start on. The index counts the processes of the run. */
     Node start(List<Subject> subjects, int number, int place, Duration clockAhead, boolean isOfCrowd, int index)
             throws IOException {
         Subject first = subjects.get(0);

@@ -8,10 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/**
- * Draws a run as SVG: the IDs per second of each place over time, and the faults as grey areas. SVG needs no fonts and
- * no libraries on the machine that draws it.
- */
+/** Draws a run as SVG: the IDs per second of each place over time, and the faults as grey areas. */
 final class Plot {
     private static final int WIDTH = 960;
     private static final int LEFT = 60;
@@ -126,7 +123,7 @@ final class Plot {
                 .collect(Collectors.joining());
     }
 
-    @SuppressWarnings("AnnotateFormatMethod") // Its callers are all here.
+    @SuppressWarnings("AnnotateFormatMethod") // All callers are in this class.
     private void add(String format, Object... arguments) {
         svg.append(String.format(Locale.ROOT, format, arguments)).append('\n');
     }

@@ -32,7 +32,6 @@ final class Report {
         return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(results) + '\n';
     }
 
-    /** Reads a file with the JSON of {@link #toJson}. */
     static List<Result> read(Path file) throws IOException {
         return List.of(new ObjectMapper().readValue(file.toFile(), Result[].class));
     }
@@ -115,7 +114,7 @@ final class Report {
         return rows;
     }
 
-    /** Replaces the text between the two markers of a page by the tables. */
+    /** Replaces the text between the two markers of a page with the tables. */
     static void writeInto(Path page, List<Result> results) throws IOException {
         String text = Files.readString(page);
         int begin = text.indexOf(BEGIN);
@@ -142,7 +141,7 @@ final class Report {
                         rounded(each.sumOfSeconds(result -> result.findings().silentSeconds()))));
     }
 
-    /** Returns a table with these rows, and a column for each fault that has something to show. */
+    /** Returns a table with these rows, and a column for each fault for which {@code hasColumn} accepts a result. */
     private static String byFault(List<Row> all, Predicate<OfFault> hasColumn, Function<OfFault, String> cell) {
         List<Fault> faults = Fault.all().stream()
                 .filter(fault -> all.stream()

@@ -6,7 +6,6 @@ import java.util.Optional;
 
 /** The result of a run for one generator. */
 record Result(String subject, long seed, double seconds, Findings findings) {
-    /** Returns the results for a kind of fault; empty if it did not happen. */
     Optional<OfFault> of(Fault fault) {
         return Optional.ofNullable(findings.byFault().get(fault));
     }

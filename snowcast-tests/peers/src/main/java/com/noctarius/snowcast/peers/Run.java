@@ -13,15 +13,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
-/** Runs generators under the faults of a schedule, all in the same processes. */
+/** Runs a group of generators, all in the same processes, under the faults of a schedule. */
 final class Run implements AutoCloseable {
-    /** The number of processes in a crowd. Set fewer if a small machine would take minutes to start them. */
+    /** The number of processes in a crowd. Set {@code -Dcrowd} lower if a machine would take minutes to start them. */
     private static final int CROWD = Integer.getInteger("crowd", 50);
 
     private static final int IDS_OF_A_CROWD = 300;
-    /** The time limit of a crowd after its last start: two processors need minutes to start 50 JVMs. */
+    /** The time limit of a crowd after its last process was started. Two processors need minutes to start 50 JVMs. */
     private static final Duration CROWD_AT_MOST = Duration.ofMinutes(4);
-    /** How long the schedule waits after a fault for the first ID of each process before the next fault happens. */
+    /** The longest wait for the next ID of each process after a fault, and for the first ID of a new process. */
     private static final Duration PATIENCE = Duration.ofSeconds(40);
 
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -34,7 +34,7 @@ final class Run implements AutoCloseable {
     private final List<Node> all = new ArrayList<>();
     private final Node[] atPlace = new Node[Schedule.PLACES];
     private final List<History.Span> faults = new ArrayList<>();
-    /** The processes that were started for the current fault and are killed before it is over. */
+    /** Processes that the current fault has started and killed again, but which should have got an ID before. */
     private final List<Node> newcomers = new ArrayList<>();
 
     private int names;
@@ -46,9 +46,8 @@ final class Run implements AutoCloseable {
         long perform() throws Exception;
     }
 
-    /** Reads the histories of generators one by one, because all of them together would fill the memory. */
+    /** Reads the histories of generators one by one, because all histories together would fill the memory. */
     interface Recorded {
-        /** Reads the history of the generator with a name. */
         History of(String subject) throws IOException;
     }
 
@@ -188,7 +187,7 @@ final class Run implements AutoCloseable {
         return System.nanoTime();
     }
 
-    /** Acts as a platform that has lost contact with a host: starts another process, then lets the first continue. */
+    /** Acts like a platform that has lost contact with a host: starts another process while the first one is paused. */
     private long replace(Node victim, Duration lasts, boolean isRenamed) throws Exception {
         victim.pause();
         Node next = startAgain(victim, isRenamed);
@@ -225,7 +224,7 @@ final class Run implements AutoCloseable {
         return System.nanoTime();
     }
 
-    /** Generators with a database or a cluster have one crowd each: a small machine cannot serve several at once. */
+    /** Generators with a database or cluster have one crowd each, because a small machine cannot serve all at once. */
     private long crowd() throws IOException {
         crowds.clear();
         Closeable turn = Locks.awaitTurnOfCrowd();
@@ -274,7 +273,6 @@ final class Run implements AutoCloseable {
         return System.nanoTime();
     }
 
-    /** Restores a dump. One process starts between dump and restore, another one after the restore. */
     private long loadDump() throws Exception {
         Dump dump = host.database().dump();
         return whileForgotten(dump::load);
@@ -317,7 +315,7 @@ final class Run implements AutoCloseable {
         return System.nanoTime();
     }
 
-    /** Lets time of the schedule pass; this does not wait for an event. */
+    /** Waits for a time of the schedule, not for an event. */
     private static void pass(Duration duration) {
         long end = System.nanoTime() + duration.toNanos();
         while (System.nanoTime() < end) {

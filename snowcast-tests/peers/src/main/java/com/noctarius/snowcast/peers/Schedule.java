@@ -9,10 +9,10 @@ import java.util.Random;
 
 /**
  * The order of the faults of a run, which follows from a seed: each kind of fault once, then each kind again in another
- * order. Every generator gets the same faults, except those that cannot happen to it.
+ * order. Every generator gets the same faults, except faults that cannot happen to it.
  */
 final class Schedule {
-    /** How many processes take IDs all the time. */
+    /** The number of places. At each place, a process takes IDs all the time; a new one follows if it is killed. */
     static final int PLACES = 3;
 
     private static final List<Duration> CLOCK_STEPS = List.of(Duration.ofSeconds(2), Duration.ofSeconds(30));
@@ -37,7 +37,7 @@ final class Schedule {
         }
     }
 
-    /** Returns the next fault. There is always a next one. */
+    /** Returns the next fault of the endless schedule. */
     Step next() {
         if (left.isEmpty()) {
             left.addAll(Fault.all());

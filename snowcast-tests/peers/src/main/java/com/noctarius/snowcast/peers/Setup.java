@@ -8,13 +8,13 @@ import java.util.List;
 /**
  * The settings with which a process is started.
  *
- * @param subjects the names of the generators, each of which has its own thread that takes IDs
+ * @param subjects the names of the generators; each has its own thread that takes IDs
  * @param name the name of the process, like that of a pod or a host; two processes may have the same name
  * @param number the number in the name, for generators that are configured with a number
  * @param isOfCrowd whether the process is one of many that start at once
- * @param port the first port of a member, at each address
- * @param directory the directory for files of generators that outlive the process; each name has its own
- * @param log the beginning of the names of files to which the calls are written
+ * @param port the first port of members, which is the same at each address
+ * @param directory the directory for files of generators that outlive the process; each process name has its own
+ * @param log the beginning of the names of the log files, to which {@link #logOf} adds the name of the generator
  */
 record Setup(
         List<String> subjects,
@@ -31,7 +31,6 @@ record Setup(
         Path log) {
     private static final String NONE = "-";
 
-    /** Returns the file of one generator's calls. */
     Path logOf(String subject) {
         return Path.of(log + "-" + subject);
     }

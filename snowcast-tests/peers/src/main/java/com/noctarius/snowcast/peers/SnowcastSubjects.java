@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class SnowcastSubjects {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
 
-    /** A layout with so few node IDs that each is soon granted again, which is the unfavourable case. */
+    /** A layout with so few node IDs that each is soon granted again, which is the worst case. */
     private static final SnowcastLayout FEW_NODES = new SnowcastLayout(41, 3, 12);
 
     private static final SnowcastLayout NODES_FOR_A_CROWD = new SnowcastLayout(41, 7, 12);
@@ -38,13 +38,12 @@ final class SnowcastSubjects {
     private static final int FEW = 8;
 
     private static final int FOR_A_CROWD = 128;
-    /** Longer than the 8 seconds after which a silent member is removed, as the default lease is. */
+    /** As by default, a lease is longer than the time after which Hazelcast removes a silent member, here 8 seconds. */
     static final Duration LEASE_OF_CLUSTER = Duration.ofSeconds(30);
 
     private static final String LEASES = "docs/node-leases-adapters.md";
     private static final String FROM_SQL = ", node ID from a node lease of SQL, of %d node IDs".formatted(FEW);
 
-    /** The one of this process. */
     private static @Nullable JdbcSnowcast shared;
 
     private SnowcastSubjects() {}
@@ -131,7 +130,8 @@ final class SnowcastSubjects {
     }
 
     /**
-     * Starts the generator at the first call. If that fails, the next call tries again, with the same pool or member.
+     * Starts the generator at the first call. If the start fails, the next call tries again. The caller has opened the
+     * pool or joined the cluster before, so another try opens no second one.
      */
     private static Ids lazily(Callable<Ids> start) {
         return new Ids() {
@@ -150,7 +150,7 @@ final class SnowcastSubjects {
         return setup.isOfCrowd() ? name + "-crowd" : name;
     }
 
-    /** Opens it at the first call. All generators of this process share it, as in an application. */
+    /** Opens {@link #shared} at the first call. All generators of this process share it, as in an application. */
     private static synchronized JdbcSnowcast open(Setup setup) {
         if (shared == null) {
             shared = ShortLeases.open(pool(setup), setup.name(), setup.lease());
@@ -160,7 +160,7 @@ final class SnowcastSubjects {
 
     private static HikariDataSource pool(Setup setup) {
         HikariConfig config = new HikariConfig();
-        // The time-outs are those of docs/operate/sql.md.
+        // The time-outs are those of docs/operate/sql.md and docs/jdbc.md.
         config.addDataSourceProperty("connectTimeout", 2);
         config.addDataSourceProperty("cancelSignalTimeout", 1);
         config.setJdbcUrl(setup.url());

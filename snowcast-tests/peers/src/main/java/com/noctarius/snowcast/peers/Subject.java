@@ -7,7 +7,7 @@ import java.time.Duration;
  * A generator under test.
  *
  * @param name its name for {@code -Dsubjects=} and the tables
- * @param needs what it shares with the other processes
+ * @param needs what its processes share
  * @param lease the duration of its leases or guards; pauses last longer
  * @param configuration what is configured, in words
  * @param page its documentation
@@ -29,11 +29,10 @@ record Subject(
         NOTHING,
         /** A PostgreSQL database; each generator has its own names in the tables. */
         DATABASE,
-        /** A Hazelcast cluster, of which each process is a member. */
+        /** A Hazelcast cluster. Each process is a member, except for those of a crowd, which are clients. */
         CLUSTER
     }
 
-    /** Starts a generator. */
     @FunctionalInterface
     interface Starter {
         /** Starts the generator. If this throws an exception, the process tries again. */

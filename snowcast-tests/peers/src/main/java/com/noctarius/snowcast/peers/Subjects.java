@@ -34,7 +34,7 @@ final class Subjects {
     }
 
     /**
-     * Returns the generators in groups. The generators of a group need the same and have equal leases, so they run in
+     * Returns the generators in groups. The generators of a group have the same needs and equal leases, so they run in
      * the same processes, each in its own thread.
      */
     static List<List<Subject>> inGroups(List<Subject> subjects) {

@@ -8,9 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** The main class of a process that takes IDs all the time. It ends when its standard input ends. */
 public final class Worker {
-    /**
-     * How many IDs a thread takes each time that it wakes up. Waking up for each ID would keep a small machine busy.
-     */
+    /** How many IDs a thread takes each time it wakes up. Waking up for each ID would keep a small machine busy. */
     private static final int BATCH = 10;
 
     private static final long AFTER_A_FAILURE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -68,8 +66,8 @@ public final class Worker {
         }
     }
 
-    /** Starts the generator until that succeeds, as a platform restarts an application that cannot start. */
-    @SuppressWarnings("IllegalCatch") // Whatever a generator throws.
+    /** Tries to start the generator until that succeeds, as a platform restarts an application that cannot start. */
+    @SuppressWarnings("IllegalCatch") // A generator may throw any exception.
     private Ids start() throws IOException {
         while (true) {
             long before = System.nanoTime();
@@ -81,7 +79,7 @@ public final class Worker {
         }
     }
 
-    @SuppressWarnings("IllegalCatch") // Whatever a generator throws.
+    @SuppressWarnings("IllegalCatch") // A generator may throw any exception.
     private void take(Ids ids) throws IOException {
         long before = System.nanoTime();
         Id id;
@@ -97,7 +95,7 @@ public final class Worker {
     private void failed(long before, Throwable why) throws IOException {
         log.threw(before, System.nanoTime());
         String failure = subject + ": " + why.getClass().getSimpleName() + ": " + why.getMessage();
-        // Print a failure only if it differs from the last one, apart from digits: messages contain times.
+        // Print a failure only if it differs from the last one. Ignore digits, because messages contain times.
         if (!failure.replaceAll("\\d+", "").equals(lastFailure.replaceAll("\\d+", ""))) {
             System.out.println(System.nanoTime() + " " + failure);
         }

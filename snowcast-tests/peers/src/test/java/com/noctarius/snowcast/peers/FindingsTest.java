@@ -14,7 +14,6 @@ import java.util.UUID;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
-/** Tests that the checker finds duplicates, disorder, failed calls and silence. */
 class FindingsTest {
     private static final Offset<Double> ROUNDING = Offset.offset(1e-6);
 
@@ -78,7 +77,7 @@ class FindingsTest {
         assertThat(Findings.of(history).duplicates()).isEqualTo(1);
     }
 
-    /** It does not matter which of the two processes the checker reads first. */
+    /** The checker reads the process first that got the ID last. */
     @Test
     void aDuplicateCountsForTheFaultThatWasLastToBeginBefore() {
         Findings found = Findings.of(Histories.of(

@@ -19,7 +19,6 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the outputs of a run: tables, JSON, a picture and a Jepsen history. */
 class PeersReportTest {
     private static final History HISTORY = Histories.of(
             List.of(fault(Fault.PAUSE, 0.5, 0.7, 0, 1), fault(Fault.TWIN, 5, 6, 1)),

@@ -48,7 +48,6 @@ class SubjectsTest {
                 .withMessage("no such generator: leaf");
     }
 
-    /** Runs these generators as a process does without a fault. */
     @Test
     void generatorsThatNeedNothingGiveIdsInOrder(@TempDir Path directory) throws Exception {
         for (Subject subject : Subjects.all()) {

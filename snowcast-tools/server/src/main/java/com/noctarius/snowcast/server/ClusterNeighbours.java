@@ -41,7 +41,7 @@ record ClusterNeighbours(HazelcastInstance hazelcast) implements Neighbours {
                 .toList();
     }
 
-    /** A client is listed by each member; with the unisocket setting, only by the member it is connected to. */
+    /** With the unisocket setting, only the member to which a client is connected lists the client. */
     @Override
     public @Nullable List<Status.Client> clients() {
         if (!isMember()) {

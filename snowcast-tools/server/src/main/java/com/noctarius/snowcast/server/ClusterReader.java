@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.function.Supplier;
 
 /**
- * Reads the status from the owners of the partitions, or from the database. Only one thread at a time may use it.
+ * Reads the status from the owners of the partitions, or from the database.
  *
  * @param name the name of the cluster or database in messages
  * @param status reads the status; blocks

@@ -6,6 +6,6 @@ interface ClusterSource {
     /** Returns {@code cluster} or {@code database}, for messages. */
     String name();
 
-    /** Reads the status. Blocks until it is there. */
+    /** Reads the status. Blocks until the cluster or the database has answered. */
     ClusterState read();
 }

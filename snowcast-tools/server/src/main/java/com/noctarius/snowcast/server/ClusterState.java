@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
  * The status of the whole cluster according to the owners of its partitions, or the status in the tables of a database.
  * Integers are strings, because JavaScript would round numbers.
  *
- * @param time the time of the reading, by the clock of the cluster or of the database
+ * @param time when the status was read, by the clock of the cluster or of the database
  * @param sequencers sequencers and node leases in the order of their names; only some of them if there are very many
  * @param sequencerCount the number of all sequencers and node leases
  * @param sequences the integer sequences of the database, in the order of their names; empty for a cluster
- * @param possibleDuplicates IDs that may exist twice, as merges reported them
+ * @param possibleDuplicates IDs that merges have reported as possible duplicates
  */
 record ClusterState(
         Instant time,
@@ -22,7 +22,7 @@ record ClusterState(
         List<Sequence> sequences,
         List<Duplicates> possibleDuplicates) {
     /**
-     * A sequencer.
+     * A sequencer or a node lease.
      *
      * @param name its name
      * @param epoch the time at which its IDs begin
@@ -31,7 +31,7 @@ record ClusterState(
      * @param grantableCount the number of node IDs that this cluster may grant
      * @param timeEnds the end of the layout's time; the sequencer issues no IDs after it
      * @param turnsNegative the time from which IDs are negative as signed numbers; null if they never are
-     * @param nodes the node IDs that are not free; for a cluster with very many, only some of them
+     * @param nodes the node IDs that are not free; only some of them if there are very many
      * @param attachedCount the number of attached node IDs
      * @param expiringCount the number of expiring node IDs
      */
@@ -52,8 +52,8 @@ record ClusterState(
      *
      * @param id the node ID
      * @param state {@code attached}, or {@code expiring} while its last holder may still use it
-     * @param holder the member or client, and its address
-     * @param until the end of the lease, or the time at which the node ID becomes free
+     * @param holder the member or client, and its address; the name of the process if a database grants the node IDs
+     * @param until the end of the lease if attached; the time at which the node ID becomes free if expiring
      */
     record Node(int id, String state, String holder, Instant until) {}
 
@@ -74,7 +74,7 @@ record ClusterState(
             @Nullable String highest) {}
 
     /**
-     * IDs that may exist twice.
+     * IDs that may have been issued twice.
      *
      * @param sequencer the sequencer
      * @param logicalNodeId the node ID; -1 for all node IDs

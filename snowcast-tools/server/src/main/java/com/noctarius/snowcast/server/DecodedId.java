@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param readable the ID as time, node ID and counter
  * @param uuid the ID as a UUID of version 7; null if its time is before 1970
  * @param time the time at which it was issued
- * @param timestamp the same time in milliseconds since the sequencer's epoch
+ * @param timestamp {@code time} in milliseconds since the sequencer's epoch
  * @param logicalNodeId the node ID that issued it
- * @param counter the number of the ID within its millisecond and node
+ * @param counter the number that distinguishes the IDs of one millisecond and node
  * @param layout the numbers of bits of the three parts
  */
 record DecodedId(

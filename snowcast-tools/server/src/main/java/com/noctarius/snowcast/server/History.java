@@ -16,8 +16,8 @@ import java.util.function.Function;
 import org.springframework.stereotype.Component;
 
 /**
- * The counts of issued IDs and integers at each second of the last minutes. The server collects them even if no page is
- * open, so that a page can show them at once.
+ * The counts of issued IDs and integers at each second of the last three minutes. The server collects the counts even
+ * if no page is open, so that a new page can show them at once.
  */
 @Component
 final class History implements AutoCloseable {
@@ -35,9 +35,9 @@ final class History implements AutoCloseable {
     /**
      * The collected counts, the oldest first.
      *
-     * @param times in milliseconds since 1970, by the clock of this server
-     * @param sequencers for each sequencer, how many IDs it had issued since the start at each of these times
-     * @param sequences for each integer sequence, how many integers it had issued
+     * @param times the times of the counts, in milliseconds since 1970, by the clock of this server
+     * @param sequencers for each sequencer, how many IDs it had issued at each of these times
+     * @param sequences for each integer sequence, how many integers it had issued at each of these times
      */
     record Kept(List<Long> times, Map<String, List<Long>> sequencers, Map<String, List<Long>> sequences) {}
 
@@ -57,7 +57,7 @@ final class History implements AutoCloseable {
                     .sequences()
                     .forEach(one -> sequences.put(one.name(), one.stats().issuedCount()));
             add(new Sample(Instant.now().toEpochMilli(), sequencers, sequences));
-        } catch (RuntimeException e) { // An instance was shut down. The executor would stop a task that throws.
+        } catch (RuntimeException e) { // The executor would stop a task that throws.
             LOG.log(System.Logger.Level.DEBUG, "No sample", e);
         } catch (Error e) {
             LOG.log(System.Logger.Level.WARNING, "No sample; the next try follows", e);
@@ -76,7 +76,7 @@ final class History implements AutoCloseable {
                 samples.stream().map(Sample::millis).toList(), byName(Sample::sequencers), byName(Sample::sequences));
     }
 
-    /** Returns the counts by name. All samples have the same names, because the configuration does not change. */
+    /** All samples have the same names, because the configuration does not change. */
     private Map<String, List<Long>> byName(Function<Sample, Map<String, Long>> counts) {
         Map<String, List<Long>> byName = new LinkedHashMap<>();
         if (!samples.isEmpty()) {

@@ -38,7 +38,7 @@ final class IdController {
             String sequence,
             @JsonSerialize(using = Texts.class) long[] integers) {}
 
-    /** Writes string after string: all strings of a large batch would take ten times the memory of the numbers. */
+    /** Makes one string at a time, because all strings of a large batch would take ten times as much memory. */
     static final class Texts extends ValueSerializer<long[]> {
         @Override
         public void serialize(long[] numbers, JsonGenerator json, SerializationContext context) {
@@ -75,7 +75,7 @@ final class IdController {
         }
     }
 
-    /** Returns the reason for an error. Java's own messages are meant for developers, so it repeats the ID instead. */
+    /** Returns the exception's message, or the ID instead of Java's own messages, which are meant for developers. */
     private static String reason(IllegalArgumentException e, String id) {
         String message = String.valueOf(e.getMessage());
         return e instanceof NumberFormatException || message.startsWith("Invalid UUID") ? id : message;

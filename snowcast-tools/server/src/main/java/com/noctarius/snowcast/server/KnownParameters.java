@@ -14,7 +14,7 @@ import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
-/** Rejects parameters that the API does not have or that occur twice, because they would have no effect. */
+/** Rejects parameters that the API does not have, which would have no effect, and parameters that occur twice. */
 @Component
 final class KnownParameters implements HandlerInterceptor, WebMvcConfigurer {
     @Override

@@ -17,15 +17,15 @@ import org.springframework.stereotype.Component;
 
 /**
  * Publishes the present status to all watching clients. It reads the status once a second for all clients together, and
- * not at all while no client is watching. If the cluster does not answer, clients get the last known status with the
- * reason for the failure, as often as before.
+ * not at all while no client is watching. While the cluster does not answer, clients still get the last known status
+ * once a second, with the reason for the failure.
  *
  * <p>This object's monitor guards all fields except the fields that only the ticking thread uses.
  */
 @Component
 final class Live implements AutoCloseable {
     static final long PERIOD_MILLIS = 1_000;
-    /** How long a tick waits for the cluster before it publishes the status without an answer. */
+    /** How long a tick waits for the cluster's answer before it publishes the last known one. */
     private static final long PATIENCE_MILLIS = 500;
 
     private static final System.Logger LOG = System.getLogger(Live.class.getName());
@@ -54,7 +54,7 @@ final class Live implements AutoCloseable {
         this.cluster = cluster;
     }
 
-    /** A watching client, which the caller closes. */
+    /** A watching client. The caller of {@link #watch} must close it. */
     final class Watcher implements AutoCloseable {
         private long seen;
         private boolean isGone;
@@ -87,7 +87,7 @@ final class Live implements AutoCloseable {
 
     synchronized Watcher watch() {
         if (ticking == null && !isClosed) {
-            latest = null; // This was the last status for an earlier watcher.
+            latest = null; // The last status of an earlier watcher is out of date.
             ticking = ticker.scheduleAtFixedRate(this::tick, 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
         }
         watchers++;
@@ -119,7 +119,7 @@ final class Live implements AutoCloseable {
         }
     }
 
-    /** Waits for the cluster's answer. Returns null if it arrives in time, and otherwise why there is none. */
+    /** Waits for the cluster's answer. Returns null if the answer arrives in time, otherwise why it is missing. */
     private @Nullable String askCluster() throws InterruptedException {
         if (poll == null) {
             askedAt = Instant.now();
@@ -153,7 +153,7 @@ final class Live implements AutoCloseable {
         notifyAll();
     }
 
-    /** Makes all watchers return. */
+    /** Makes all waiting watchers return null. */
     @Override
     public void close() {
         synchronized (this) {

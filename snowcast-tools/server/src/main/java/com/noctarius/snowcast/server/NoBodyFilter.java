@@ -12,7 +12,7 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.web.filter.OncePerRequestFilter;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Rejects requests with a body, which the API never needs: reading one may occupy a thread for long. */
+/** Rejects requests with a body. The API needs no body, and reading one may occupy a thread for a long time. */
 final class NoBodyFilter extends OncePerRequestFilter {
     private final JsonMapper json;
 
@@ -25,7 +25,7 @@ final class NoBodyFilter extends OncePerRequestFilter {
             throws ServletException, IOException {
         String type = request.getContentType();
         if (type != null && type.toLowerCase(Locale.ROOT).startsWith("multipart/")) {
-            // This check runs before Tomcat parses multipart parameters.
+            // Reject the request even without a body, before Tomcat tries to parse its parts.
             Problems.write(
                     json,
                     request,

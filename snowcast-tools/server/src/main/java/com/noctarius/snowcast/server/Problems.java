@@ -35,28 +35,27 @@ import tools.jackson.databind.json.JsonMapper;
 final class Problems extends ResponseEntityExceptionHandler {
     private static final System.Logger LOGGER = System.getLogger(Problems.class.getName());
 
-    /** Clients retry after this time: a lease is usually renewed, and a member found, within seconds. */
+    /** Clients should retry after this time, because renewing a lease or finding a member usually takes seconds. */
     static final String RETRY_SECONDS = "5";
 
-    /** Answers a request for a name that is not configured. */
     @ExceptionHandler
     ResponseEntity<ProblemDetail> unknown(UnknownNameException e) {
         return problem(HttpStatus.NOT_FOUND, e, false);
     }
 
-    /** Answers an invalid request. Clients get no messages of other illegal arguments, which are server errors. */
+    /** An {@code IllegalArgumentException} has no handler: it is a server error, whose message clients must not get. */
     @ExceptionHandler
     ResponseEntity<ProblemDetail> wrong(WrongRequestException e) {
         return problem(HttpStatus.BAD_REQUEST, e, false);
     }
 
-    /** Answers a request to a sequencer or sequence that will never serve a request again. */
+    /** Answers without Retry-After, because a used-up sequence needs an operator. */
     @ExceptionHandler
     ResponseEntity<ProblemDetail> exhausted(IntegerSequenceExhaustedException e) {
         return problem(HttpStatus.GONE, e, false);
     }
 
-    /** Answers a request that the cluster or the store cannot serve; asks for a retry if that may help. */
+    /** Answers a request that the cluster or the store cannot serve, with Retry-After if a retry may help. */
     @ExceptionHandler
     ResponseEntity<ProblemDetail> unavailable(SnowcastException e) {
         boolean isLasting = e.getCause() instanceof NonTransientBlockStoreException
@@ -64,7 +63,7 @@ final class Problems extends ResponseEntityExceptionHandler {
         return problem(HttpStatus.SERVICE_UNAVAILABLE, isOfDatabase(e) ? told(e) : e, !isLasting);
     }
 
-    /** Returns whether a driver failed. Its message contains tables, users and hosts, so only the log gets it. */
+    /** Returns whether a JDBC driver failed. Only the log gets its message, which may name tables, users and hosts. */
     private static boolean isOfDatabase(Exception e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause instanceof SQLException) {
@@ -79,13 +78,12 @@ final class Problems extends ResponseEntityExceptionHandler {
         return new SnowcastException("The database cannot serve this request; the log of the server says why");
     }
 
-    /** Answers a request for a stream while the maximum number of streams is open. */
     @ExceptionHandler
     ResponseEntity<ProblemDetail> tooMany(TooManyStreamsException e) {
         return problem(HttpStatus.SERVICE_UNAVAILABLE, e, true);
     }
 
-    /** Answers a request that waits while the server shuts down. */
+    /** Answers a request whose wait was interrupted by the server's shutdown. */
     @ExceptionHandler
     ResponseEntity<ProblemDetail> interrupted(InterruptedException e) {
         Thread.currentThread().interrupt();
@@ -101,7 +99,7 @@ final class Problems extends ResponseEntityExceptionHandler {
         return answer.body(ProblemDetail.forStatusAndDetail(status, e.getMessage()));
     }
 
-    /** Answers in JSON, whatever the request accepts. */
+    /** Answers in JSON, even if the request does not accept JSON. */
     @Override
     protected ResponseEntity<Object> createResponseEntity(
             @Nullable Object body, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
@@ -119,7 +117,7 @@ final class Problems extends ResponseEntityExceptionHandler {
         return handleExceptionInternal(e, problem, headers, status, request);
     }
 
-    /** Returns a path as a URI. Spring would parse the path, which need not be a valid URI. */
+    /** Returns a path as a URI; {@code /} if it is not a valid URI, because Spring's own parsing would then fail. */
     static URI instance(String path) {
         try {
             return new URI(path);

@@ -46,8 +46,8 @@ final class SameMachineFilter extends OncePerRequestFilter {
     }
 
     /**
-     * Returns whether a page of another site has sent the request, which browsers report even if they send no origin. A
-     * link to the page is harmless, so it does not count.
+     * Returns whether a page of another site has sent the request. Browsers report this even if they send no origin. A
+     * link from another site to this server's page does not count, because following it is harmless.
      */
     private static boolean isOfAnotherSite(HttpServletRequest request) {
         String site = request.getHeader("Sec-Fetch-Site");

@@ -19,8 +19,9 @@ import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWrite
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The access rules. With a token, requests need it; without one, only programs on this machine have access. The page's
- * files, the API description and the health of the server are public, because they contain no data of the cluster.
+ * The access rules. If a token is configured, requests must have it; if not, only programs on this machine have access.
+ * The page's files, the API description and the health of the server are public, because they contain no data of the
+ * cluster.
  */
 @Configuration(proxyBeanMethods = false)
 class Security {

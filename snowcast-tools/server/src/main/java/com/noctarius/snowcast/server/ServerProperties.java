@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/** The properties of the server itself. Those that begin with {@code snowcast.} are the starter's. */
+/** The properties of the server itself. The Spring Boot starter defines the ones that begin with {@code snowcast.}. */
 @ConfigurationProperties(value = ServerProperties.PREFIX, ignoreUnknownFields = false)
 record ServerProperties(
         @Nullable String token,

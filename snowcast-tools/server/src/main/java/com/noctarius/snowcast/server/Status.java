@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The content of the page: the cluster and this server.
  *
- * @param time the time at which this server read it, by its own clock
+ * @param time when this server read the status, by its own clock
  * @param server this server
  * @param members the members of the cluster, in the order in which they joined; null without a cluster
  * @param clients the clients of the cluster; null if this server is not a member, because only members know them
@@ -39,10 +39,8 @@ record Status(
      */
     record Server(String uuid, String name, String role, String cluster) {}
 
-    /** A member of the cluster. */
     record Member(String uuid, String address, boolean isLite, boolean isThisServer) {}
 
-    /** A client of the cluster. */
     record Client(String uuid, String name, String address, String type) {}
 
     /**
@@ -81,7 +79,7 @@ record Status(
             long blocks,
             @Nullable String problem) {}
 
-    /** Returns whether the other status differs in its time only. */
+    /** Returns whether both statuses are equal, apart from their times. */
     boolean isSame(Status other) {
         return at(Instant.EPOCH).equals(other.at(Instant.EPOCH));
     }

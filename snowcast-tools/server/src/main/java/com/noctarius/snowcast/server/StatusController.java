@@ -79,7 +79,7 @@ final class StatusController {
         return emitter;
     }
 
-    /** Sends updates: the first status and the history, then the status if it has changed, otherwise only its time. */
+    /** Sends a status and the history. Then sends, once a second, the status if it has changed, or only its time. */
     private void send(SseEmitter emitter) {
         Status sent = null;
         try (Live.Watcher watcher = live.watch()) {
@@ -110,9 +110,7 @@ final class StatusController {
     }
 
     /** Returns the status as JSON. All streams share one string, which takes megabytes for a large cluster. */
-    @SuppressWarnings(
-            "ReferenceEquality") // All streams get the same object; comparing its content would take as long as writing
-    // it.
+    @SuppressWarnings("ReferenceEquality") // All streams get the same object, and comparing contents would take long.
     private synchronized String written(Status status) {
         if (writtenStatus != status) {
             writtenText = json.writeValueAsString(status);

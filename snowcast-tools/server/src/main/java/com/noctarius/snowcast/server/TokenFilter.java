@@ -17,7 +17,7 @@ import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.web.authentication.preauth.PreAuthenticatedAuthenticationToken;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/** Authenticates requests by the token (RFC 6750). The check takes equally long for each token. */
+/** Authenticates requests by the token (RFC 6750). The duration of the check reveals nothing about the right token. */
 final class TokenFilter extends OncePerRequestFilter {
     private static final String SCHEME = "Bearer ";
 
@@ -42,7 +42,7 @@ final class TokenFilter extends OncePerRequestFilter {
     private boolean bringsToken(@Nullable String header) {
         return header != null
                 && header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
-                // All digests have the same length, so the duration does not reveal the length of the token either.
+                // All digests have the same length, so the duration does not reveal the length of the right token.
                 && MessageDigest.isEqual(
                         digest, digest(header.substring(SCHEME.length()).strip()));
     }

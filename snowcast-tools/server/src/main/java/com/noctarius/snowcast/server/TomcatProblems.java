@@ -12,7 +12,7 @@ import org.springframework.http.MediaType;
 
 /** Answers with problem details if Tomcat itself rejects a request, which then does not reach Spring. */
 public final class TomcatProblems extends ErrorReportValve {
-    /** Creates the valve. Tomcat does this by its class name. */
+    /** Tomcat calls this constructor by reflection. */
     public TomcatProblems() {}
 
     @Override

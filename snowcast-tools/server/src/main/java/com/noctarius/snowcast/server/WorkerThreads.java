@@ -16,16 +16,16 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 
 /**
- * Keeps Tomcat threads free for probes, whatever clients do, with or without a token. A request occupies a thread while
- * it waits for the cluster, and for as long as its client takes to send a body or to read the answer.
+ * Keeps Tomcat threads free for health probes, even if other clients send many or slow requests. A request occupies a
+ * thread while it waits for the cluster, and for as long as its client takes to send a body or to read the answer.
  *
  * <ul>
  *   <li>All requests except probes share three quarters of the threads. If none of these is free, the server answers
  *       with 503 at once.
- *   <li>The server reads no body: see {@link NoBodyFilter}. Tomcat would read the rest of a body after the answer, for
- *       as long as the client takes, to reuse the connection; the server closes the connection instead.
- *   <li>The server closes the connection of a probe after the answer. Otherwise the answer could wait until the client
- *       has read the answers to earlier requests.
+ *   <li>The server reads no body: see {@link NoBodyFilter}. To reuse a connection, Tomcat would read the rest of a body
+ *       after the answer, for as long as the client takes. The server therefore closes the connection.
+ *   <li>The server closes the connection of a probe after the answer. On a connection with several requests, an answer
+ *       could wait until the client has read the earlier answers.
  * </ul>
  */
 final class WorkerThreads extends ValveBase {
@@ -38,7 +38,7 @@ final class WorkerThreads extends ValveBase {
     private final Semaphore permits;
     private final Predicate<String> isProbe;
 
-    /** Creates the valve for a number of threads, and a test whether a path is that of a probe. */
+    /** Creates the valve. {@code isProbe} returns whether a path is the path of a health probe. */
     WorkerThreads(int threads, Predicate<String> isProbe) {
         super(true); // The valve also supports asynchronous requests.
         this.permits = new Semaphore(Math.max(threads * MOST_PARTS / PARTS, 1));

@@ -314,7 +314,7 @@ class ApiTest {
                 .isEqualTo(200);
     }
 
-    /** A page of another site, or of another port, may request a picture, script or form, without an origin. */
+    /** For a picture or script in a page of another site or port, the browser sends a request without an origin. */
     @Test
     void whatABrowserSendsForAnotherSiteIsRefused() throws Exception {
         for (String site : List.of("cross-site", "same-site")) {
@@ -385,6 +385,7 @@ class ApiTest {
         description.assertDescribes("DecodedId", RunningServer.json(server.get("/ids/orders/" + id)));
         description.assertDescribes("Status", RunningServer.json(server.get("/status")));
         JsonNode problem = RunningServer.json(server.post("/ids/nobody"));
-        description.assertDescribes("Problem", ((ObjectNode) problem).put("type", "about:blank")); // the default
+        // The answer omits the default type.
+        description.assertDescribes("Problem", ((ObjectNode) problem).put("type", "about:blank"));
     }
 }

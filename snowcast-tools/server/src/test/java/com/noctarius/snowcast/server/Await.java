@@ -4,7 +4,6 @@ package com.noctarius.snowcast.server;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/** Waits until a condition is true, and fails at a deadline. */
 final class Await {
     private static final Duration DEADLINE = Duration.ofMinutes(3);
     private static final long PAUSE_MILLIS = 20;

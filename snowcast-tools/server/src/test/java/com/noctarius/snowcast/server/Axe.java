@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 
-/** Checks the accessibility of a page: without a pointer, with a screen reader, and for people with weak eyes. */
+/** Checks the accessibility of a page with axe-core. */
 final class Axe {
     private static final String RUN = """
             const done = arguments[arguments.length - 1];

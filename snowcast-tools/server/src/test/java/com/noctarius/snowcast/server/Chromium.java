@@ -34,7 +34,7 @@ final class Chromium implements AutoCloseable {
         this.driver = driver;
     }
 
-    /** Starts the browser. Skips the test if there is no Chromium. */
+    /** Starts the browser. Skips the test if Chromium or its driver is missing. */
     static Chromium start(Path profile) {
         Optional<Path> browser = find("chromium", "chromium-browser", "google-chrome");
         Optional<Path> remoteControl = find("chromedriver", "chromium.chromedriver");
@@ -119,12 +119,11 @@ final class Chromium implements AutoCloseable {
     /** Returns the errors in the browser's log: failed scripts, and violations of the content security policy. */
     List<String> complaints() {
         return driver.manage().logs().get("browser").getAll().stream()
-                .filter(entry -> entry.getLevel().equals(Level.SEVERE)) // Axe causes warnings about its slowness.
+                .filter(entry -> entry.getLevel().equals(Level.SEVERE)) // Axe logs warnings that it is slow.
                 .map(Object::toString)
                 .toList();
     }
 
-    /** Waits until the page shows the text. */
     void await(String selector, String text) throws InterruptedException {
         await(selector + " to show '" + text + "'", () -> text(selector), seen -> seen.contains(text));
     }
@@ -143,7 +142,6 @@ final class Chromium implements AutoCloseable {
         return seen;
     }
 
-    /** Writes a picture of the page to {@link #PICTURES}. */
     Path picture(String name) {
         try {
             Files.createDirectories(PICTURES);

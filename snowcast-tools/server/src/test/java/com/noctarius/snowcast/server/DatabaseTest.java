@@ -18,7 +18,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import tools.jackson.databind.JsonNode;
 
-/** Tests a server that gets its node IDs from a database. */
 class DatabaseTest {
     private static RunningServer start(String name) {
         return start(name, "jdbc:h2:mem:" + name + ";DB_CLOSE_DELAY=-1;INIT=SET LOCK_TIMEOUT 60000");
@@ -118,7 +117,7 @@ class DatabaseTest {
                 .start();
     }
 
-    /** The page shows this name, so it must not contain a password. */
+    /** The page shows the name. */
     @ParameterizedTest
     @CsvSource({
         "jdbc:postgresql://db:5432/shop?user=ids&password=secret, postgresql://db:5432/shop",

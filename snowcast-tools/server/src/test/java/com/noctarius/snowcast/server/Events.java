@@ -51,7 +51,7 @@ final class Events implements AutoCloseable {
         return null;
     }
 
-    /** Reads until there is an event that meets the condition, for some minutes at most. */
+    /** Reads events until one meets the condition; fails after {@link #MOST} events. */
     Event await(Predicate<Event> isMeant) throws IOException {
         for (int events = 0; events < MOST; events++) {
             Event event = next();

@@ -8,7 +8,7 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.springframework.context.annotation.Primary;
 
-/** The processes that hold the node IDs of {@link HandMadeCluster}, for pictures that show both. */
+/** The processes that hold the node IDs of {@link HandMadeCluster}, for pictures of the page that show both. */
 @Primary
 final class HandMadeNeighbours implements Neighbours {
     @Override

@@ -10,7 +10,7 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The OpenAPI description, as far as the schemas use it: objects, arrays, references and types. */
+/** Checks JSON against the schemas of an OpenAPI description. It supports only the features that these schemas use. */
 final class OpenApi {
     private static final String REFERENCE = "#/components/schemas/";
 
@@ -39,7 +39,7 @@ final class OpenApi {
             assertIs(schema(schema.get("$ref").asString().substring(REFERENCE.length())), value, where);
             return;
         }
-        if (schema.has("oneOf")) { // Either null or another schema.
+        if (schema.has("oneOf")) { // The second alternative is null.
             assertIs(schema.get("oneOf").get(value.isNull() ? 1 : 0), value, where);
             return;
         }

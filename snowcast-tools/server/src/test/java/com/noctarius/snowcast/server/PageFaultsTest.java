@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** Tests the page in a browser while a server or a connection fails. */
 @Tag("faults")
 class PageFaultsTest {
     private static final String[] SHORT = {
@@ -23,7 +22,6 @@ class PageFaultsTest {
     @SuppressWarnings("NullAway.Init")
     private Path directory;
 
-    /** One of three servers is killed: its node ID is expiring at once, and free when its lease has ended. */
     @Test
     void nodeOfAKilledServerCoolsAndIsFreeAgain() throws Exception {
         String cluster = "killed-" + UUID.randomUUID();

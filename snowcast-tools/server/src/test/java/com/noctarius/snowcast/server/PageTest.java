@@ -163,7 +163,7 @@ class PageTest {
                 .contains("Reserved: given to processes", "In its blocks: reserved by this server");
     }
 
-    /** With few used node IDs of 8,192, the map is small; with 128, each of them is large enough to be touched. */
+    /** The map of 8,192 node IDs is small if few are used. The map of 128 is large enough to touch each node ID. */
     @Test
     void mapIsAsLargeAsItsUseAndFillsItsFrame() throws Exception {
         for (int width : new int[] {WIDTH, 390}) {
@@ -267,7 +267,7 @@ class PageTest {
         browser.await("#rates", "orders\n0 IDs/s");
     }
 
-    /** The bars and clocks of the leases are excluded, because they count down. */
+    /** Excludes the bars and clocks of the leases, because these count down. */
     @Test
     @Tag("faults") // It takes seconds.
     void nothingMovesWhenNothingChanges() throws Exception {

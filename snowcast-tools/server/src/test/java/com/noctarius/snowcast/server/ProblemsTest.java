@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 
-/** Tests the answers to failed requests. */
 class ProblemsTest {
     @Test
     void whatADriverSaysIsForTheLog() {

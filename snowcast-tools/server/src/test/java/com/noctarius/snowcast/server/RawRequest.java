@@ -6,11 +6,11 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** Sends requests that Java's client would refuse to send, such as one with another host. */
+/** Sends requests that Java's client would refuse to send, such as a request with another Host header. */
 final class RawRequest {
     private RawRequest() {}
 
-    /** Sends a request line and headers, without the empty line at their end. Returns the answer. */
+    /** Sends a request, and returns the answer. {@code head} is the request line and headers, each with its CRLF. */
     static String send(int port, String head) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.getOutputStream()

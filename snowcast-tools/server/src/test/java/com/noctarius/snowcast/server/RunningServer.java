@@ -21,7 +21,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A server in this JVM at a free port, with a member of its own cluster and a database for integers. */
+/** A server in this JVM at a free port. By default, it has a member of a new cluster and a database for integers. */
 final class RunningServer implements AutoCloseable {
     static final String TOKEN = "a-token-that-only-this-test-knows";
     static final String[] ORDERS = {
@@ -54,12 +54,10 @@ final class RunningServer implements AutoCloseable {
         return start(other.cluster, other.memberPort, configuration, List.of(), withDatabase(properties));
     }
 
-    /** Starts a server with a cluster and without a database. */
     static RunningServer startWithoutDatabase(String... properties) throws IOException {
         return start(newCluster(), freePort(), "hazelcast-test.yaml", List.of(), List.of(properties));
     }
 
-    /** Starts a server without a configuration of Hazelcast. */
     static RunningServer startWithoutCluster(String... properties) {
         return new RunningServer("", 0, run(List.of(), properties));
     }
@@ -68,7 +66,7 @@ final class RunningServer implements AutoCloseable {
         return "shop-" + Integer.toHexString(ThreadLocalRandom.current().nextInt());
     }
 
-    /** Adds a database with the name of the cluster, so that all servers of a cluster use the same one. */
+    /** Adds a database with the name of the cluster, so that all servers of a cluster use the same database. */
     private static List<String> withDatabase(String... properties) {
         List<String> all = new ArrayList<>(List.of(properties));
         all.add("snowcast.jdbc.create-tables=true");
@@ -98,9 +96,7 @@ final class RunningServer implements AutoCloseable {
                 .run(args.toArray(String[]::new));
     }
 
-    /**
-     * Returns a free port below the ports of outgoing connections, so that no outgoing connection takes it meanwhile.
-     */
+    /** Returns a free port below those of outgoing connections, so that no outgoing connection takes the port first. */
     static int freePort() throws IOException {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(10_000, 32_768);
@@ -156,7 +152,7 @@ final class RunningServer implements AutoCloseable {
         return JsonMapper.shared().readTree(response.body());
     }
 
-    /** Returns a status without a problem: on a busy machine, an owner or a database may be late for a moment. */
+    /** Waits for a status without a problem, because on a busy machine an owner or a database may answer late. */
     JsonNode statusWithoutProblem() throws IOException, InterruptedException {
         JsonNode status = json(get("/status"));
         long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);

@@ -20,7 +20,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests which requests the server allows, with and without a token. */
 @Tag("integration")
 class SecurityTest {
     private static RunningServer start(String... properties) throws IOException {

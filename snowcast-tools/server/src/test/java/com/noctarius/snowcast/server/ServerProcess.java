@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A server in a process of its own, which is killed when it is closed. */
+/** A server in a separate process. {@link #close} kills the process. */
 final class ServerProcess implements AutoCloseable {
     private static final Pattern READY = Pattern.compile("Tomcat started on port (\\d+)");
 
@@ -86,7 +86,6 @@ final class ServerProcess implements AutoCloseable {
         kill();
     }
 
-    /** Kills the process with SIGKILL. */
     void kill() {
         process.destroyForcibly().onExit().join();
     }

@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Tests several servers of one cluster: two members and a client. */
 @Tag("integration")
 class SeveralServersTest {
     @Test

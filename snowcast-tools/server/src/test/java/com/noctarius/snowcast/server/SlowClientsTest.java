@@ -30,7 +30,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Tests more slow clients than the server has threads, each of which wants to occupy one for long. */
+/** Tests a server that has fewer threads than slow clients. */
 @Tag("integration")
 class SlowClientsTest {
     private static final int THREADS = 20;
@@ -42,7 +42,7 @@ class SlowClientsTest {
     private static final String WAITING = "test.waiting";
     private static final String LIVENESS = "/actuator/health/liveness";
 
-    /** A request whose body would take weeks, because it sends a byte every three seconds. */
+    /** A request whose body would take weeks, because the client sends a byte every three seconds. */
     private static final class SlowBody implements AutoCloseable {
         private final Socket socket;
 
@@ -63,7 +63,7 @@ class SlowClientsTest {
             }
         }
 
-        /** Returns the status after the server has closed the connection. */
+        /** Waits until the server has closed the connection, and returns the status; empty if the answer was lost. */
         String statusAtTheEnd() throws IOException {
             StringBuilder answer = new StringBuilder();
             try {
@@ -124,7 +124,7 @@ class SlowClientsTest {
                         bytes.scheduleAtFixedRate(() -> bodies.forEach(SlowBody::sendByte), 3, 3, TimeUnit.SECONDS);
                 assertThat(liveness(server).statusCode()).isEqualTo(200);
                 for (SlowBody body : bodies) {
-                    // There may also have been too many requests, or the answer was lost with the connection.
+                    // 503: too many requests were active. Empty: the answer was lost with the connection.
                     assertThat(body.statusAtTheEnd()).isIn(status, "503", "");
                 }
             } finally {

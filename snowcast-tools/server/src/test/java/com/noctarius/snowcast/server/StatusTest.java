@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Tests the status, read once and as a stream. */
 @Tag("faults")
 class StatusTest {
     private static RunningServer start(String... properties) throws Exception {
@@ -83,7 +82,7 @@ class StatusTest {
             Events.Event tick = events.await(event -> event.name().equals("tick"));
             assertThat(tick.data().propertyNames()).containsExactly("time");
             server.post("/ids/orders?count=5");
-            // The status may change before that for another reason.
+            // Wait for the count, because the status may change earlier for another reason.
             long issued = first.data().get("sequencers").get(0).get("issued").asLong() + 5;
             events.await(event -> event.name().equals("status")
                     && event.data().get("sequencers").get(0).get("issued").asLong() == issued);

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 
-/** The figures of a file. Selects and formats figures. */
+/** A list of figures, with methods that select figures from it and format them. */
 record Figures(List<Result> results) {
     Figures {
         results = List.copyOf(results);
@@ -101,7 +101,6 @@ record Figures(List<Result> results) {
     }
 
     private static String format(String format, double value) {
-        // Independent of the locale of the machine.
         return String.format(Locale.ROOT, format, value);
     }
 }

@@ -21,7 +21,6 @@ record Goal(String what, String goal, OptionalDouble value, String figure, Strin
         return of(what, AT_LEAST + number(wanted) + unit, unit, found, found.orElse(0) >= wanted);
     }
 
-    /** Returns a goal with a maximum. */
     static Goal atMost(String what, double wanted, String unit, OptionalDouble found) {
         return of(what, "≤ " + number(wanted) + unit, unit, found, found.orElse(0) <= wanted);
     }

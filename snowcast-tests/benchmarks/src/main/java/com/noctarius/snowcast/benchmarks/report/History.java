@@ -67,8 +67,8 @@ record History(NavigableMap<LocalDate, Figures> byDate) {
     }
 
     /**
-     * Omits each group that equals the same group of an earlier day, because it was not measured again; but never
-     * {@link #RUN}.
+     * Omits each group whose figures equal those of an earlier day, because the group was not measured again. Always
+     * keeps {@link #RUN}.
      */
     private Figures measured(LocalDate date, Figures figures) {
         List<Result> measured = new ArrayList<>();

@@ -11,9 +11,7 @@ import java.util.stream.Collectors;
 
 /** Writes figures into the documents about benchmarks; docs/dev/benchmarks.md has the command. */
 public final class Report {
-    /**
-     * The groups that have their own place and form in the document. The other groups are about coordination at scale.
-     */
+    /** The groups that have their own place in the document. The other groups are in the place {@code scale}. */
     private static final List<String> OWN_PLACE = List.of(
             "run",
             "throughput",

@@ -15,12 +15,12 @@ final class Tables {
     /** How many days a table of trends shows. The best figure may be from an older day. */
     private static final int DAYS_SHOWN = 8;
 
-    /** A figure that is behind the best by more than this is marked. Ratios vary by a few percent from run to run. */
+    /** A figure that is worse than the best by more than this fraction is marked. Runs differ by a few percent. */
     private static final double SLOW_CHANGE = 0.1;
 
     private Tables() {}
 
-    /** Returns a table of rates, with a column for each number of threads, and of the bytes per ID or integer. */
+    /** Returns a table of rates, with a column for each number of threads, and a column of bytes per ID or integer. */
     static String throughput(Figures figures, String counted) {
         Figures rates = figures.ofMetric("rate");
         Figures allocations = figures.ofMetric("allocation");
@@ -73,7 +73,6 @@ final class Tables {
         return table(List.of("", "", "", ""), rows);
     }
 
-    /** Returns a table of the machines on which the parts ran. */
     static String runs(Figures figures) {
         List<List<String>> rows = new ArrayList<>();
         for (Result result : figures.of(History.RUN).results()) {
@@ -122,7 +121,6 @@ final class Tables {
         return part > SLOW_CHANGE ? "**" + percent + "**" : percent;
     }
 
-    /** Returns a table of the days, with the groups that were measured and the machine. */
     static String days(History history) {
         List<List<String>> rows = new ArrayList<>();
         history.byDate().forEach((date, figures) -> {

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 /**
  * One figure over the days on which it was measured.
  *
- * @param wanted the goal, or the generator that it is compared with
+ * @param wanted the goal of the figure, or the generator with which the figure is compared
  * @param isMoreBetter whether a greater figure is a better one
  */
 record Trend(String what, String wanted, boolean isMoreBetter, NavigableMap<LocalDate, Double> byDate) {
@@ -61,7 +61,6 @@ record Trend(String what, String wanted, boolean isMoreBetter, NavigableMap<Loca
         return List.copyOf(trends.values());
     }
 
-    /** Returns snowcast's rates, divided by the rates of other generators. */
     static List<Trend> ofComparisons(History history) {
         List<Trend> trends = new ArrayList<>();
         for (Comparison comparison : COMPARISONS) {

@@ -84,7 +84,7 @@ enum Cargo {
 
     abstract void readContent(ObjectDataInput in, Message<?> message) throws IOException;
 
-    /** A sample of a message of an attach. */
+    /** A sample of the request, the answer or the backup of an attach. */
     static final class Message<T> {
         static final Message<?> REQUEST;
         static final Message<?> ANSWER;

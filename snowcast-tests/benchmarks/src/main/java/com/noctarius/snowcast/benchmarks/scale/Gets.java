@@ -17,9 +17,9 @@ import java.util.concurrent.Future;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
-/** A thread that reads an unrelated map in a loop, one key of each partition in turn, and times each read. */
+/** A thread that reads a map in a loop, one key of each partition in turn, and times each read. */
 final class Gets {
-    /** The phase of the reads between the phases that are measured. */
+    /** The name of the time between two measured phases. */
     private static final String BETWEEN = "";
 
     private final IMap<Integer, Integer> map;

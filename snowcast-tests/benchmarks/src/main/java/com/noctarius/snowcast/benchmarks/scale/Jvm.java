@@ -53,13 +53,12 @@ final class Jvm implements AutoCloseable {
         }
     }
 
-    /** Sends a request and waits for the answer. */
     double[] ask(String request) {
         send(request);
         return answer();
     }
 
-    /** Sends a request. The caller then reads the answer with {@link #answer}. */
+    /** Sends a request. The caller must then read the answer with {@link #answer}. */
     void send(String request) {
         try {
             requests.write(request + '\n');
@@ -95,7 +94,6 @@ final class Jvm implements AutoCloseable {
         }
     }
 
-    /** Kills the JVM. */
     @Override
     public void close() {
         process.destroyForcibly();

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** A partition operation that does nothing, with some backups. Its messages have a {@link Cargo} as their content. */
 class NoOp extends Operation implements PartitionAwareOperation, BackupAwareOperation, IdentifiedDataSerializable {
     static final int FACTORY_ID = 7_001;
-    /** A service without data: for services with data, Hazelcast asserts that operations name their namespace. */
+    /** A service without data. For a service with data, Hazelcast asserts that operations have a namespace. */
     static final String SERVICE = "hz:impl:executorService";
 
     private int backups;
@@ -32,7 +32,6 @@ class NoOp extends Operation implements PartitionAwareOperation, BackupAwareOper
         return Cargo.Message.REQUEST;
     }
 
-    /** Creates the objects that Hazelcast reads from messages. */
     static final class Factory implements DataSerializableFactory {
         @Override
         public IdentifiedDataSerializable create(int classId) {
@@ -44,7 +43,6 @@ class NoOp extends Operation implements PartitionAwareOperation, BackupAwareOper
         }
     }
 
-    /** Does nothing on a backup. */
     static final class Backup extends NoOp implements BackupOperation {
         Backup() {}
 

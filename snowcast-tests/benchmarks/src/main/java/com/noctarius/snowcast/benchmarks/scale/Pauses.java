@@ -12,8 +12,8 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * Measures how long reads of an unrelated map wait while partitions migrate, with many sequencers and with none. Also
- * measures how long partition threads work for snowcast in one piece, without doing anything else.
+ * Measures how long reads of a map wait while partitions migrate, with many sequencers and with none. Also measures how
+ * long a partition thread works for snowcast without a chance to do other work.
  */
 public final class Pauses {
     private static final int SEQUENCERS = 100_000;
@@ -24,7 +24,7 @@ public final class Pauses {
     /** A fifth of the default, so that leases are renewed in every phase. */
     private static final long LEASE_MILLIS = 60_000;
 
-    /** Operations that Hazelcast times, without their CPU time. The times of a get show how much the machine adds. */
+    /** Operations that Hazelcast itself times, without CPU times. The times of a get show the delays of the machine. */
     private static final SortedMap<String, String> OPERATIONS =
             new TreeMap<>(Map.of("RequestOperation", "a request", "Backup", "a backup", "GetOperation", "a get"));
 
@@ -39,7 +39,7 @@ public final class Pauses {
     private final String clusterName = "pauses-" + UUID.randomUUID();
     private final Map<String, Seen> phases = new LinkedHashMap<>();
 
-    /** The measurements of all JVMs in all phases of one name. */
+    /** The measurements of all phases with the same name, in all JVMs. */
     private static final class Seen {
         private final Map<String, Counted> pieces = new LinkedHashMap<>();
         private double garbageMillis;
@@ -209,7 +209,6 @@ public final class Pauses {
         results.add(new Result(group, subject, setting, metric, value, 0, unit));
     }
 
-    /** Prints the figures. */
     public static void main(String[] arguments) throws InterruptedException {
         long start = System.nanoTime();
         for (Result result : run(arguments.length == 0 ? 1 : Double.parseDouble(arguments[0]))) {

@@ -31,7 +31,6 @@ public final class Scale {
 
     private Scale() {}
 
-    /** Measures and returns all figures. */
     public static List<Result> run() throws Exception {
         Scale scale = new Scale();
         Tables.measure(scale.results);
@@ -131,7 +130,7 @@ public final class Scale {
         }
     }
 
-    /** Returns, for each step, what one call used (see {@link Steps#used}), and the median of the rounds' medians. */
+    /** Returns for each step the resources of a call, see {@link Steps#used}, and the median of the rounds' medians. */
     private static double[][] steps(List<Jvm> jvms, int threads, int rounds) {
         double[][] used = new double[Steps.NAMES.size()][7];
         double[][] medians = new double[used.length][rounds];
@@ -251,7 +250,8 @@ public final class Scale {
     }
 
     /**
-     * Adds the growth of the heap. Members own equal shares of the tables; the first member has the most sequencers.
+     * Adds the growth of the heap per sequencer. The members own equal shares of the tables, but the first member has
+     * the most sequencers.
      */
     private void heap(List<Jvm> three, double[] before, int count, String setting) {
         double[] now = each(three, "heap");
@@ -333,7 +333,7 @@ public final class Scale {
 
     // --- renewals
 
-    /** Measures renewals with a short lease. The cost is per lease, so that it can be computed for other leases. */
+    /** Measures the cost of renewals per lease, which is the same for longer leases than the measured one. */
     private void renewals() {
         try (Jvm jvm = Jvm.start(3 * MEGABYTES)) {
             start(List.of(jvm, jvm, jvm), SHORT_LEASE_SECONDS * 1_000);
@@ -356,7 +356,7 @@ public final class Scale {
     }
 
     private void renewalsOf(Jvm jvm, int count, double idle) {
-        // Wait until the sequencers of a partition share requests, and the code for that is compiled.
+        // Wait until the sequencers of a partition share requests, and the JVM has compiled the code for such requests.
         sleep(WARM_UP_LEASES * SHORT_LEASE_SECONDS);
         jvm.ask("heap");
         jvm.ask("reset");

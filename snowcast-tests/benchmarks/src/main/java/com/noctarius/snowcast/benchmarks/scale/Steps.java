@@ -46,7 +46,7 @@ final class Steps {
     private final List<SnowcastSequencer> sequencers;
     private final OperationService operations;
     private final int[] partitions;
-    /** Its threads stay for a while after their work, so that their CPU time can be read. */
+    /** Cached threads stay alive for a while after their work, so that {@link #used} can read their CPU time. */
     private final ExecutorService callers = Executors.newCachedThreadPool(work -> new Thread(work, CALLER));
 
     /** Creates the steps of a member for its attached sequencers. */
@@ -102,9 +102,9 @@ final class Steps {
     }
 
     /**
-     * Returns what this process has used: the CPU time of partition threads, of the threads that send and receive, and
-     * of the callers, in nanoseconds; how often a thread began to wait; and how many bytes it has written, in how many
-     * calls. The last three are known on Linux only.
+     * Returns the resources that this process has used. The first three numbers are CPU times in nanoseconds: of the
+     * partition threads, of the threads that send and receive, and of the callers. The other numbers are 0 unless this
+     * is Linux: how often a thread began to wait, the bytes written, and the number of write calls.
      */
     static double[] used() throws IOException {
         double[] used = new double[6];

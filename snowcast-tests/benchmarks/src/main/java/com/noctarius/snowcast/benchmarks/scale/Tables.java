@@ -26,7 +26,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Measures what the owner of a partition does for one sequencer, without a cluster. */
+/** Measures the node table that the owner of a partition has for a sequencer, without a cluster. */
 final class Tables {
     private static final String HOLDERS = "holders";
     private static final int MANY = SnowcastLayout.MAX_LOGICAL_NODE_COUNT;
@@ -61,7 +61,7 @@ final class Tables {
     }
 
     private static AttachRequest request(String name, UUID holder, long number) {
-        // New objects, because a request that arrives from another member shares no objects with other requests.
+        // Make new objects, because requests that arrive from other members share none.
         return new AttachRequest(new String(name), definition(), 0, holder, number, NOW, 0, 0);
     }
 

@@ -62,7 +62,6 @@ final class Worker {
 
     private Worker() {}
 
-    /** Answers requests until the input ends. */
     public static void main(String[] arguments) throws Exception {
         PrintStream answers = System.out;
         System.setOut(System.err);
@@ -177,7 +176,10 @@ final class Worker {
         members.remove(members.size() - 1).shutdown();
     }
 
-    /** Waits until {@code size} members each own that part of an equal share of partitions, and all backups exist. */
+    /**
+     * Waits until there are {@code size} members, each of them owns at least {@code partOfShare} of an equal share of
+     * the partitions, and all backups exist.
+     */
     private void await(int size, double partOfShare) throws InterruptedException, TimeoutException {
         HazelcastInstance member = members.get(0);
         long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
@@ -206,7 +208,6 @@ final class Worker {
                 && owned.values().stream().allMatch(count -> count >= least);
     }
 
-    /** Resets all counters. */
     private void reset() {
         members.forEach(member -> operations(member).getOpLatencyDistributions().clear());
         Piece.ALL.forEach(Piece::reset);
@@ -221,7 +222,7 @@ final class Worker {
         return engine(member).getOperationService();
     }
 
-    /** Returns how many operations of a class this JVM has run, the longest and the total time, in microseconds. */
+    /** Returns how many operations of a class this JVM has run, and their longest and total time in microseconds. */
     private double[] operationsOf(String simpleName) {
         double count = 0;
         double longest = 0;
@@ -355,7 +356,7 @@ final class Worker {
         return done.get() / secondsSince(start);
     }
 
-    /** Creates the sequencers from one number up to another, and returns how long that took, in seconds. */
+    /** Creates the sequencers with the numbers {@code from} to {@code to} - 1, and returns the duration in seconds. */
     private double create(int from, int to) throws ExecutionException, InterruptedException {
         int threads = 8;
         AtomicInteger next = new AtomicInteger(from);
@@ -378,7 +379,7 @@ final class Worker {
         return (System.nanoTime() - startNanos) / 1e9;
     }
 
-    /** The work of the thread with a number. */
+    /** Work that several threads do. Each gets its own number, from 0. */
     private interface Work {
         void run(int thread) throws Exception;
     }

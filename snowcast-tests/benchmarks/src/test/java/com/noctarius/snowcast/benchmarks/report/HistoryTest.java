@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** Tests that the history page matches the files, and that the kept figures are enough for the goals. */
 class HistoryTest {
     private static final Path DOCS = Path.of("..", "..", "docs", "dev", "benchmarks");
 

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tests the generated tables, and that the documents have a place for each. */
 class ReportTest {
     private static final Figures FIGURES = new Figures(List.of(
             rate("System.currentTimeMillis", "1 thread", 40, 0.5),

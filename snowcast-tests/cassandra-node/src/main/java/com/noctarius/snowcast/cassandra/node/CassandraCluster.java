@@ -39,7 +39,7 @@ public final class CassandraCluster implements AutoCloseable {
     /**
      * Starts one node for each given datacenter, and waits until all nodes serve requests and see each other.
      *
-     * @param parent the directory in which to create a directory for their data
+     * @param parent where to create a directory for the data of the nodes
      * @param datacenters the datacenter of each node
      */
     public static CassandraCluster start(Path parent, String... datacenters) {
@@ -49,7 +49,7 @@ public final class CassandraCluster implements AutoCloseable {
     /**
      * Starts one node for each given datacenter, and waits until all nodes serve requests and see each other.
      *
-     * @param parent the directory in which to create a directory for their data
+     * @param parent where to create a directory for the data of the nodes
      * @param settings settings to replace in {@code cassandra.yaml}, or to add to it
      * @param datacenters the datacenter of each node
      */
@@ -57,7 +57,7 @@ public final class CassandraCluster implements AutoCloseable {
         return start(parent, settings, List.of(), datacenters);
     }
 
-    /** Starts a node for measurements, with the memory of a small server and, unlike nodes for tests, with C2. */
+    /** Starts a node for measurements. Unlike other nodes, it has the memory of a small server, and the C2 compiler. */
     public static CassandraCluster startToMeasure(Path parent, String datacenter) {
         return start(parent, Map.of(), NodeJava.FLAGS_OF_A_SERVER, datacenter);
     }
@@ -124,7 +124,7 @@ public final class CassandraCluster implements AutoCloseable {
 
     // --- faults
 
-    /** Cuts all datacenters off from each other, in both directions. Clients still reach each of them. */
+    /** Cuts all datacenters off from each other, in both directions. Clients still reach all nodes. */
     public void cutDatacenters() {
         for (CassandraNode node : nodes) {
             String others = nodes.stream()
@@ -135,7 +135,7 @@ public final class CassandraCluster implements AutoCloseable {
         }
     }
 
-    /** Cuts a node off from all others, in both directions. Clients still reach it. */
+    /** Cuts a node off from all others, in both directions. Clients still reach the node. */
     public void cutOff(CassandraNode node) {
         String others = nodes.stream()
                 .filter(other -> other != node)
@@ -168,7 +168,6 @@ public final class CassandraCluster implements AutoCloseable {
 
     // --- waiting
 
-    /** Waits until every node sees all others. */
     public void awaitMembers() {
         String all = Integer.toString(nodes.size());
         await(

@@ -85,17 +85,16 @@ public final class CassandraNode {
         awaitReady();
     }
 
-    /** Makes the node write its data of a keyspace to data files, so that it keeps them without its commit log. */
+    /** Makes the node write the data of a keyspace to data files, so that the data survive a loss of its commit log. */
     public void flush(String keyspace) {
         command("flush " + keyspace);
     }
 
-    /** Suspends the process at any point of its work. Its sockets stay open. */
+    /** Suspends the process at an arbitrary point of its work. Its sockets stay open. */
     public void freeze() {
         signal("-STOP");
     }
 
-    /** Lets the process continue after {@link #freeze()}. */
     public void thaw() {
         signal("-CONT");
     }
@@ -117,7 +116,7 @@ public final class CassandraNode {
      * @param receiver the other node
      * @param dropPercent the percentage of these messages to drop
      * @param minDelayMillis the minimum delay of the messages that are not dropped
-     * @param maxDelayMillis their maximum delay
+     * @param maxDelayMillis the maximum delay of these messages
      */
     public void disturb(
             String name,
@@ -154,8 +153,8 @@ public final class CassandraNode {
     // --- the process
 
     /**
-     * Writes the configuration of the node, which is number {@code index} of {@code count} nodes. A single node cannot
-     * be cut off, so its time-outs are long: on a busy machine it should answer late rather than not at all.
+     * Writes the configuration of the node, which is number {@code index} of {@code count} nodes. A single node gets
+     * long time-outs, so that on a busy machine it answers late rather than not at all.
      */
     void configure(int index, int count, String seeds, Map<String, String> settings) throws IOException {
         Files.createDirectories(directory.resolve("log"));
@@ -204,7 +203,7 @@ public final class CassandraNode {
                 }
             }
         } catch (IOException e) {
-            // The process has ended; await() notices that.
+            // The process has ended, which await() detects.
         }
     }
 
@@ -220,7 +219,7 @@ public final class CassandraNode {
                 "-Dcassandra.logdir=" + directory.resolve("log"),
                 "-cp",
                 classPath(),
-                // By name, because this class needs Cassandra, which is not on the class path of this JVM.
+                // A string, because NodeMain needs Cassandra, which is not on the class path of this JVM.
                 "com.noctarius.snowcast.cassandra.node.NodeMain"));
         return command;
     }

@@ -31,7 +31,7 @@ final class MessageFaults {
      * @param verb a pattern for the kind of the messages, such as {@code PAXOS.*}
      * @param address a pattern for the receiver
      * @param dropPercent the percentage of these messages to drop
-     * @param maxDelayMillis the maximum of the random delay of the others
+     * @param maxDelayMillis the maximum of the random delay of the messages that are not dropped
      */
     record Rule(Pattern verb, Pattern address, int dropPercent, int minDelayMillis, int maxDelayMillis) {
         boolean isFor(Message<?> message, InetAddressAndPort receiver) {

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The JVM of nodes, and its flags. Cassandra 5 runs on Java 11 and 17 only: it needs a security manager. */
+/** The JVM of nodes, and its flags. Cassandra 5 runs on Java 11 and 17 only, because it needs a security manager. */
 final class NodeJava {
     private static final String HOME = "cassandra.java.home";
 
-    /** Flags for measurements, to be added after {@link #flags}: the JVM uses the last value of a flag. */
+    /** Flags for measurements. They must follow {@link #flags}, because the JVM uses the last value of a flag. */
     static final List<String> FLAGS_OF_A_SERVER =
             List.of("-XX:TieredStopAtLevel=4", "-XX:ReservedCodeCacheSize=240m", "-Xms1g", "-Xmx1g");
 

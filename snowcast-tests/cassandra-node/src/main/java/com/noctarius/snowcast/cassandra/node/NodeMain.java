@@ -25,7 +25,6 @@ public final class NodeMain {
 
     private NodeMain() {}
 
-    /** Runs the node. There are no arguments. */
     public static void main(String[] arguments) {
         Thread control = new Thread(NodeMain::obey, "control");
         control.setDaemon(true);
@@ -45,7 +44,7 @@ public final class NodeMain {
         } catch (IOException | InterruptedException e) {
             // Handled like the end of the input.
         } finally {
-            // Skip the shutdown hooks, because the process that started this node has ended, too.
+            // Skip the shutdown hooks, because the process that started this node has ended.
             Runtime.getRuntime().halt(1);
         }
     }
@@ -53,7 +52,7 @@ public final class NodeMain {
     private static Object obey(String[] words) throws IOException {
         switch (words[0]) {
             case "live" -> {
-                // A node gets its tokens only after it is seen alive. Before that, no keyspace can have replicas on it.
+                // A node may be live before it has tokens. Until it has tokens, no keyspace can have replicas on it.
                 TokenMetadata ring = StorageService.instance.getTokenMetadata();
                 return Gossiper.instance.getLiveMembers().stream()
                         .filter(ring::isMember)

@@ -4,9 +4,8 @@ package com.noctarius.snowcast.cassandra.node;
 import com.datastax.oss.driver.api.core.CqlSession;
 import java.nio.file.Path;
 
-/** A node that tests share if one is enough for them. Each test has its own keyspace. The node ends with the JVM. */
+/** A Cassandra node that several tests share. Each test has its own keyspace. The node ends with the JVM. */
 public final class SingleNode {
-    /** The datacenter of the node. */
     public static final String DATACENTER = "dc1";
     /** The directory for the files of test nodes, below the working directory. */
     public static final Path DIRECTORY = Path.of("target", "cassandra");
@@ -21,7 +20,6 @@ public final class SingleNode {
         return cluster;
     }
 
-    /** Returns the running node. */
     public static CassandraNode node() {
         return CLUSTER.node(0);
     }

@@ -12,7 +12,7 @@ import java.util.logging.Logger;
 
 /** Opens sessions for tests: with long time-outs for busy machines, and with quick reconnection to a restarted node. */
 public final class TestSessions {
-    /** By name, because this module cannot depend on snowcast-cassandra, whose tests depend on this module. */
+    /** Named by a string: this module cannot depend on snowcast-cassandra, whose tests depend on this module. */
     private static final Logger STORES = Logger.getLogger("com.noctarius.snowcast.cassandra.CassandraBlockStore");
 
     static {
@@ -50,7 +50,7 @@ public final class TestSessions {
      * Connects to a running node that requires a password.
      *
      * @param user a role that may log in
-     * @param password its password
+     * @param password the password of the role
      */
     public static CqlSession open(CassandraNode node, String user, String password) {
         return builder(node.address(), node.datacenter(), "V4", 5_000)
