@@ -5,10 +5,13 @@ import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.IntegerSequenceExhaustedException;
 import com.noctarius.snowcast.IntegerSequenceStats;
+import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastStateException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -113,6 +116,16 @@ public final class TestIntegerSequence implements IntegerSequence {
         return OptionalLong.of(next());
     }
 
+    /** {@return a complete stage with the next integer, or with the exception of {@link #next()}} */
+    @Override
+    public CompletionStage<Long> nextAsync() {
+        try {
+            return CompletableFuture.completedFuture(next());
+        } catch (SnowcastException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
     /**
      * Has no effect, because this sequence reserves no blocks.
      *
@@ -153,7 +166,7 @@ public final class TestIntegerSequence implements IntegerSequence {
                     0,
                     Duration.ZERO,
                     "",
-                    false);
+                    left() == 0);
         } finally {
             lock.unlock();
         }

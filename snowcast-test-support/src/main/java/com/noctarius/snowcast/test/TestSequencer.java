@@ -5,6 +5,7 @@ import com.noctarius.snowcast.CounterStart;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
@@ -15,6 +16,8 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -242,6 +245,16 @@ public final class TestSequencer implements SnowcastSequencer {
     @Override
     public OptionalLong tryNext() {
         return OptionalLong.of(next());
+    }
+
+    /** {@return a complete stage with the next ID, or with the exception of {@link #next()}} */
+    @Override
+    public CompletionStage<Long> nextAsync() {
+        try {
+            return CompletableFuture.completedFuture(next());
+        } catch (SnowcastException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     @Override

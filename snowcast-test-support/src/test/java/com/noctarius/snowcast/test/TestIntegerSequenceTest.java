@@ -42,6 +42,14 @@ class TestIntegerSequenceTest {
                 .hasMessage("integer sequence two: the last value, 11, was handed out");
         assertThat(integers).containsExactly(10, 11, -1);
         assertThat(two.remaining()).isZero();
+        assertThat(two.stats().isExhausted()).isTrue();
+        assertThat(two.nextAsync().toCompletableFuture()).isCompletedExceptionally();
+    }
+
+    @Test
+    void asyncCallsCompleteAtOnce() {
+        assertThat(products.nextAsync().toCompletableFuture()).isCompletedWithValue(1L);
+        assertThat(products.stats().isExhausted()).isFalse();
     }
 
     @Test

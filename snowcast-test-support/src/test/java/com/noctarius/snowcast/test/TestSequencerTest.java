@@ -46,6 +46,13 @@ class TestSequencerTest {
     }
 
     @Test
+    void asyncCallsCompleteAtOnce() {
+        assertThat(orders.nextAsync().toCompletableFuture()).isCompletedWithValue(265_267_917_619_200_000L);
+        orders.detachLogicalNode();
+        assertThat(orders.nextAsync().toCompletableFuture()).isCompletedExceptionally();
+    }
+
+    @Test
     void theClockStandsStillUntilItIsMoved() {
         assertThat(orders.time()).isEqualTo(TestSequencer.START);
         long before = orders.next();

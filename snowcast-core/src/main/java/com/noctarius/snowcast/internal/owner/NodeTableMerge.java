@@ -29,7 +29,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>In the last two cases both sides may have issued the same IDs, because each side may have granted the node ID
  * several times during the split. The merge reports these IDs as {@link PossibleDuplicates}: from the moment when the
- * sides may have parted, up to the earlier end of both grants.
+ * sides may have parted, up to the earlier end of both grants. But a side lacks entries of its grants if it has lost
+ * its data or has destroyed an incarnation since then. In that case the merge reports all node IDs, up to the earlier
+ * end of both sides.
  */
 final class NodeTableMerge {
     /** Stands for a holder that is not known. */

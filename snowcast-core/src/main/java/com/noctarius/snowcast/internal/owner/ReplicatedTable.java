@@ -256,8 +256,7 @@ public final class ReplicatedTable {
      * @param apartSinceMillis the earliest moment, in cluster time and in the times of IDs, from which each side may
      *     have made grants unknown to the other
      * @return the IDs that both sides may have issued: an upper bound, unless a holder's clock was set back by more
-     *     than the skew or the sequencer was created again while the network was split. A retried request gets the same
-     *     result
+     *     than the skew while the network was split. A retried request gets the same result
      */
     public List<PossibleDuplicates> merge(Snapshot losing, long apartSinceMillis, long nowMillis) {
         Snapshot header = losing.with(losing.kind(), List.of());

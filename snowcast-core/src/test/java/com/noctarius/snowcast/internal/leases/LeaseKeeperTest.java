@@ -284,6 +284,19 @@ class LeaseKeeperTest {
         assertThat(coordinator.renewalCount()).isZero();
     }
 
+    @Test
+    void batchThatFailsIsFollowedByTheRestAtOnce() {
+        for (int i = 0; i < 201; i++) {
+            member.create("s" + i + "-0");
+        }
+        keepAfterHalfALease();
+
+        coordinator.takeRenewal().reply().completeExceptionally(new IllegalStateException("of this batch"));
+        member.runTasks();
+
+        assertThat(coordinator.answerRenewal().requests()).hasSize(1);
+    }
+
     /** No other holder can have got the granted time, so the reply is valid however late it arrives. */
     @Test
     void replyCountsHoweverLateItComes() {

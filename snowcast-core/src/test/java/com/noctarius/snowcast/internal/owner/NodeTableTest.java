@@ -1199,7 +1199,8 @@ class NodeTableTest {
         @Test
         void lateCopyOfTheRequestForATakenOverGrantFreesNothing() {
             recover();
-            renew(holder(1).at(UNTIL - 1), before);
+            renew(holder(1), before);
+            renew(holder(1).at(UNTIL), before);
             Requester late = holder(1).at(UNTIL).in(before.incarnation());
             assertThat(attach(table, late.attach(1), UNTIL, RULES).logicalNodeId())
                     .isNotEqualTo(before.logicalNodeId());

@@ -23,8 +23,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * thread-safe.
  *
  * @param enabled whether the auto-configuration of snowcast is enabled
- * @param standaloneNode the fixed node ID of an application without a cluster: a number, or a host name that ends in
- *     a number
+ * @param standaloneNode the fixed node ID of an application without a cluster: a number, or a host name that ends in a
+ *     number
  * @param lease the default lease of sequencers and node leases; by default the lease of the cluster or database
  * @param backupCount the default backup count of sequencers and node leases, 0 to 6; by default 1
  * @param hazelcastInstanceRef the name of the {@code HazelcastInstance} bean to use; by default the only or primary one

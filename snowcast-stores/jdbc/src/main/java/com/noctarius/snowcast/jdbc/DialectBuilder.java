@@ -196,7 +196,7 @@ public final class DialectBuilder {
      * Sets the clause that locks the rows that a query reads, also within an {@code INSERT … SELECT}.
      *
      * @param clause {@code " FOR UPDATE"} by default; empty if the database does not support the clause in an INSERT.
-     *     If it is empty, recover no shard while agents run
+     *     If it is empty, the dialect cannot have {@link #leases}; recover no shard while agents run
      * @return this
      */
     public DialectBuilder forUpdate(String clause) {
@@ -282,7 +282,8 @@ public final class DialectBuilder {
      *
      * @return the dialect
      * @throws IllegalStateException if {@link #script(String)} or {@link #server(String)} was not called, or neither
-     *     {@link #reserve(String)} nor {@link #lock(String)} was
+     *     {@link #reserve(String)} nor {@link #lock(String)} was; or if the dialect has {@link #leases} and an empty
+     *     {@link #forUpdate}
      */
     public Dialect build() {
         if (leaseScript != null && forUpdate.isEmpty()) {

@@ -28,6 +28,7 @@ final class LostGrants {
     private final System.Logger logger;
     /** The last change of each name that this process has committed. */
     private final Map<String, Committed> lastChanges = new ConcurrentHashMap<>();
+
     private final Set<String> warnings = ConcurrentHashMap.newKeySet();
     /** The last change of any name; its change number is not used. */
     private volatile Committed last = Committed.NOTHING;

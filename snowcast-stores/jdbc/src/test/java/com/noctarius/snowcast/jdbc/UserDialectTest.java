@@ -50,5 +50,14 @@ class UserDialectTest implements DialectContract {
         assertThatExceptionOfType(IllegalStateException.class)
                 .isThrownBy(() -> Dialect.builder("new").script("").server("''").build())
                 .withMessageContaining("reserve or lock");
+        assertThatExceptionOfType(IllegalStateException.class)
+                .isThrownBy(() -> Dialect.builder("new")
+                        .script("")
+                        .server("''")
+                        .lock("")
+                        .leases("", "0")
+                        .forUpdate("")
+                        .build())
+                .withMessageContaining("its forUpdate is empty");
     }
 }

@@ -83,7 +83,7 @@ final class Staleness {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         long nanos = 0;
         for (ThreadInfo thread : threads.getThreadInfo(threads.getAllThreadIds())) {
-            if (thread != null && thread.getThreadName().equals("snowcast.ticks")) {
+            if (thread != null && thread.getThreadName().equals("snowcast.clock")) {
                 nanos += Math.max(threads.getThreadCpuTime(thread.getThreadId()), 0);
             }
         }

@@ -13,8 +13,8 @@ import java.util.logging.Logger;
 import java.util.stream.Collectors;
 
 /**
- * Counts the log lines of this JVM's members and clients at the default level, without writing them. Needs {@code
- * hazelcast.logging.type=jdk}, so that Hazelcast logs to {@code java.util.logging}. Thread-safe.
+ * Counts the log lines of this JVM's members and clients at the default level, without writing them. Needs
+ * {@code hazelcast.logging.type=jdk}, so that Hazelcast logs to {@code java.util.logging}. Thread-safe.
  */
 final class LogLines extends Handler {
     private static final String OF_SNOWCAST = "com.noctarius.snowcast.";

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The main class of {@link MessageFuzzClusterTest}: a cluster of two members in a JVM with little memory. An honest
- * user on a client and one on a member use the cluster. Another client, and the members, send the messages of a {@link
- * MessageFuzzer}.
+ * user on a client and one on a member use the cluster. Another client, and the members, send the messages of a
+ * {@link MessageFuzzer}.
  */
 public final class MessageFuzzMain {
     /** A call that takes longer counts as hanging. */

@@ -25,8 +25,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests a client that does not wait for its cluster, because it has {@code async-start} or the reconnect mode {@code
- * ASYNC}. While the cluster is away, each call throws a transient exception. When the cluster is there, calls succeed.
+ * Tests a client that does not wait for its cluster, because it has {@code async-start} or the reconnect mode
+ * {@code ASYNC}. While the cluster is away, each call throws a transient exception. When the cluster is there, calls
+ * succeed.
  */
 @Tag("integration")
 class OfflineClientClusterTest {

@@ -49,8 +49,8 @@ final class Report {
                                 .toList(),
                         found -> found.duplicates() > 0,
                         found -> found.duplicates() == 0 ? "0" : grouped(found.duplicates())),
-                "Seconds from the end of a fault until each process has an ID again, at most; none if one had none before the"
-                        + " next fault:",
+                "Seconds from the end of a fault until each process has an ID again, at most; none if one never had an ID"
+                        + " again:",
                 byFault(
                         rowsByNeed(all),
                         found -> true,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.benchmarks.report;
 
+import java.util.Locale;
 import java.util.OptionalDouble;
 
 /**
@@ -48,6 +49,6 @@ record Goal(String what, String goal, OptionalDouble value, String figure, Strin
 
     /** Returns a number as text; a whole number has no decimals. */
     private static String number(double value) {
-        return value == Math.rint(value) ? String.format("%,d", (long) value) : Double.toString(value);
+        return value == Math.rint(value) ? String.format(Locale.ROOT, "%,d", (long) value) : Double.toString(value);
     }
 }

@@ -64,7 +64,7 @@ class GoneHoldersClusterTest {
     }
 
     @Test
-    void aRenewalshowsThatAClientIsAliveThoughItIsNotConnectedToTheOwner() {
+    void aRenewalShowsThatAClientIsAliveThoughItIsNotConnectedToTheOwner() {
         HazelcastInstance member = startMember(2_000);
         SnowcastSequencer sequencer = createOnClient();
         of(member).left(clientOf(member));

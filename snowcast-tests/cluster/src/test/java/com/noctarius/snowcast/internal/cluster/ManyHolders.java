@@ -13,9 +13,9 @@ import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates many holders of one sequencer on a single member. The API allows one holder per name and {@code
- * HazelcastInstance}, and a cluster of hundreds of members would be slow. These holders have their own lease keepers.
- * When the member ends, they may continue until their leases expire.
+ * Creates many holders of one sequencer on a single member. The API allows one holder per name and
+ * {@code HazelcastInstance}, and a cluster of hundreds of members would be slow. These holders have their own lease
+ * keepers. When the member ends, they may continue until their leases expire.
  */
 public final class ManyHolders {
     private static final InstanceThreads THREADS = new InstanceThreads("many", ManyHolders::log);

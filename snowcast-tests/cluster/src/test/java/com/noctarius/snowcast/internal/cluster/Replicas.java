@@ -134,8 +134,8 @@ public final class Replicas {
     }
 
     /**
-     * Simulates another owner, whose clock was ahead: it took over, granted a node ID, and crashed after only {@code
-     * copy} had received its changes.
+     * Simulates another owner, whose clock was ahead: it took over, granted a node ID, and crashed after only
+     * {@code copy} had received its changes.
      */
     public static void hearOfAnotherOwner(
             HazelcastInstance copy, HazelcastInstance owner, String name, Duration ahead) {
