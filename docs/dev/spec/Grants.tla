@@ -148,7 +148,7 @@ Attach(member, request) ==
                 ceiling == Max(floor, Min(h, t + Skew)) + Lease
                 granted == [version |-> version, token |-> token, request |-> request.request,
                             floor |-> floor, ceiling |-> ceiling, attached |-> TRUE]
-            IN /\ t >= table.recoverUntil                        \* NodeTable.checkRecovered
+            IN /\ t >= table.recoverUntil                        \* NodeTable.checkWaitIsOver
                /\ h <= t + Skew                                  \* AttachDecision.checkClocks
                /\ \/ floor <= Min(t, h) + Skew                   \* AttachDecision.checkFloor
                   \/ ~Holds("FLOOR_FAR_AHEAD")
@@ -279,7 +279,7 @@ BackupJoins ==
         /\ copy' = [copy EXCEPT ![backup] = copy[owner]]
     /\ UNCHANGED <<holder, issued, ended, requests, underWay, answers, owner, high, low, left>>
 
-\* Containers.ownedOrMade, Containers.currentOrGivenUp, NodeTable.recover.  All copies are lost.  Whoever goes on knows no node ID,
+\* Containers.ownedOrMade, Containers.currentOrGivenUp, NodeTable.startOver.  All copies are lost.  Whoever goes on knows no node ID,
 \* and grants none before all grants that it may have forgotten have ended, nor below that time.  The clock of the
 \* cluster must not show less than before.
 Lose ==

@@ -41,7 +41,7 @@ public final class ClockSteps {
     }
 
     /** Reads the clocks; returns by how many milliseconds the wall clock stepped since the last reading, or 0. */
-    public synchronized long look() {
+    public synchronized long readClocks() {
         Look next = Look.at(clock.medianMillis(), clock.nanos());
         long step = last.stepTo(next);
         last = next;
@@ -49,9 +49,12 @@ public final class ClockSteps {
         return step;
     }
 
-    /** Calls {@link #look} if the given time of the wall clock shows a step since the last reading; else returns 0. */
-    public long lookIfOff(long wallMillis) {
-        return last.stepTo(Look.at(wallMillis, clock.nanos())) == 0 ? 0 : look();
+    /**
+     * Calls {@link #readClocks} if the given time of the wall clock shows a step since the last reading; else returns
+     * 0.
+     */
+    public long readClocksIfOff(long wallMillis) {
+        return last.stepTo(Look.at(wallMillis, clock.nanos())) == 0 ? 0 : readClocks();
     }
 
     /**

@@ -95,18 +95,18 @@ final class BlockSupply {
 
     /** Starts a reservation if one is due; to be called if no integer is left. */
     void want() {
-        look(Use.GOES_ON);
+        reserveIfDue(Use.GOES_ON);
     }
 
     /** Starts the periodic checks, because a call has moved on from a block with {@link BlockCursor#beginsWatch}. */
     void beginWatch() {
-        look(Use.BEGINS);
+        reserveIfDue(Use.BEGINS);
     }
 
     // --- reservations
 
     /** Starts a reservation if one is due and none is running; otherwise schedules the next check. */
-    private void look(Use use) {
+    private void reserveIfDue(Use use) {
         synchronized (lock) {
             long left = remaining();
             long now = clock.nanos();
@@ -261,7 +261,7 @@ final class BlockSupply {
             }
             use = demand.isUsedSinceLook(usedCount(remaining())) ? Use.GOES_ON : Use.IDLE;
         }
-        look(use);
+        reserveIfDue(use);
     }
 
     /** Records whether the sequence is watched. If not, the call that moves to the next block starts the checks. */

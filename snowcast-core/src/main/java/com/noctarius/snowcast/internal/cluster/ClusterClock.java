@@ -84,11 +84,11 @@ final class ClusterClock {
         others.clear();
         readNanos = clock.nanos();
         offsetMillis = millis - toMillis(readNanos);
-        look();
+        readClocks();
     }
 
     /** Reads this member's clock and computes the medians. The service calls this several times per second. */
-    public synchronized void look() {
+    public synchronized void readClocks() {
         long nanos = clock.nanos();
         long[] offsets = new long[others.size() + 1];
         int count = 0;
@@ -139,7 +139,7 @@ final class ClusterClock {
         long atMillis = toMillis(askedNanos + (nanos - askedNanos) / 2);
         Estimate estimate = new Estimate(steadyMillis - atMillis, nanos - askedNanos, nanos);
         others.merge(member, estimate, ClusterClock::moreCertain);
-        look();
+        readClocks();
         if (isOlder && !isInUse) {
             offsetMillis = clusterMillis - atMillis;
             isFixed = true;
@@ -153,7 +153,7 @@ final class ClusterClock {
 
     public synchronized void retain(Set<UUID> listed) {
         if (others.keySet().retainAll(listed)) {
-            look();
+            readClocks();
         }
     }
 

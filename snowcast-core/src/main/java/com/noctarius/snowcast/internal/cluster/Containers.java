@@ -44,9 +44,10 @@ import org.jspecify.annotations.Nullable;
  *       ({@link #commitMigration}): the whole partition is lost. But if replicas of the partition were only ever added
  *       ({@link #isFirstAssigned}), this owner would have received each new sequencer. The partition is therefore
  *       unused, and the owner starts with an empty container.
- *   <li>A promoted backup never received all names ({@link PartitionContainer#promoted}): the missing names are lost.
+ *   <li>A promoted backup never received all names ({@link PartitionContainer#becomeOwner}): the missing names are
+ *       lost.
  *   <li>A promoted backup lacks node IDs of an existing sequencer, or is beyond the sequencer's backup count
- *       ({@link com.noctarius.snowcast.internal.owner.ReplicatedTable#promoted}): that table is lost.
+ *       ({@link com.noctarius.snowcast.internal.owner.ReplicatedTable#becomeOwner}): that table is lost.
  *   <li>The data is older than the last time at which members discarded their data ({@link #currentOrGivenUp}): the
  *       whole partition is lost.
  * </ul>
@@ -236,7 +237,7 @@ final class Containers {
     private void logLoss(String what, int partitionId, String how) {
         logger.warning(what + " of partition " + partitionId + " are lost: " + how
                 + ". A sequencer with a lease of more than twice the allowed clock skew continues; others attach after "
-                + Instant.ofEpochMilli(bounds.recoveredMillis()));
+                + Instant.ofEpochMilli(bounds.waitEndMillis()));
     }
 
     private static String shown(List<String> names) {
@@ -288,11 +289,11 @@ final class Containers {
                 logLoss("Some sequencers", partitionId, "its owner left, and this member was not sent all names");
             }
             long nowMillis = bounds.clusterMillis();
-            List<String> lost = container.promoted(
+            List<String> lost = container.becomeOwner(
                     event.getCurrentReplicaIndex(),
                     PartitionContainer.newTableId(),
                     nowMillis,
-                    bounds.recoveredMillis() - nowMillis);
+                    bounds.waitEndMillis() - nowMillis);
             if (!lost.isEmpty()) {
                 String how = "its owner left, and this member had no copy of what was granted, or not all of it";
                 logLoss(shown(lost), partitionId, how);

@@ -119,15 +119,15 @@ final class GrantBounds {
      * known.
      */
     private long lostUntilMillis() {
-        return hasBeginning() && otherMembers.beginning() == null ? COLD.recoveredMillis() : recoveredMillis();
+        return hasBeginning() && otherMembers.beginning() == null ? COLD.waitEndMillis() : waitEndMillis();
     }
 
     /** Returns when all grants have expired, in cluster time, if data is lost now. */
-    long recoveredMillis() {
+    long waitEndMillis() {
         // If a clock was set back, grants from before the start of the cluster may end later than the lost grants.
         HighWaterMark beginning = otherMembers.beginning();
         long grantedUntilMillis = beginning == null ? 0 : beginning.untilMillis();
-        return Math.max(clusterMillis() + settings.rules().recoveryMillis(), grantedUntilMillis);
+        return Math.max(clusterMillis() + settings.rules().lossWaitMillis(), grantedUntilMillis);
     }
 
     /** Ends the cold state of a container; throws, for a retry, if the beginning of the cluster is not known yet. */
@@ -148,7 +148,7 @@ final class GrantBounds {
             boolean isOver = beginning.untilMillis() <= clusterMillis();
             long wait = isOver ? settings.fullRestartWaitMillis() : 0;
             long begins = wait == 0 ? beginning.untilMillis() : clusterMillis() + wait;
-            container.endCold(container.isLost() ? Math.max(begins, recoveredMillis()) : begins);
+            container.endCold(container.isLost() ? Math.max(begins, waitEndMillis()) : begins);
         }
     }
 

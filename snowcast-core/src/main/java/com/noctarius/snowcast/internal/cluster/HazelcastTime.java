@@ -37,8 +37,8 @@ final class HazelcastTime {
     /**
      * Adjusts Hazelcast's cluster time if the wall clock has stepped. The service calls this several times per second.
      */
-    void look() {
-        long stepMillis = steps.look();
+    void adjust() {
+        long stepMillis = steps.readClocks();
         if (Math.abs(stepMillis) < MIN_STEP_MILLIS) {
             return;
         }

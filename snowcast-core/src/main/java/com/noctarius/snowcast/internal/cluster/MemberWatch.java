@@ -51,7 +51,7 @@ final class MemberWatch {
     }
 
     /**
-     * Synchronized, so that it waits for a running {@link #look}, which may have read the former cluster's list of
+     * Synchronized, so that it waits for a running {@link #decide}, which may have read the former cluster's list of
      * members.
      */
     synchronized void reset() {
@@ -65,7 +65,7 @@ final class MemberWatch {
     }
 
     /** Reads the clocks and the list of members; returns whether this member may act as an owner at this moment. */
-    synchronized Electorate.Eligibility look() {
+    synchronized Electorate.Eligibility decide() {
         ClusterService cluster = nodeEngine.getClusterService();
         if (!cluster.isJoined() || cluster.getLocalMember().isLiteMember()) {
             return Electorate.Eligibility.UNCONFIRMED;
@@ -83,7 +83,7 @@ final class MemberWatch {
                 addresses.put(member.getUuid(), member.getAddress());
             }
         }
-        return electorate.look(cluster.getLocalMember().getUuid(), voters, version);
+        return electorate.decide(cluster.getLocalMember().getUuid(), voters, version);
     }
 
     /** Returns how many data members, including this one, have lately confirmed that they list this member. */
@@ -111,7 +111,7 @@ final class MemberWatch {
      * them, and discards its data if other members may have changed theirs.
      */
     void endIsolation(LongSupplier clusterMillis) {
-        Electorate.Eligibility present = look();
+        Electorate.Eligibility present = decide();
         if (!present.isWaiting()) {
             return;
         }

@@ -101,7 +101,7 @@ final class OtherMembers {
     Peer answer(Optional<UUID> formerUuid) {
         formerUuid.ifPresent(electorate::excuse);
         // Look first, because the vote must take into account a pause of this member that has just ended.
-        memberWatch.look();
+        memberWatch.decide();
         HighWaterMark begun = beginning;
         return new Peer(
                 electorate.vote(),
@@ -122,7 +122,7 @@ final class OtherMembers {
         beginning = null;
     }
 
-    /** Returns the UUID of this data member at the last look of {@link MemberWatch}; a merge changes the UUID. */
+    /** Returns the UUID of this data member at the last decision of {@link MemberWatch}; a merge changes the UUID. */
     @Nullable
     UUID thisMember() {
         return electorate.self();
@@ -163,8 +163,8 @@ final class OtherMembers {
 
     /** Sends the requests that are due. The service calls this several times per second. */
     void ask() {
-        clusterClock.look();
-        askRound(memberWatch.look() != Electorate.Eligibility.CONFIRMED);
+        clusterClock.readClocks();
+        askRound(memberWatch.decide() != Electorate.Eligibility.CONFIRMED);
         Set<UUID> listed = new HashSet<>();
         for (Member member : others()) {
             listed.add(member.getUuid());
@@ -212,7 +212,7 @@ final class OtherMembers {
                 answered(member, answer.to(RequestType.PEER), asked, cluster);
             } else if (saysWithoutSnowcast(failure)) {
                 known.put(member.getUuid(), WITHOUT_SNOWCAST);
-                memberWatch.look();
+                memberWatch.decide();
                 electorate.excuse(member.getUuid());
             } else {
                 logger.fine("No answer from " + member, failure);

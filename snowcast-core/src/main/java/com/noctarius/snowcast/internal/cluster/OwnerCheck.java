@@ -123,7 +123,7 @@ final class OwnerCheck {
         if (elder != null) {
             throw notYet("it is not known yet how " + elder + " is set up");
         }
-        Eligibility present = otherMembers.memberWatch().look();
+        Eligibility present = otherMembers.memberWatch().decide();
         if (present != Eligibility.CONFIRMED) {
             refuse(present);
         }
@@ -140,7 +140,7 @@ final class OwnerCheck {
                             + " was granted last: a quorum of the split-brain protection " + settings.protectionName()
                             + " that is gone may have granted more. This member continues when members that know have merged,"
                             + " or in some seconds without its data; then it attaches no holder for "
-                            + settings.rules().recoveryMillis() + " ms");
+                            + settings.rules().lossWaitMillis() + " ms");
         }
         int confirmed = watch.confirmed();
         if (confirmed < settings.quorum()) {

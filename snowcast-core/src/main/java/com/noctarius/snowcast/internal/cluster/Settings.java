@@ -119,7 +119,7 @@ record Settings(
 
     /** Returns the longest time for which the network may have been split before the removal of a member. */
     long unnoticedMillis() {
-        return rules.recoveryMillis() - maxLeaseMillis;
+        return rules.lossWaitMillis() - maxLeaseMillis;
     }
 
     private static List<String> warnings(HazelcastProperties properties, Config config, long lease) {

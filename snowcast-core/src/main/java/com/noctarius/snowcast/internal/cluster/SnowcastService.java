@@ -146,7 +146,7 @@ public final class SnowcastService
     }
 
     private void lookAfterPartitions() {
-        hazelcastTime.look();
+        hazelcastTime.adjust();
         unanswered.close(nodeEngine);
         otherMembers.ask();
         otherMembers.memberWatch().endIsolation(bounds::clusterMillis);
@@ -281,8 +281,8 @@ public final class SnowcastService
         Map<Integer, ContainerSnapshot> owned = new ConcurrentHashMap<>();
         boolean isAll = containers.addOwnedTo(owned);
         long nowMillis = bounds.clusterMillis();
-        boolean hasAll = containers.areOwnedBy(losing)
-                && owned.values().stream().noneMatch(each -> each.isRecovering(nowMillis));
+        boolean hasAll =
+                containers.areOwnedBy(losing) && owned.values().stream().noneMatch(each -> each.isWaiting(nowMillis));
         boolean isProtected = otherMembers.isProtected();
         Map<UUID, Long> removed = Map.copyOf(removedMillis);
         return () -> {

@@ -145,7 +145,7 @@ public final class FixedNode implements GrantSource, HolderRegistry {
                     warn(LeaseKeeper.misread(firstMillis, againMillis));
                     return;
                 }
-                long step = steps.lookIfOff(againMillis);
+                long step = steps.readClocksIfOff(againMillis);
                 if (step != 0) {
                     warn("The wall clock stepped by " + step + " ms; IDs stay in order, and follow by more than "
                             + BOUND_MILLIS + " ms when it has shown that for " + SteadyClock.CONFIRMATION_SECONDS

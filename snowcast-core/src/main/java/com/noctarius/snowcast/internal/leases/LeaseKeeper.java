@@ -160,7 +160,7 @@ final class LeaseKeeper implements HolderRegistry {
             public void clockWasRead(long firstMillis, long againMillis) {
                 long ahead = clockSteps.wasMisread(firstMillis, againMillis);
                 if (ahead == 0) {
-                    stepped(clockSteps.lookIfOff(againMillis));
+                    stepped(clockSteps.readClocksIfOff(againMillis));
                 } else {
                     logRarely(misread(firstMillis, againMillis));
                 }
@@ -207,7 +207,7 @@ final class LeaseKeeper implements HolderRegistry {
     public void keep() {
         keepRequested.set(false);
         steadyClock.millis(); // The steady clock notices a step only if it is read while the step lasts.
-        stepped(clockSteps.look());
+        stepped(clockSteps.readClocks());
         Map<Destination, List<LeaseRenewal>> dueByDestination = new HashMap<>();
         for (Watch watch : watches.values()) {
             long nowNanos = clock.nanos();

@@ -18,7 +18,7 @@ public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapsh
     public record Losing(long apartSinceMillis, ContainerSnapshot container) {
         /** Returns whether the side may have lost names after the network was split. */
         public boolean hasLostNames() {
-            return container.state.recoveredMillisIfKnown() > apartSinceMillis;
+            return container.state.waitEndMillisIfKnown() > apartSinceMillis;
         }
 
         /** Returns the tables of the losing side; if it has lost names, also an empty table for each other name. */
@@ -33,7 +33,7 @@ public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapsh
         }
 
         private Snapshot lostTable(String name) {
-            var header = new TableHeader(Lifecycle.unused(name), 0, container.state.recoveredMillisIfKnown(), 0, 0);
+            var header = new TableHeader(Lifecycle.unused(name), 0, container.state.waitEndMillisIfKnown(), 0, 0);
             return new Snapshot(Snapshot.Kind.FULL, header, 0, 0, List.of());
         }
     }
@@ -43,8 +43,8 @@ public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapsh
     }
 
     /** Returns whether the container still waits for leases to expire at the given cluster time. */
-    public boolean isRecovering(long millis) {
-        return state.recoveredMillis() > millis;
+    public boolean isWaiting(long millis) {
+        return state.waitEndMillis() > millis;
     }
 
     /** Returns the part of this snapshot that the replica with the given index gets. */
@@ -59,13 +59,13 @@ public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapsh
      * new cluster is complete; it is cold if the settings require a wait or high-water marks after a full restart. A
      * copy begins cold, and takes over the owner's state.
      *
-     * @param recoveredMillis the cluster time by which all leases of these names have expired. A sequencer without a
+     * @param waitEndMillis the cluster time by which all leases of these names have expired. A sequencer without a
      *     table grants nothing before this time, and its grants begin at this time or later. 0 if the names were never
      *     used; {@link Long#MAX_VALUE} if the container is cold
      * @param lostSinceMillis the cluster time of the last loss of data; a later time means a further loss. 0 if no data
      *     was lost since the start of the whole cluster
      */
-    public record ContainerState(long recoveredMillis, long lostSinceMillis) {
+    public record ContainerState(long waitEndMillis, long lostSinceMillis) {
         /** Names without a table were never used. */
         public static final ContainerState COMPLETE = new ContainerState(0, 0);
 
@@ -73,12 +73,12 @@ public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapsh
         public static final ContainerState COLD = new ContainerState(Long.MAX_VALUE, 0);
 
         boolean isCold() {
-            return recoveredMillis == Long.MAX_VALUE;
+            return waitEndMillis == Long.MAX_VALUE;
         }
 
         /** Returns the end of the wait; 0 if the container is cold, because the end is not known yet. */
-        long recoveredMillisIfKnown() {
-            return isCold() ? 0 : recoveredMillis;
+        long waitEndMillisIfKnown() {
+            return isCold() ? 0 : waitEndMillis;
         }
 
         /** Joins a state that this copy has received: the later times count; a cold state does not count. */
@@ -87,7 +87,7 @@ public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapsh
                 return isCold() ? other : this;
             }
             return new ContainerState(
-                    Math.max(recoveredMillis, other.recoveredMillis), Math.max(lostSinceMillis, other.lostSinceMillis));
+                    Math.max(waitEndMillis, other.waitEndMillis), Math.max(lostSinceMillis, other.lostSinceMillis));
         }
     }
 }

@@ -193,8 +193,8 @@ public final class Electorate {
     /**
      * Makes the electorate of a member that has not joined a cluster yet.
      *
-     * @param maxGapMillis a longer time between two calls of {@link #look} counts as a pause. Less than the time after
-     *     which other members remove this member
+     * @param maxGapMillis a longer time between two calls of {@link #decide} counts as a pause. Less than the time
+     *     after which other members remove this member
      * @param searchMillis the time in which Hazelcast searches for other clusters, and merges if it finds one
      * @param quorum how many data members split-brain protection requires; 0 without it
      */
@@ -205,7 +205,7 @@ public final class Electorate {
         this.quorum = quorum;
     }
 
-    /** Returns the present time, with the list of members of the last look. */
+    /** Returns the present time, with the list of members of the last decision. */
     public synchronized Asked asked() {
         return new Asked(listedVersion, listHash, clock.medianMillis(), clock.nanos());
     }
@@ -213,10 +213,10 @@ public final class Electorate {
     /**
      * Reads the clocks, takes over the list of members, and decides whether this member may act.
      *
-     * @param dataMembers all members that can vote, the oldest first; if this member is the oldest at its first look,
-     *     it has started the cluster
+     * @param dataMembers all members that can vote, the oldest first; if this member is the oldest at its first
+     *     decision, it has started the cluster
      */
-    public synchronized Eligibility look(UUID thisMember, List<UUID> dataMembers, int memberListVersion) {
+    public synchronized Eligibility decide(UUID thisMember, List<UUID> dataMembers, int memberListVersion) {
         Asked now = asked();
         noteTime(now);
         acts = false;
@@ -488,7 +488,7 @@ public final class Electorate {
         return self != null && !stoodStill && !hasJustJoined;
     }
 
-    /** Returns this member's UUID at its last look; null before the first look. */
+    /** Returns this member's UUID at its last decision; null before the first decision. */
     public synchronized @Nullable UUID self() {
         return self;
     }

@@ -99,8 +99,8 @@ public record Lifecycle(
     }
 
     /** Throws if a change is older than this copy and not the owner's, because the copy must not acknowledge it. */
-    public void requireFrom(boolean isOwner, Lifecycle sent) {
-        if (sent.changeNumber < changeNumber && !isOwner) {
+    public void requireFrom(boolean senderIsOwner, Lifecycle sent) {
+        if (sent.changeNumber < changeNumber && !senderIsOwner) {
             throw new IllegalStateException(name + ": change " + sent.changeNumber
                     + " of a member that is not known as the owner, for a copy with change " + changeNumber);
         }

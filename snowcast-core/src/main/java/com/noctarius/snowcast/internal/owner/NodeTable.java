@@ -43,8 +43,8 @@ public final class NodeTable {
     /** See {@link TableHeader#tableId}. */
     long tableId;
 
-    /** See {@link TableHeader#recoveredMillis}. */
-    long recoveredMillis;
+    /** See {@link TableHeader#waitEndMillis}. */
+    long waitEndMillis;
 
     /** See {@link TableHeader#highestOfDestroyed}. */
     long highestOfDestroyed;
@@ -72,13 +72,13 @@ public final class NodeTable {
 
     /** Returns all data except the entries and the end of the wait for former holders. */
     public TableHeader header() {
-        return new TableHeader(lifecycle, tableId, recoveredMillis, highestOfDestroyed, usedUpTo);
+        return new TableHeader(lifecycle, tableId, waitEndMillis, highestOfDestroyed, usedUpTo);
     }
 
     void take(TableHeader header) {
         lifecycle = header.lifecycle();
         tableId = header.tableId();
-        recoveredMillis = header.recoveredMillis();
+        waitEndMillis = header.waitEndMillis();
         highestOfDestroyed = header.highestOfDestroyed();
         usedUpTo = header.usedUpTo();
     }
@@ -113,7 +113,7 @@ public final class NodeTable {
         }
         long nowMillis = time.nowMillis();
         checkDefinition(request);
-        checkRecovered(request, nowMillis);
+        checkWaitIsOver(request, nowMillis);
         boolean creates = definition() == null;
         if (known != null && known.requestNumber() >= request.requestNumber()) {
             if (creates) {
@@ -136,7 +136,7 @@ public final class NodeTable {
         }
         if (creates) {
             beginIncarnation(request.definition(), request.incarnation(), nowMillis);
-            usedUpTo = choice.unusedFloor();
+            usedUpTo = choice.floorOfNewIds();
             entries.clear();
         }
         Grant grant = give(choice, request, rules);
@@ -166,12 +166,12 @@ public final class NodeTable {
         }
     }
 
-    private void checkRecovered(AttachRequest request, long nowMillis) {
-        if (nowMillis < recoveredMillis) {
+    private void checkWaitIsOver(AttachRequest request, long nowMillis) {
+        if (nowMillis < waitEndMillis) {
             throw new SnowcastUnavailableException(
                     request.definition().called(request.name())
                             + ": it is not known what was granted before its partition or database lost its data or the cluster was started;"
-                            + " no holder can be attached before " + Instant.ofEpochMilli(recoveredMillis),
+                            + " no holder can be attached before " + Instant.ofEpochMilli(waitEndMillis),
                     null);
         }
     }
@@ -200,14 +200,14 @@ public final class NodeTable {
     private AttachDecision.Choice choose(AttachRequest request, boolean hasReleased, long nowMillis, TableRules rules) {
         if (definition() != null) {
             return new AttachDecision(request, nowMillis, rules, entries)
-                    .choose(unusedFloor(request.definition()), OptionalLong.empty());
+                    .choose(floorOfNewIds(request.definition()), OptionalLong.empty());
         }
         // A destroyed incarnation may have had another epoch. Its times cannot be used, but its highest raw ID can.
         OptionalLong highestBefore = lifecycle.destroyedUpTo() == 0
                 ? OptionalLong.empty()
                 : OptionalLong.of(hasReleased ? highestPossibleId() : highestOfDestroyed);
         return new AttachDecision(request, nowMillis, rules, new NodeStates())
-                .choose(recoveryFloor(request.definition()), highestBefore);
+                .choose(floorAfterWait(request.definition()), highestBefore);
     }
 
     private void beginIncarnation(Definition definition, long incarnation, long nowMillis) {
@@ -265,7 +265,7 @@ public final class NodeTable {
     /** Returns an entry for the request's grant if the table lost the grant and may restore it; otherwise null. */
     private @Nullable NodeState lostStateOf(RenewRequest request, long nowMillis, TableRules rules) {
         boolean isLost = entries.get(request.logicalNodeId()) == null
-                && nowMillis < recoveredMillis
+                && nowMillis < waitEndMillis
                 && request.token().tableId() != tableId
                 && rules.mayHaveGranted(request, nowMillis);
         return isLost ? NodeState.ofLostTable(request.logicalNodeId(), request.token(), request.ceiling()) : null;
@@ -276,7 +276,7 @@ public final class NodeTable {
         return last != null
                 && (lifecycle.isDestroyed(request.incarnation())
                         || !last.equals(request.definition())
-                        || (!lifecycle.isAlive() && nowMillis >= recoveredMillis));
+                        || (!lifecycle.isAlive() && nowMillis >= waitEndMillis));
     }
 
     /** Releases a node ID if the request has the token of the node ID's present grant; returns whether it has. */
@@ -368,14 +368,14 @@ public final class NodeTable {
      * new grant, but restores the grants of holders that renew them. Later grants begin at the end of the wait or
      * later, because a former holder whose clock lags may still issue IDs with earlier times.
      */
-    public void recover(long newTableId, long nowMillis, long recoveryMillis) {
-        recoverUntil(newTableId, nowMillis + recoveryMillis);
+    public void startOver(long newTableId, long nowMillis, long lossWaitMillis) {
+        startOverUntil(newTableId, nowMillis + lossWaitMillis);
         lifecycle = lifecycle.takenOver(newTableId, nowMillis);
     }
 
-    public void recoverUntil(long newTableId, long untilMillis) {
+    public void startOverUntil(long newTableId, long untilMillis) {
         tableId = newTableId;
-        recoveredMillis = untilMillis;
+        waitEndMillis = untilMillis;
         entries.clear();
     }
 
@@ -410,7 +410,7 @@ public final class NodeTable {
 
     /** Returns an answer; no answer while the table waits after a loss of its data. */
     private <A> Decision<A> unchangedUnlessRestored(A answer, long nowMillis) {
-        return nowMillis < recoveredMillis
+        return nowMillis < waitEndMillis
                 ? Decision.notYet("sequencer " + lifecycle.name() + ": its partition lost its data a moment ago")
                 : Decision.unchanged(answer);
     }
@@ -425,23 +425,23 @@ public final class NodeTable {
     }
 
     /** Returns the ID time at which grants of unused node IDs may begin. */
-    long unusedFloor(Definition ofPresent) {
-        return Math.max(usedUpTo, recoveryFloor(ofPresent));
+    long floorOfNewIds(Definition ofPresent) {
+        return Math.max(usedUpTo, floorAfterWait(ofPresent));
     }
 
     /**
      * Returns the ID time below which holders from before a loss of data may still issue IDs; 0 if no data was lost.
      */
-    long recoveryFloor(Definition ofIncarnation) {
-        return recoveredMillis == 0 ? 0 : recoveredMillis - ofIncarnation.epochOffset();
+    long floorAfterWait(Definition ofIncarnation) {
+        return waitEndMillis == 0 ? 0 : waitEndMillis - ofIncarnation.epochOffset();
     }
 
     /**
      * Returns a time, in milliseconds since 1970, by which all grants of the name end.
      *
-     * @param recoveryMillis the time within which every present grant expires unless it is renewed
+     * @param lossWaitMillis the time within which every present grant expires unless it is renewed
      */
-    public long usedUntilMillis(long recoveryMillis) {
+    public long usedUntilMillis(long lossWaitMillis) {
         Definition last = lifecycle.definition();
         if (last == null) {
             return 0;
@@ -451,7 +451,7 @@ public final class NodeTable {
         // may have had another layout, continues up to its ceiling if it was not notified of the destruction.
         return lifecycle.destroyedUpTo() == 0
                 ? usedUntilMillis
-                : Math.max(usedUntilMillis, lifecycle.incarnation() + recoveryMillis);
+                : Math.max(usedUntilMillis, lifecycle.incarnation() + lossWaitMillis);
     }
 
     /** Returns an ID time by which all grants of the last incarnation end. */
@@ -461,7 +461,7 @@ public final class NodeTable {
     }
 
     private long endOfGrants(Definition last) {
-        return entries.values().stream().mapToLong(NodeState::nextFloor).reduce(unusedFloor(last), Math::max);
+        return entries.values().stream().mapToLong(NodeState::nextFloor).reduce(floorOfNewIds(last), Math::max);
     }
 
     static long maxUnsigned(long one, long other) {
@@ -481,7 +481,7 @@ public final class NodeTable {
      */
     boolean isAboveFormer() {
         Definition last = Objects.requireNonNull(lifecycle.definition());
-        return Long.compareUnsigned(highestOfDestroyed, highestIdBelow(unusedFloor(last), last.layout())) <= 0;
+        return Long.compareUnsigned(highestOfDestroyed, highestIdBelow(floorOfNewIds(last), last.layout())) <= 0;
     }
 
     private static long highestIdBelow(long idTime, SnowcastLayout layout) {

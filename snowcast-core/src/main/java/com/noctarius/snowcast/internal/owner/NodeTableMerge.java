@@ -65,7 +65,7 @@ final class NodeTableMerge {
             report(-1, lowerEnd());
         }
         mine.nextChange();
-        mine.recoveredMillis = Math.max(mine.recoveredMillis, header.recoveredMillis());
+        mine.waitEndMillis = Math.max(mine.waitEndMillis, header.waitEndMillis());
         if (theirs.definition() == null) {
             return found;
         }
@@ -90,8 +90,8 @@ final class NodeTableMerge {
      * same wait come from one table, and neither has lost data since.
      */
     private boolean hasLostData() {
-        boolean isOneTable = mine.tableId == header.tableId() && mine.recoveredMillis == header.recoveredMillis();
-        return !isOneTable && Math.max(mine.recoveredMillis, header.recoveredMillis()) > partedMillis;
+        boolean isOneTable = mine.tableId == header.tableId() && mine.waitEndMillis == header.waitEndMillis();
+        return !isOneTable && Math.max(mine.waitEndMillis, header.waitEndMillis()) > partedMillis;
     }
 
     /**

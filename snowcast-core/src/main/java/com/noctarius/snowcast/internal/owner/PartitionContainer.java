@@ -140,8 +140,8 @@ public final class PartitionContainer {
         if (table == null) {
             long tableId = newTableId();
             table = new ReplicatedTable(name, tableId);
-            if (state.recoveredMillis() != 0) {
-                table.table().recoverUntil(tableId, state.recoveredMillis());
+            if (state.waitEndMillis() != 0) {
+                table.table().startOverUntil(tableId, state.waitEndMillis());
             }
             table.table().countAbove(countedUpTo);
         }
@@ -201,18 +201,18 @@ public final class PartitionContainer {
 
     /**
      * Makes this copy the owner's container. If it lacks names, this counts as a loss of data. Returns the names whose
-     * tables start over, because this copy has not received all of their data. See {@link ReplicatedTable#promoted}.
+     * tables start over, because this copy has not received all of their data. See {@link ReplicatedTable#becomeOwner}.
      */
-    public List<String> promoted(int fromReplicaIndex, long newTableId, long nowMillis, long recoveryMillis) {
+    public List<String> becomeOwner(int fromReplicaIndex, long newTableId, long nowMillis, long lossWaitMillis) {
         if (lacksNames()) {
             long lostSinceMillis = Math.max(state.lostSinceMillis() + 1, nowMillis);
-            state = state.joined(new ContainerState(nowMillis + recoveryMillis, lostSinceMillis));
+            state = state.joined(new ContainerState(nowMillis + lossWaitMillis, lostSinceMillis));
             ownersNameCount = 0; // The loss counts once: the next owner must not report it again.
         }
         hadAllNames = true;
         hasMixedNames = false;
         return tables.values().stream()
-                .filter(each -> each.promoted(fromReplicaIndex, newTableId, nowMillis, recoveryMillis))
+                .filter(each -> each.becomeOwner(fromReplicaIndex, newTableId, nowMillis, lossWaitMillis))
                 .map(each -> each.table().lifecycle.name())
                 .toList();
     }
@@ -238,8 +238,8 @@ public final class PartitionContainer {
      * Joins a snapshot of a member (null if unknown) completely, or throws and changes nothing. If a copy had joined
      * only the number of names, the missing names would look like a loss.
      */
-    public void join(ContainerSnapshot other, @Nullable UUID sender, boolean isOwner) {
-        requireJoinable(other.tables(), sender, isOwner);
+    public void join(ContainerSnapshot other, @Nullable UUID sender, boolean senderIsOwner) {
+        requireJoinable(other.tables(), sender, senderIsOwner);
         boolean hasLost = other.state().lostSinceMillis() > state.lostSinceMillis();
         // After a loss the owner counts as another owner: this copy may still have names that the owner has lost.
         boolean isOfAnother = toldBy != null && (hasLost || !toldBy.equals(sender));
@@ -255,7 +255,7 @@ public final class PartitionContainer {
             tables.computeIfAbsent(
                             snapshot.name(),
                             name -> new ReplicatedTable(name, snapshot.header().tableId()))
-                    .join(snapshot, sender, isOwner);
+                    .join(snapshot, sender, senderIsOwner);
         }
         noteNames(other.tables().size() == other.nameCount(), isOfAnother);
     }
@@ -265,11 +265,11 @@ public final class PartitionContainer {
         hadAllNames |= areAll || (!hasMixedNames && tables.size() >= ownersNameCount);
     }
 
-    private void requireJoinable(List<Snapshot> theirs, @Nullable UUID sender, boolean isOwner) {
+    private void requireJoinable(List<Snapshot> theirs, @Nullable UUID sender, boolean senderIsOwner) {
         for (Snapshot snapshot : theirs) {
             ReplicatedTable present = tables.get(snapshot.name());
             if (present != null) {
-                present.requireJoinable(snapshot, sender, isOwner);
+                present.requireJoinable(snapshot, sender, senderIsOwner);
             }
         }
     }
@@ -277,12 +277,12 @@ public final class PartitionContainer {
     /** Returns a time, in milliseconds since 1970, by which all grants of all tables end. */
     public long usedUntilMillis(TableRules rules) {
         return tables.values().stream()
-                .mapToLong(table -> table.table().usedUntilMillis(rules.recoveryMillis()))
-                .reduce(state.recoveredMillisIfKnown(), Math::max);
+                .mapToLong(table -> table.table().usedUntilMillis(rules.lossWaitMillis()))
+                .reduce(state.waitEndMillisIfKnown(), Math::max);
     }
 
-    public long recoveredMillisIfKnown() {
-        return state.recoveredMillisIfKnown();
+    public long waitEndMillisIfKnown() {
+        return state.waitEndMillisIfKnown();
     }
 
     /** Returns a random table ID, so that no two owners choose the same one. */

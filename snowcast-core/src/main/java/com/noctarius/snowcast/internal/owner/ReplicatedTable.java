@@ -73,16 +73,16 @@ public final class ReplicatedTable {
      * owner.
      *
      * @param newTableId random
-     * @param recoveryMillis how long a table that starts over waits before it makes a grant
+     * @param lossWaitMillis how long a table that starts over waits before it makes a grant
      * @return whether it started over
      */
-    public boolean promoted(int fromReplicaIndex, long newTableId, long nowMillis, long recoveryMillis) {
+    public boolean becomeOwner(int fromReplicaIndex, long newTableId, long nowMillis, long lossWaitMillis) {
         toldBy = null;
         merged = null;
         boolean hasAll = isComplete() && !lifecycle().isBeyondBackups(fromReplicaIndex);
         boolean isLost = !hasAll && lifecycle().isAlive();
         if (isLost) {
-            table.recover(newTableId, nowMillis, recoveryMillis);
+            table.startOver(newTableId, nowMillis, lossWaitMillis);
         } else {
             table.lifecycle = lifecycle().takenOver(newTableId, nowMillis);
         }
@@ -139,9 +139,9 @@ public final class ReplicatedTable {
     // --- snapshots from other replicas
 
     /** Throws if {@link #join(Snapshot, UUID, boolean)} would throw. */
-    void requireJoinable(Snapshot other, @Nullable UUID sender, boolean isOwner) {
+    void requireJoinable(Snapshot other, @Nullable UUID sender, boolean senderIsOwner) {
         if (isOther(sender)) {
-            lifecycle().requireFrom(isOwner, other.lifecycle());
+            lifecycle().requireFrom(senderIsOwner, other.lifecycle());
         }
         if (!isReplacedBy(other, sender)) {
             requireSameTable(other);
@@ -168,8 +168,8 @@ public final class ReplicatedTable {
     }
 
     /** Joins a snapshot of a member (null if unknown). An older snapshot of a new owner replaces the copy's data. */
-    public void join(Snapshot other, @Nullable UUID sender, boolean isOwner) {
-        requireJoinable(other, sender, isOwner);
+    public void join(Snapshot other, @Nullable UUID sender, boolean senderIsOwner) {
+        requireJoinable(other, sender, senderIsOwner);
         if (isReplacedBy(other, sender)) {
             replaceBy(other);
         } else {
@@ -274,7 +274,7 @@ public final class ReplicatedTable {
     private long partedMillis(Snapshot losing, long apartSinceMillis) {
         long since = apartSinceMillis;
         // A table that has lost its data since that moment lacks the grants that both sides had in common.
-        if (Math.max(table.recoveredMillis, losing.header().recoveredMillis()) > since) {
+        if (Math.max(table.waitEndMillis, losing.header().waitEndMillis()) > since) {
             since = 0;
         }
         // If one side has merged with a third side since that moment, these two may have parted earlier. The earlier

@@ -10,7 +10,7 @@ import java.util.function.Predicate;
  *
  * @param leaseMillis the lease of holders that request none, and the longest lease
  * @param maxSkewMillis how far a holder's clock may be ahead of cluster time, behind it, or behind a floor
- * @param recoveryMillis how long a table that lost its data waits: the longest lease of any member or process + 2 ·
+ * @param lossWaitMillis how long a table that lost its data waits: the longest lease of any member or process + 2 ·
  *     skew + the time after which an owner that was cut off stops, or after which a transaction in a database has ended
  * @param firstNodeId the first node ID that may be granted
  * @param lastNodeId the last node ID that may be granted, unless the definition has fewer node IDs
@@ -22,32 +22,32 @@ import java.util.function.Predicate;
 public record TableRules(
         long leaseMillis,
         long maxSkewMillis,
-        long recoveryMillis,
+        long lossWaitMillis,
         int firstNodeId,
         int lastNodeId,
         long durableUntilMillis,
         String durableProblem,
         Predicate<UUID> isGone) {
-    public TableRules(long leaseMillis, long maxSkewMillis, long recoveryMillis, int firstNodeId, int lastNodeId) {
-        this(leaseMillis, maxSkewMillis, recoveryMillis, firstNodeId, lastNodeId, Long.MAX_VALUE, "", holder -> false);
+    public TableRules(long leaseMillis, long maxSkewMillis, long lossWaitMillis, int firstNodeId, int lastNodeId) {
+        this(leaseMillis, maxSkewMillis, lossWaitMillis, firstNodeId, lastNodeId, Long.MAX_VALUE, "", holder -> false);
     }
 
     public TableRules withDurableUntil(long millis, String problem) {
         return new TableRules(
-                leaseMillis, maxSkewMillis, recoveryMillis, firstNodeId, lastNodeId, millis, problem, isGone);
+                leaseMillis, maxSkewMillis, lossWaitMillis, firstNodeId, lastNodeId, millis, problem, isGone);
     }
 
     /** Returns these rules with a single node ID that may be granted: the one that a database query has chosen. */
     public TableRules withOnly(int nodeId) {
         return new TableRules(
-                leaseMillis, maxSkewMillis, recoveryMillis, nodeId, nodeId, durableUntilMillis, durableProblem, isGone);
+                leaseMillis, maxSkewMillis, lossWaitMillis, nodeId, nodeId, durableUntilMillis, durableProblem, isGone);
     }
 
     public TableRules withGone(Predicate<UUID> isHolderGone) {
         return new TableRules(
                 leaseMillis,
                 maxSkewMillis,
-                recoveryMillis,
+                lossWaitMillis,
                 firstNodeId,
                 lastNodeId,
                 durableUntilMillis,
@@ -101,7 +101,7 @@ public record TableRules(
         long latest = nowMillis + maxSkewMillis;
         long latestIdTime = request.definition().idTime(latest);
         return request.ceiling() > latestIdTime
-                && request.ceiling() - latestIdTime <= leaseMillis + recoveryMillis
+                && request.ceiling() - latestIdTime <= leaseMillis + lossWaitMillis
                 && request.ceiling() <= layout.maxTimestamp() + 1
                 && node >= firstNodeId
                 && node <= lastNodeId(request.definition())

@@ -23,7 +23,7 @@ public final class ReplicaForms {
 
     private static final Form<ContainerState> STATE = new Form<>(
             (out, state) -> {
-                out.writeLong(state.recoveredMillis());
+                out.writeLong(state.waitEndMillis());
                 out.writeLong(state.lostSinceMillis());
             },
             in -> new ContainerState(in.value(MOMENT), in.value(MOMENT)));
@@ -40,7 +40,7 @@ public final class ReplicaForms {
             TableHeader.class,
             field("lifecycle", LIFECYCLE),
             field("tableId", NUMBER),
-            field("recoveredMillis", NUMBER),
+            field("waitEndMillis", NUMBER),
             field("highestOfDestroyed", NUMBER),
             field("usedUpTo", NUMBER));
 

@@ -285,8 +285,8 @@ class SettingsTest {
                         "snowcast.lease.millis must be the same on all members of a cluster, unless no lease is above"
                                 + " the other's snowcast.max.lease.millis: ");
         assertThat(raising.rules().leaseMillis()).isEqualTo(60_000);
-        assertThat(raising.rules().recoveryMillis())
-                .isEqualTo(settings("snowcast.lease.millis", "90000").rules().recoveryMillis());
+        assertThat(raising.rules().lossWaitMillis())
+                .isEqualTo(settings("snowcast.lease.millis", "90000").rules().lossWaitMillis());
         assertThat(settings(
                                 "snowcast.lease.millis", "60000",
                                 "snowcast.max.lease.millis", "90000",

@@ -230,7 +230,7 @@ final class Membership {
     private Eligibility look(Electorate electorate, State state, int member) {
         FrozenElectorate before = FrozenElectorate.of(electorate);
         boolean isWaiting = electorate.waitMillis() > 0;
-        Eligibility eligibility = electorate.look(
+        Eligibility eligibility = electorate.decide(
                 name(member), listed(state, member).mapToObj(Membership::name).toList(), version(state, member));
         if (leftOut == Rule.STALLS && isWaiting && eligibility == Eligibility.ISOLATED) {
             before.restore("isolatedSince", electorate);

@@ -78,7 +78,7 @@ sealed interface Message {
             FrozenTable.describe(header.lifecycle(), to);
             to.number(header.highestOfDestroyed());
             to.number(header.tableId());
-            to.number(header.recoveredMillis());
+            to.number(header.waitEndMillis());
             to.number(header.usedUpTo());
             to.number(change.mergedMillis());
             to.number(change.partedMillis());

@@ -135,7 +135,7 @@ final class Quorums {
         }
 
         Eligibility look() {
-            Eligibility eligibility = electorate.look(name, list, version);
+            Eligibility eligibility = electorate.decide(name, list, version);
             if (leftOut != Rule.GIVEN_UP && data.sinceMillis < electorate.givenUpMillis()) {
                 if (!steps.get(steps.size() - 1).startsWith(number + " gives up")) {
                     reached.add(Reached.LOST_BY_ANOTHER);

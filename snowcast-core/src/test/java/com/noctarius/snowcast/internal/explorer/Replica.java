@@ -63,7 +63,7 @@ record Replica(
         }
         ReplicatedTable fresh = new ReplicatedTable(Holder.NAME, newTableId);
         if (recoveringUntil != 0) {
-            fresh.table().recoverUntil(newTableId, recoveringUntil);
+            fresh.table().startOverUntil(newTableId, recoveringUntil);
         }
         return fresh;
     }
@@ -74,7 +74,7 @@ record Replica(
         if (mine != null) {
             ReplicatedTable thawed = mine.thaw();
             watch.promoting(thawed, 1, clusterMillis(now));
-            thawed.promoted(1, newTableId, clusterMillis(now), rules.recoveryMillis());
+            thawed.becomeOwner(1, newTableId, clusterMillis(now), rules.lossWaitMillis());
             mine = FrozenTable.of(thawed);
         }
         return new Replica(Role.OWNER, clockOffset, recoveringUntil, mine, nowPromotedAt);
@@ -173,7 +173,7 @@ record Replica(
 
     /** Makes this member the owner of an empty table, because all data was lost. */
     Replica lost(long now, TableRules rules) {
-        return new Replica(Role.OWNER, clockOffset, clusterMillis(now) + rules.recoveryMillis(), null, -1);
+        return new Replica(Role.OWNER, clockOffset, clusterMillis(now) + rules.lossWaitMillis(), null, -1);
     }
 
     Replica copyForBackup(TableWatch watch) {

@@ -34,7 +34,7 @@ class ElectorateTest {
     private int version = 1;
 
     private Eligibility look() {
-        return electorate.look(ME, members, version);
+        return electorate.decide(ME, members, version);
     }
 
     /** Lets time pass, with a check in each second, as in a running member. */
@@ -255,7 +255,8 @@ class ElectorateTest {
         list(ME, SECOND);
         confirmedBy(SECOND);
         assertThat(look()).isEqualTo(CONFIRMED);
-        assertThat(electorate.look(ME, List.of(ME, SECOND, THIRD), version - 1)).isEqualTo(CONFIRMED);
+        assertThat(electorate.decide(ME, List.of(ME, SECOND, THIRD), version - 1))
+                .isEqualTo(CONFIRMED);
         assertThat(look()).isEqualTo(CONFIRMED);
         clock.advanceMillis(MAX_GAP_MILLIS + 1);
         look();
@@ -338,28 +339,28 @@ class ElectorateTest {
                 MAX_GAP_MILLIS,
                 SEARCH_MILLIS,
                 0);
-        looking.look(ME, List.of(ME), 1);
-        looking.look(ME, List.of(ME, SECOND), 2);
+        looking.decide(ME, List.of(ME), 1);
+        looking.decide(ME, List.of(ME, SECOND), 2);
         Asked asked = looking.asked();
         looking.answered(SECOND, vote(asked.listHash(), true), asked);
-        assertThat(looking.look(ME, List.of(ME, SECOND), 2)).isEqualTo(CONFIRMED);
-        assertThat(looking.look(ME, List.of(ME), 3)).isEqualTo(ISOLATED);
+        assertThat(looking.decide(ME, List.of(ME, SECOND), 2)).isEqualTo(CONFIRMED);
+        assertThat(looking.decide(ME, List.of(ME), 3)).isEqualTo(ISOLATED);
         clock.advanceMillis(1_000);
         wrongBy[0] = 3_600_000;
-        looking.look(ME, List.of(ME), 3);
+        looking.decide(ME, List.of(ME), 3);
         clock.advanceMillis(2_001);
-        looking.look(ME, List.of(ME), 3);
+        looking.decide(ME, List.of(ME), 3);
         assertThat(looking.isWaitOver()).isTrue();
         assertThat(looking.keepsData()).isTrue();
     }
 
     private Eligibility ofOneThatBeganAndIsJoinedBy(Standing standing) {
         Electorate begun = new Electorate(clock, MAX_GAP_MILLIS, SEARCH_MILLIS, 2);
-        assertThat(begun.look(ME, List.of(ME), 1)).isEqualTo(UNCONFIRMED);
-        begun.look(ME, List.of(ME, SECOND), 2);
+        assertThat(begun.decide(ME, List.of(ME), 1)).isEqualTo(UNCONFIRMED);
+        begun.decide(ME, List.of(ME, SECOND), 2);
         Asked asked = begun.asked();
         begun.answered(SECOND, new Vote(asked.listHash(), false, standing, 3, 0), asked);
-        return begun.look(ME, List.of(ME, SECOND), 2);
+        return begun.decide(ME, List.of(ME, SECOND), 2);
     }
 
     @Test

@@ -51,7 +51,7 @@ class MessagesTest {
         for (long passed = 0; passed < millis; passed += 250) {
             for (Voter voter : voters) {
                 if (voter.runs) {
-                    voter.eligibility = voter.electorate.look(voter.name, list, 1);
+                    voter.eligibility = voter.electorate.decide(voter.name, list, 1);
                     ask(voter);
                 }
             }

@@ -83,7 +83,7 @@ class NodeTableMergeTest {
     }
 
     private static void promote(ReplicatedTable copy, long epoch, long now) {
-        copy.promoted(1, epoch, now, RULES.recoveryMillis());
+        copy.becomeOwner(1, epoch, now, RULES.lossWaitMillis());
     }
 
     @Test
@@ -309,7 +309,7 @@ class NodeTableMergeTest {
         int missed = attach(winning, holder(2), 1, threeNodes).logicalNodeId();
         Grant later = attach(winning, holder(3), 1, threeNodes);
         other.join(winning.change(Set.of(later.logicalNodeId())));
-        other.promoted(1, 3, NOW, threeNodes.recoveryMillis());
+        other.becomeOwner(1, 3, NOW, threeNodes.lossWaitMillis());
         assertThat(attach(other, holder(4), 1, threeNodes).logicalNodeId()).isEqualTo(missed);
         attach(winning, holder(2), 1, threeNodes);
 
@@ -370,7 +370,7 @@ class NodeTableMergeTest {
                 Grant mine = attach(table, holder(1));
                 ReplicatedTable other =
                         isKnownThere ? successorOf(table, 4, NOW) : new ReplicatedTable(Requester.NAME, 5);
-                other.table().recoverUntil(6, until);
+                other.table().startOverUntil(6, until);
                 if (isDestroyedHere) {
                     table.table().destroy(mine.incarnation(), TestOwner.at(NOW));
                     table.table().detach(detach(mine, IDNOW));
@@ -388,7 +388,7 @@ class NodeTableMergeTest {
     void aCopyHearsOfAMergeThatChangedNoNodeId() {
         attach(winning, holder(1));
         ReplicatedTable copy = ReplicatedTable.of(winning.snapshotFor(1));
-        losing.table().recoverUntil(6, NOW + LEASE);
+        losing.table().startOverUntil(6, NOW + LEASE);
         merge();
         copy.join(winning.snapshotFor(1));
         assertThatThrownBy(() -> attach(copy, holder(2), 1, TWO_NODES))
@@ -569,7 +569,7 @@ class NodeTableMergeTest {
         Grant mine = attach(winning, holder(1));
         Requester later = holder(1).at(NOW + 10_000);
         Grant newer = attach(new ReplicatedTable(Requester.NAME, 3), later, 2, RULES);
-        losing.table().recoverUntil(4, NOW + LEASE);
+        losing.table().startOverUntil(4, NOW + LEASE);
         assertRenewed(losing, later, newer);
 
         merge();
@@ -586,7 +586,7 @@ class NodeTableMergeTest {
         long ceiling = renew(other, later, grant).ceiling();
         attach(winning, holder(2).at(NOW + LEASE));
 
-        other.table().recoverUntil(4, NOW + 2 * LEASE);
+        other.table().startOverUntil(4, NOW + 2 * LEASE);
         other.table().renew(later.renew(grant, ceiling), TestOwner.at(NOW + LEASE / 2), RULES);
 
         assertThat(merge(winning, other, NOW + LEASE)).containsExactly(duplicates(-1, EPOCH, NOW + 2 * LEASE));

@@ -505,10 +505,10 @@ class NodeTablePropertyTest {
             ReplicatedTable promoted = replicas[0];
             if (promoted != null) {
                 watch.promoting(promoted, from, clusterNow());
-                promoted.promoted(from, random.nextLong(), clusterNow(), RULES.recoveryMillis());
+                promoted.becomeOwner(from, random.nextLong(), clusterNow(), RULES.lossWaitMillis());
             } else {
                 promoted = new ReplicatedTable(Requester.NAME, random.nextLong());
-                promoted.table().recoverUntil(random.nextLong(), clusterNow() + RULES.recoveryMillis());
+                promoted.table().startOverUntil(random.nextLong(), clusterNow() + RULES.lossWaitMillis());
                 replicas[0] = promoted;
             }
         }
@@ -524,7 +524,7 @@ class NodeTablePropertyTest {
         }
 
         void checkThatAllNodeIdsComeFree() {
-            now = latest + LEASE + 2 * SKEW + RULES.recoveryMillis();
+            now = latest + LEASE + 2 * SKEW + RULES.lossWaitMillis();
             ownerOffset = 0;
             Definition definition = owner().definition();
             if (definition == null) {

@@ -115,7 +115,7 @@ class NodeTableTest {
 
     /** Makes the table lose all grants and wait for the renewals of their holders. */
     private void recover() {
-        table.recover(2, NOW, RULES.recoveryMillis());
+        table.startOver(2, NOW, RULES.lossWaitMillis());
     }
 
     private static NodeTable copyOf(NodeTable original) {
@@ -237,7 +237,7 @@ class NodeTableTest {
 
         @Test
         void clockBehindTheFloorIsRefusedWithBothClocks() {
-            table.recoverUntil(2, NOW);
+            table.startOverUntil(2, NOW);
             assertThatThrownBy(() -> attach(holder(1).at(NOW - SKEW - 1)))
                     .isInstanceOf(SnowcastIllegalStateException.class)
                     .hasMessageContaining(Instant.ofEpochMilli(NOW - SKEW - 1).toString())
@@ -1159,7 +1159,7 @@ class NodeTableTest {
         @Test
         void newTableOfALostPartitionWaits() {
             NodeTable lost = new NodeTable(Requester.NAME, 1);
-            lost.recoverUntil(2, UNTIL);
+            lost.startOverUntil(2, UNTIL);
             assertThatThrownBy(() -> attach(lost, holder(2))).isInstanceOf(SnowcastIllegalStateException.class);
             Grant grant = attach(lost, holder(2).at(UNTIL).in(77).attach(1), UNTIL, RULES);
             assertThat(grant.floor()).isEqualTo(UNTIL - EPOCH);
@@ -1169,7 +1169,7 @@ class NodeTableTest {
         @Test
         void grantOfTheLostTableIsTakenOver() {
             NodeTable lost = new NodeTable(Requester.NAME, 1);
-            lost.recoverUntil(2, UNTIL);
+            lost.startOverUntil(2, UNTIL);
             RenewReply reply = renew(lost, holder(1).at(NOW + 10), before);
             assertThat(reply).isEqualTo(new RenewReply(Outcome.RENEWED, IDNOW + 10 + LEASE));
             assertThat(lost.definition()).isEqualTo(FOUR);
@@ -1180,7 +1180,7 @@ class NodeTableTest {
         @Test
         void destructionIsAnsweredWhenNoHolderCanBringTheIncarnationBack() {
             NodeTable lost = new NodeTable(Requester.NAME, 1);
-            lost.recoverUntil(2, UNTIL);
+            lost.startOverUntil(2, UNTIL);
             long incarnation = before.incarnation();
             assertThat(lost.destroy(incarnation, TestOwner.at(UNTIL - 1)).answered())
                     .isNull();
@@ -1190,7 +1190,7 @@ class NodeTableTest {
         @Test
         void sequencerIsReportedAsMissingOnlyWhenNoHolderCanBringItBack() {
             NodeTable lost = new NodeTable(Requester.NAME, 1);
-            lost.recoverUntil(2, UNTIL);
+            lost.startOverUntil(2, UNTIL);
             assertThat(lost.find(TestOwner.at(UNTIL - 1)).answered()).isNull();
             assertThat(lost.find(TestOwner.at(UNTIL)).answer()).isEmpty();
             assertThat(table.find(TestOwner.at(NOW)).answer()).contains(FOUR);
@@ -1216,7 +1216,7 @@ class NodeTableTest {
 
         @Test
         void grantOfThePresentEpochIsNotTakenOver() {
-            table.recover(1, NOW, RULES.recoveryMillis());
+            table.startOver(1, NOW, RULES.lossWaitMillis());
             assertThat(renew(holder(1), before)).isEqualTo(RenewReply.REFUSED);
         }
 
@@ -1243,7 +1243,7 @@ class NodeTableTest {
         @Test
         void grantOfASequencerWhoseEpochIsThePresentMillisecondIsTakenOver() {
             NodeTable lost = new NodeTable(Requester.NAME, 1);
-            lost.recoverUntil(2, UNTIL);
+            lost.startOverUntil(2, UNTIL);
             Requester requester = new Requester(1, NOW, new Definition(NOW, FOUR_NODES, 2, null));
             assertThat(renew(lost, requester.renew(before, SKEW + 1), NOW, RULES)
                             .outcome())
@@ -1278,7 +1278,7 @@ class NodeTableTest {
         @Test
         void whatNobodyCanHaveGrantedIsNotTakenOver() {
             NodeTable lost = new NodeTable(Requester.NAME, 1);
-            lost.recoverUntil(2, UNTIL);
+            lost.startOverUntil(2, UNTIL);
             long latest = IDNOW + SKEW + LEASE + RECOVERY;
             TableRules few = new TableRules(LEASE, SKEW, RECOVERY, 1, 2);
             Definition ofTheFuture = new Definition(NOW + 1, FOUR_NODES, 2, null);
@@ -1309,7 +1309,7 @@ class NodeTableTest {
         @Test
         void noGrantBeyondTheLayoutIsTakenOver() {
             NodeTable lost = new NodeTable(Requester.NAME, 1);
-            lost.recoverUntil(2, UNTIL);
+            lost.startOverUntil(2, UNTIL);
             long end = FOUR_NODES.maxTimestamp() + 1;
             Definition ending = new Definition(NOW - end + SKEW + 10, FOUR_NODES, 2, null);
             Definition ofAges = new Definition(Long.MIN_VALUE, FOUR_NODES, 2, null);
@@ -1394,7 +1394,7 @@ class NodeTableTest {
         @Test
         void detachOfAGrantBeforeTheLossDoesNotLowerWhatWasGrantedSince() {
             NodeTable lost = new NodeTable(Requester.NAME, 1);
-            lost.recoverUntil(2, UNTIL);
+            lost.startOverUntil(2, UNTIL);
             lost.renew(holder(1).renew(before), TestOwner.at(NOW), RULES);
             Grant later = attach(lost, holder(2).at(UNTIL).attach(1), UNTIL, RULES);
             lost.destroy(before.incarnation(), TestOwner.at(UNTIL));

@@ -102,7 +102,7 @@ class ReplicatedTableTest {
     }
 
     private static void promoted(ReplicatedTable copy, int fromReplicaIndex, long epoch, long now) {
-        copy.promoted(fromReplicaIndex, epoch, now, RULES.recoveryMillis());
+        copy.becomeOwner(fromReplicaIndex, epoch, now, RULES.lossWaitMillis());
     }
 
     private static ReplicatedTable copyOf(ReplicatedTable original) {
@@ -281,7 +281,7 @@ class ReplicatedTableTest {
         copy.join(sent, new UUID(0, 3), true);
         assertSame(copy, table);
         promote(copy, 9, NOW);
-        assertThat(copy.snapshotFor(0).header().recoveredMillis())
+        assertThat(copy.snapshotFor(0).header().waitEndMillis())
                 .as("it lacks nothing")
                 .isZero();
     }
@@ -377,7 +377,7 @@ class ReplicatedTableTest {
         next.table().renew(holder(1).renew(renewed), TestOwner.at(NOW), RULES);
         other.join(next.change(Set.of(renewed.logicalNodeId())));
         promote(other, 10, NOW);
-        assertThat(other.snapshotFor(1).header().recoveredMillis()).isGreaterThan(NOW);
+        assertThat(other.snapshotFor(1).header().waitEndMillis()).isGreaterThan(NOW);
     }
 
     @Test

@@ -119,16 +119,16 @@ final class TableSplitSchedule extends SplitSchedule {
     /** Returns an empty table with the recovery time of the copy, as {@code PartitionContainer} does. */
     @Override
     ReplicatedTable ofUnknown(Snapshot copy) {
-        return empty(copy.header().recoveredMillis());
+        return empty(copy.header().waitEndMillis());
     }
 
     /** Promotes a copy. If the copy may lack node IDs, the promotion removes all its entries and starts a recovery. */
     @Override
     void promote(Side side, ReplicatedTable copy) {
         watch.promoting(copy, 1, side.clusterNow());
-        copy.promoted(1, random.nextLong(), side.clusterNow(), rules.recoveryMillis());
+        copy.becomeOwner(1, random.nextLong(), side.clusterNow(), rules.lossWaitMillis());
         side.replace(copy);
-        if (copy.snapshotFor(0).header().recoveredMillis() == side.clusterNow() + rules.recoveryMillis()) {
+        if (copy.snapshotFor(0).header().waitEndMillis() == side.clusterNow() + rules.lossWaitMillis()) {
             lost(side);
         }
     }
@@ -145,7 +145,7 @@ final class TableSplitSchedule extends SplitSchedule {
     private void lost(Side side) {
         note(side + " has lost its table");
         losses++;
-        side.recoveringUntil = side.clusterNow() + rules.recoveryMillis();
+        side.recoveringUntil = side.clusterNow() + rules.lossWaitMillis();
         side.remembered.clear();
         side.begin();
     }
@@ -157,14 +157,14 @@ final class TableSplitSchedule extends SplitSchedule {
             side.promote(ReplicatedTable.of(copy.forReplica(2)), side.newBackup());
         } else {
             side.becomeOwnedBy(side.newBackup());
-            side.replace(empty(side.clusterNow() + rules.recoveryMillis()));
+            side.replace(empty(side.clusterNow() + rules.lossWaitMillis()));
             lost(side);
         }
     }
 
-    private ReplicatedTable empty(long recoveredMillisIfKnown) {
+    private ReplicatedTable empty(long waitEndMillisIfKnown) {
         ReplicatedTable empty = new ReplicatedTable(Requester.NAME, random.nextLong());
-        empty.table().recoverUntil(random.nextLong(), recoveredMillisIfKnown);
+        empty.table().startOverUntil(random.nextLong(), waitEndMillisIfKnown);
         return empty;
     }
 
@@ -173,7 +173,7 @@ final class TableSplitSchedule extends SplitSchedule {
         Snapshot lost = losing.owner.snapshotFor(0);
         long since = Math.max(apartSince - UNNOTICED, 0);
         // An owner does not send a table that has never received a request.
-        boolean isEmpty = lost.lifecycle().definition() == null && lost.header().recoveredMillis() == 0;
+        boolean isEmpty = lost.lifecycle().definition() == null && lost.header().waitEndMillis() == 0;
         List<PossibleDuplicates> found = isEmpty
                 ? List.of()
                 : watch.merge(

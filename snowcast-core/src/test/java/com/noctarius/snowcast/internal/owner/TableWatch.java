@@ -65,7 +65,7 @@ public final class TableWatch {
     private void refused(SnowcastException why, Before before, long nowMillis, @Nullable NodeState former) {
         if (why instanceof SnowcastSequencerAlreadyRegisteredException) {
             reached.add(TableState.ATTACH_WITH_OTHER_DEFINITION);
-        } else if (nowMillis < before.recoveredMillisIfKnown) {
+        } else if (nowMillis < before.waitEndMillisIfKnown) {
             reached.add(TableState.ATTACH_WHILE_RECOVERING);
         } else if (why instanceof SnowcastStateException) {
             reached.add(TableState.LATE_REQUEST);
@@ -96,7 +96,7 @@ public final class TableWatch {
             reached.add(node.leased() ? TableState.ENDED_LEASE_GRANTED : TableState.GIVEN_BACK_GRANTED);
         }
         Definition definition = request.definition();
-        boolean isFromRecovery = table.recoveredMillis != 0 && grant.floor() == table.recoveryFloor(definition);
+        boolean isFromRecovery = table.waitEndMillis != 0 && grant.floor() == table.floorAfterWait(definition);
         addIf(isFromRecovery && node == null, TableState.GRANTED_FROM_RECOVERY_TIME);
         addIf(isFromRecovery && node != null && grant.floor() > node.nextFloor(), TableState.FLOOR_OF_TABLE_ABOVE_NODE);
         long latest = Math.max(nowMillis, request.holderNowMillis()) - definition.epochOffset();
@@ -140,7 +140,7 @@ public final class TableWatch {
 
     private void refused(Before before, @Nullable NodeState node, RenewRequest request, long nowMillis) {
         if (node == null) {
-            addIf(nowMillis < before.recoveredMillisIfKnown, TableState.RENEWAL_NOT_OF_LOST_TABLE);
+            addIf(nowMillis < before.waitEndMillisIfKnown, TableState.RENEWAL_NOT_OF_LOST_TABLE);
         } else if (node.token().equals(request.token())) {
             reached.add(TableState.RENEWAL_AFTER_DETACH);
         } else {
@@ -208,7 +208,7 @@ public final class TableWatch {
         boolean isAllUsed = isAlive && theirs != null && !losing.lifecycle().isAlive();
         addIf(isAllUsed && table.entries.size() > before.nodes.size(), TableState.MERGED_DESTROYED_THERE);
         if (isOfBoth) {
-            addIf(table.recoveredMillis > apartSinceMillis, TableState.MERGED_AFTER_LOSS);
+            addIf(table.waitEndMillis > apartSinceMillis, TableState.MERGED_AFTER_LOSS);
             for (NodeState state : losing.entries()) {
                 int node = state.logicalNodeId();
                 merged(before.node(node), state, Objects.requireNonNull(table.entries.get(node)));
@@ -245,7 +245,7 @@ public final class TableWatch {
             long incarnation,
             long changeNumber,
             long tableId,
-            long recoveredMillisIfKnown,
+            long waitEndMillisIfKnown,
             List<NodeState> nodes) {
         static Before of(NodeTable table) {
             return new Before(
@@ -254,7 +254,7 @@ public final class TableWatch {
                     table.lifecycle.incarnation(),
                     table.lifecycle.changeNumber(),
                     table.tableId,
-                    table.recoveredMillis,
+                    table.waitEndMillis,
                     List.copyOf(table.entries.values()));
         }
 

@@ -52,13 +52,13 @@ record LeaseTables(String prefix) {
      *
      * @param serverId the identity that the database had when a process last checked it
      * @param losses a number that increases when the database may have lost grants, see {@link LostGrants#LOSS}
-     * @param recoveredMillis the time until which no node ID is granted after the last loss
+     * @param waitEndMillis the time until which no node ID is granted after the last loss
      * @param leaseMillis the longest lease of any process
      * @param present the present identity of the database
      * @param nowMillis the time, by the clock of the database or by {@link DatabaseTime}
      */
     record DatabaseIdentity(
-            String serverId, long losses, long recoveredMillis, long leaseMillis, String present, long nowMillis) {
+            String serverId, long losses, long waitEndMillis, long leaseMillis, String present, long nowMillis) {
         private static DatabaseIdentity of(ResultSet row) throws SQLException {
             return new DatabaseIdentity(
                     row.getString(1), row.getLong(2), row.getLong(3), row.getLong(4), row.getString(5), row.getLong(6));
@@ -70,7 +70,7 @@ record LeaseTables(String prefix) {
         }
 
         DatabaseIdentity at(long millis) {
-            return new DatabaseIdentity(serverId, losses, recoveredMillis, leaseMillis, present, millis);
+            return new DatabaseIdentity(serverId, losses, waitEndMillis, leaseMillis, present, millis);
         }
 
         /** Returns whether a migration script created the row, and no process has checked the database since. */
@@ -81,7 +81,7 @@ record LeaseTables(String prefix) {
         /** Returns the identity to store after a process with the given lease has checked the database. */
         DatabaseIdentity seenBy(long ofProcessMillis) {
             return new DatabaseIdentity(
-                    present, losses, recoveredMillis, Math.max(leaseMillis, ofProcessMillis), present, nowMillis);
+                    present, losses, waitEndMillis, Math.max(leaseMillis, ofProcessMillis), present, nowMillis);
         }
     }
 
@@ -154,7 +154,7 @@ record LeaseTables(String prefix) {
                         + " WHERE losses = ? AND lease_millis = ? AND server_id = ?",
                 next.serverId(),
                 next.losses(),
-                next.recoveredMillis(),
+                next.waitEndMillis(),
                 next.leaseMillis(),
                 read.losses(),
                 read.leaseMillis(),
@@ -248,7 +248,7 @@ record LeaseTables(String prefix) {
             lifecycle.destroyedUpTo(),
             lifecycle.changeNumber(),
             table.tableId(),
-            table.recoveredMillis(),
+            table.waitEndMillis(),
             table.highestOfDestroyed(),
             table.usedUpTo(),
             stored.losses(),

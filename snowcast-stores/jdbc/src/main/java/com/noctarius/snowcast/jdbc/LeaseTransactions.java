@@ -221,7 +221,7 @@ final class LeaseTransactions {
             if (losses < identity.losses()) {
                 nodes = successor == null ? List.of() : List.of(successor);
                 tables.forget(transaction, name, nodes);
-                table.recover(newTableId(), identity.nowMillis(), identity.recoveredMillis() - identity.nowMillis());
+                table.startOver(newTableId(), identity.nowMillis(), identity.waitEndMillis() - identity.nowMillis());
                 table = NodeTable.of(table.header(), nodes);
             }
             A answer = null;

@@ -42,11 +42,11 @@ final class LeasedSnowcast extends InstanceSnowcast implements JdbcSnowcast {
         JdbcShards shards = windows(builder, tables.integers());
         long leaseMillis = builder.lease.toMillis();
         long skewMillis = builder.maxClockSkew.toMillis();
-        long recoveryMillis = leaseMillis + 2 * skewMillis + builder.callTimeout.toMillis();
+        long lossWaitMillis = leaseMillis + 2 * skewMillis + builder.callTimeout.toMillis();
         JdbcCoordinator coordinator = new JdbcCoordinator(
                 shards.all().get(0),
                 tables,
-                new TableRules(leaseMillis, skewMillis, recoveryMillis, 0, NodeLeaseConfig.MAX_NODE_COUNT - 1),
+                new TableRules(leaseMillis, skewMillis, lossWaitMillis, 0, NodeLeaseConfig.MAX_NODE_COUNT - 1),
                 builder.clock,
                 3 * builder.callTimeout.toNanos(),
                 builder.processName.isEmpty() ? defaultName() : builder.processName,

@@ -99,11 +99,11 @@ final class LostGrants {
      */
     DatabaseIdentity note(Transaction transaction, DatabaseIdentity read, String reason) throws SQLException {
         long lease = Math.max(read.leaseMillis(), rules.leaseMillis());
-        long until = read.nowMillis() + rules.recoveryMillis() - rules.leaseMillis() + lease;
+        long until = read.nowMillis() + rules.lossWaitMillis() - rules.leaseMillis() + lease;
         DatabaseIdentity next = new DatabaseIdentity(
                 read.present(),
                 afterLoss(Math.max(read.losses(), last.losses())),
-                Math.max(read.recoveredMillis(), until),
+                Math.max(read.waitEndMillis(), until),
                 lease,
                 read.present(),
                 read.nowMillis());
@@ -116,7 +116,7 @@ final class LostGrants {
                 read.serverId(),
                 read.present(),
                 Duration.ofMillis(rules.maxSkewMillis()),
-                Instant.ofEpochMilli(next.recoveredMillis()));
+                Instant.ofEpochMilli(next.waitEndMillis()));
         if (tables.integers().exist(transaction)) {
             // The user of this connection may not have the privilege to change these tables.
             transaction.attempt(() -> SharedLosses.mark(transaction, tables.integers()));

@@ -47,11 +47,11 @@ final class HandDrivenPartition {
     /** Makes a replica the owner, as after a crash. If the replica's data is incomplete, this counts as a loss. */
     void promote(int replicaIndex) {
         PartitionContainer promoted = replicas.get(replicaIndex);
-        promoted.promoted(
+        promoted.becomeOwner(
                 replicaIndex,
                 PartitionContainer.newTableId(),
                 bounds.clusterMillis(),
-                bounds.rules().recoveryMillis());
+                bounds.rules().lossWaitMillis());
         goOn(promoted);
     }
 

@@ -81,8 +81,8 @@ class HazelcastTimeClusterTest {
         HazelcastTime time = new HazelcastTime(Accessors.getNodeEngineImpl(member), clock);
         long beforeMillis = service.getClusterClock().getClusterTime() - System.currentTimeMillis();
         clock.millis += stepMillis;
-        time.look();
-        time.look();
+        time.adjust();
+        time.adjust();
         return service.getClusterClock().getClusterTime() - System.currentTimeMillis() - beforeMillis;
     }
 

@@ -27,6 +27,6 @@ public final class Isolation {
 
     private static boolean isWaiting(HazelcastInstance member) {
         return member.getUserContext().get(SnowcastService.NAME) instanceof SnowcastService service
-                && service.otherMembers.memberWatch().look().isWaiting();
+                && service.otherMembers.memberWatch().decide().isWaiting();
     }
 }

@@ -50,13 +50,13 @@ class MemberWatchClusterTest {
                 },
                 nodeEngine.getLogger(MemberWatch.class));
         toReset.set(eligibility);
-        assertThat(eligibility.look()).isEqualTo(Eligibility.CONFIRMED);
+        assertThat(eligibility.decide()).isEqualTo(Eligibility.CONFIRMED);
         leaving.join();
 
         assertThat(electorate.self()).isNull();
         UUID elder = new UUID(0, 1);
         UUID self = new UUID(0, 2);
-        assertThat(electorate.look(self, List.of(elder, self), 1)).isEqualTo(Eligibility.UNCONFIRMED);
+        assertThat(electorate.decide(self, List.of(elder, self), 1)).isEqualTo(Eligibility.UNCONFIRMED);
     }
 
     /** All members are in the list, but the members that knew the latest decisions have lost them by a restart. */
@@ -77,10 +77,10 @@ class MemberWatchClusterTest {
             }
         });
         MemberWatch watch = new MemberWatch(nodeEngine, electorate, member -> false, logger);
-        watch.look();
+        watch.decide();
         Electorate.Asked asked = electorate.asked();
         electorate.answered(other, new Vote(asked.listHash(), true, Standing.KNOWS, 3, 0), asked);
-        assertThat(watch.look()).isEqualTo(Eligibility.BEHIND);
+        assertThat(watch.decide()).isEqualTo(Eligibility.BEHIND);
         watch.endIsolation(() -> 1);
 
         assertThat(logged)
@@ -88,7 +88,7 @@ class MemberWatchClusterTest {
                 .asString()
                 .contains("Too few of the data members")
                 .contains("without its data");
-        assertThat(watch.look()).isEqualTo(Eligibility.CONFIRMED);
+        assertThat(watch.decide()).isEqualTo(Eligibility.CONFIRMED);
         assertThat(electorate.givenUpMillis()).isEqualTo(1);
     }
 

@@ -41,7 +41,7 @@ public final class Tables {
         GrantBounds bounds = ((SnowcastService) service).bounds();
         PartitionContainer container = bounds.newContainer();
         bounds.beginIfKnown(container);
-        return Instant.ofEpochMilli(container.recoveredMillisIfKnown());
+        return Instant.ofEpochMilli(container.waitEndMillisIfKnown());
     }
 
     /** Makes a member discard its data, as after a pause during which all other members have left. */
