@@ -580,7 +580,7 @@ final class Model {
 
     private Replica promoted(State state, Replica backup) {
         long promotedAt = scope.split().isProtected() ? state.now() : -1;
-        Replica promoted = backup.becomeOwner(state.nextEpoch(), state.now(), promotedAt, rules, watch);
+        Replica promoted = backup.promoted(state.nextEpoch(), state.now(), promotedAt, rules, watch);
         if (mutation == Mutation.CHANGES_NOT_ABOVE) {
             promoted = promoted.countingOnFrom(backup);
         }
