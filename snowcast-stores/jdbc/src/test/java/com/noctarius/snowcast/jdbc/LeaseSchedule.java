@@ -446,8 +446,18 @@ final class LeaseSchedule {
         databaseOffset = offset;
         setTime();
         reached.count("failed over");
-        if (holders.stream().anyMatch(holder -> holder.grant != null)) {
-            reached.count("failed over, and grants forgotten");
+        for (Holder holder : holders) {
+            if (holder.grant != null && !isStored(holder.grant.token())) {
+                reached.count("failed over, and grants forgotten");
+            }
+        }
+    }
+
+    private boolean isStored(Grant.Token token) throws SQLException {
+        try (var query =
+                keeper.prepareStatement("SELECT 1 FROM snowcast_nodes WHERE table_id = ? AND token_sequence = ?")) {
+            Transaction.set(query, token.tableId(), token.sequence());
+            return query.executeQuery().next();
         }
     }
 
