@@ -155,25 +155,25 @@ final class Windows {
     private Optional<Outcome> tryOnce(WindowMemory memory, String sequence, long size, Checked present)
             throws SQLException {
         Attempt attempt = begin(memory, sequence, present);
-        Reserved reserved;
         try {
-            reserved = attempt(memory, attempt, sequence, size, present);
+            Reserved reserved = attempt(memory, attempt, sequence, size, present);
+            if (reserved == null) {
+                return nothingFree(memory, sequence, present);
+            }
+            requireSound(reserved, size);
+            if (isOfTheServerThatWasChecked(reserved, present)) {
+                requireNotForgotten(memory, attempt, reserved, sequence, present);
+                memory.end(attempt, reserved);
+                Block block = Block.of(reserved.low(), reserved.high() - 1);
+                return Optional.of(new Outcome(block, false, reserved.low() == reserved.start(), ""));
+            }
         } catch (SQLException | RuntimeException e) {
             memory.release(attempt);
             throw e;
         }
-        if (reserved == null) {
-            return nothingFree(memory, sequence, present);
-        }
-        requireSound(reserved, size);
-        if (!isOfTheServerThatWasChecked(reserved, present)) {
-            checkAgain();
-            return Optional.empty();
-        }
-        requireNotForgotten(memory, attempt, reserved, sequence, present);
-        memory.end(attempt, reserved);
-        Block block = Block.of(reserved.low(), reserved.high() - 1);
-        return Optional.of(new Outcome(block, false, reserved.low() == reserved.start(), ""));
+        memory.release(attempt);
+        checkAgain();
+        return Optional.empty();
     }
 
     private Attempt begin(WindowMemory memory, String sequence, Checked present) throws SQLException {
