@@ -17,8 +17,8 @@ import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -310,16 +310,16 @@ final class Containers {
     // --- the end of a member, or of its cluster
 
     /**
-     * Adds the data of all partitions that this member owns to a thread-safe map; waits for the threads of all
+     * Adds the data of all partitions that this member owns to a thread-safe collection; waits for the threads of all
      * partitions. Returns false if the calling thread was interrupted, so that data is missing.
      */
-    boolean addOwnedTo(Map<Integer, ContainerSnapshot> owned) {
+    boolean addOwnedTo(Collection<ContainerSnapshot> owned) {
         return onPartitionThreads(partitionId -> {
             PartitionContainer container = currentOrGivenUp(partitionId);
             // Compare addresses, because in a merge this member already has a new UUID.
             PartitionReplica owner = partition(partitionId).getReplica(0);
             if (container != null && owner != null && owner.address().equals(nodeEngine.getThisAddress())) {
-                owned.put(partitionId, container.snapshotFor(0));
+                owned.add(container.snapshotFor(0));
             }
         });
     }

@@ -100,7 +100,7 @@ final class Handlers {
     }
 
     private static int backupsOfMerge(ContainerSnapshot.Losing losing, PartitionContainer container) {
-        return losing.tables(container.names()).stream()
+        return losing.container().tables().stream()
                 .mapToInt(table -> Math.max(table.backupCount(), backupsOf(container, table.name())))
                 .max()
                 .orElse(0);
@@ -143,7 +143,7 @@ final class Handlers {
     }
 
     private static DuplicatesReported merge(ContainerSnapshot.Losing losing, ReplicatedChanges changes) {
-        return new DuplicatesReported(losing.tables(changes.container.names()).stream()
+        return new DuplicatesReported(losing.container().tables().stream()
                 .map(table -> changes.merge(table, losing.apartSinceMillis()))
                 .flatMap(List::stream)
                 .toList());

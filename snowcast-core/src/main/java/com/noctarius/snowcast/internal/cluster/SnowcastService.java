@@ -34,6 +34,7 @@ import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.Peer;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import com.noctarius.snowcast.status.ClusterStatus;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -45,6 +46,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -278,11 +280,10 @@ public final class SnowcastService
         ownerCheck.leave(); // From here on, this member makes no grant that the snapshots would lack.
         UUID formerUuid = otherMembers.thisMember();
         Set<UUID> losing = otherMembers.comesOver();
-        Map<Integer, ContainerSnapshot> owned = new ConcurrentHashMap<>();
+        Collection<ContainerSnapshot> owned = new ConcurrentLinkedQueue<>();
         boolean isAll = containers.addOwnedTo(owned);
         long nowMillis = bounds.clusterMillis();
-        boolean hasAll =
-                containers.areOwnedBy(losing) && owned.values().stream().noneMatch(each -> each.isWaiting(nowMillis));
+        boolean hasAll = containers.areOwnedBy(losing) && owned.stream().noneMatch(each -> each.isWaiting(nowMillis));
         boolean isProtected = otherMembers.isProtected();
         Map<UUID, Long> removed = Map.copyOf(removedMillis);
         return () -> {

@@ -3,14 +3,13 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.logging.ILogger;
 import com.noctarius.snowcast.PossibleDuplicates;
-import com.noctarius.snowcast.internal.hazelcast.Answers;
 import com.noctarius.snowcast.internal.owner.ContainerSnapshot;
 import com.noctarius.snowcast.internal.owner.ReplicatedTable;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
 import com.noctarius.snowcast.internal.wire.RequestType;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /** Sends this member's data from the losing side of a split to the cluster that it has joined, which merges it. */
@@ -37,13 +36,8 @@ final class SplitBrainMerge {
      * @param isProtected whether split-brain protection has kept one of the sides from granting, so that there is
      *     nothing to report
      */
-    boolean merge(Map<Integer, ContainerSnapshot> owned, boolean isProtected) {
-        owned.forEach((partitionId, container) -> {
-            ContainerSnapshot.Losing losing = new ContainerSnapshot.Losing(apartSinceMillis, container);
-            if (losing.hasLostNames() || !container.tables().isEmpty()) {
-                mergePartition(partitionId, losing);
-            }
-        });
+    boolean merge(Collection<ContainerSnapshot> owned, boolean isProtected) {
+        owned.stream().filter(partition -> !partition.tables().isEmpty()).forEach(this::mergePartition);
         if (!ids.isEmpty() && !isProtected) {
             logger.warning("The network was split and both sides issued IDs; these may exist twice: " + ids);
             CompletableFuture<Void> unused = transport.sendToAll(new DuplicatesReported(ids));
@@ -51,19 +45,18 @@ final class SplitBrainMerge {
         return isComplete;
     }
 
-    private void mergePartition(int partitionId, ContainerSnapshot.Losing losing) {
-        long timeoutMillis = transport.timeoutMillis();
+    private void mergePartition(ContainerSnapshot losing) {
         try {
-            DuplicatesReported found = Answers.outcome(
+            DuplicatesReported found = transport.ask(
+                    RequestType.MERGE,
                     "the merge of a partition",
-                    timeoutMillis,
-                    () -> transport.sendToOwner(partitionId, RequestType.MERGE, losing, timeoutMillis));
+                    new ContainerSnapshot.Losing(apartSinceMillis, losing));
             ids.addAll(found.ids());
         } catch (RuntimeException e) {
             isComplete = false;
             logger.warning(
                     "Could not send the cluster what the other side of the split granted, of "
-                            + losing.container().tables().size() + " sequencers",
+                            + losing.tables().size() + " sequencers",
                     e);
         }
     }

@@ -2,9 +2,6 @@
 package com.noctarius.snowcast.internal.owner;
 
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /**
  * An immutable copy of a {@link PartitionContainer}, or of some of its tables, to be sent to other members.
@@ -15,28 +12,7 @@ import java.util.stream.Stream;
 public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapshot> tables) {
 
     /** An owner's container on the losing side of a split. For the moment, see {@link ReplicatedTable#merge}. */
-    public record Losing(long apartSinceMillis, ContainerSnapshot container) {
-        /** Returns whether the side may have lost names after the network was split. */
-        public boolean hasLostNames() {
-            return container.state.waitEndMillisIfKnown() > apartSinceMillis;
-        }
-
-        /** Returns the tables of the losing side; if it has lost names, also an empty table for each other name. */
-        public List<Snapshot> tables(Set<String> namesOfWinner) {
-            if (!hasLostNames()) {
-                return container.tables;
-            }
-            Set<String> lost = new TreeSet<>(namesOfWinner);
-            container.tables.forEach(table -> lost.remove(table.name()));
-            return Stream.concat(container.tables.stream(), lost.stream().map(this::lostTable))
-                    .toList();
-        }
-
-        private Snapshot lostTable(String name) {
-            var header = new TableHeader(Lifecycle.unused(name), 0, container.state.waitEndMillisIfKnown(), 0, 0);
-            return new Snapshot(Snapshot.Kind.FULL, header, 0, 0, List.of());
-        }
-    }
+    public record Losing(long apartSinceMillis, ContainerSnapshot container) {}
 
     public ContainerSnapshot {
         tables = List.copyOf(tables);

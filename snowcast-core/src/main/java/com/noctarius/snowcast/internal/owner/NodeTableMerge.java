@@ -42,9 +42,6 @@ final class NodeTableMerge {
     private final Lifecycle theirs;
     private final List<NodeState> others;
     private final long partedMillis;
-    /** The losing side's definition, or this side's if that side has none. */
-    private final @Nullable Definition definition;
-
     private final List<PossibleDuplicates> found = new ArrayList<>();
 
     /** Prepares a merge. From {@code partedMillis} on, each side may have made grants that the other does not know. */
@@ -54,20 +51,19 @@ final class NodeTableMerge {
         this.theirs = header.lifecycle();
         this.others = losing.entries();
         this.partedMillis = partedMillis;
-        this.definition = theirs.definition() == null ? mine.lifecycle.definition() : theirs.definition();
     }
 
     /** Merges the tables; returns the IDs that both sides may have issued. */
     List<PossibleDuplicates> merge(long nowMillis) {
-        boolean isOneSequencer = mine.lifecycle.isAlive() && theirs.isAlive() && isSameDefinition();
-        boolean hasAllGrants = isOneSequencer && !hasDestroyed() && !hasLostData();
-        if (!hasAllGrants && definition != null) {
-            report(-1, lowerEnd());
-        }
         mine.nextChange();
         mine.waitEndMillis = Math.max(mine.waitEndMillis, header.waitEndMillis());
         if (theirs.definition() == null) {
             return found;
+        }
+        boolean isOneSequencer = mine.lifecycle.isAlive() && theirs.isAlive() && isSameDefinition();
+        boolean hasAllGrants = isOneSequencer && !hasDestroyed();
+        if (!hasAllGrants && mine.lifecycle.definition() != null) {
+            report(-1, lowerEnd());
         }
         if (!mine.lifecycle.isAlive() && theirs.incarnation() > mine.lifecycle.destroyedUpTo()) {
             adopt(nowMillis);
@@ -86,30 +82,20 @@ final class NodeTableMerge {
     }
 
     /**
-     * Returns whether one of the tables may have lost data after the sides had parted. Tables with the same ID and the
-     * same wait come from one table, and neither has lost data since.
-     */
-    private boolean hasLostData() {
-        boolean isOneTable = mine.tableId == header.tableId() && mine.waitEndMillis == header.waitEndMillis();
-        return !isOneTable && Math.max(mine.waitEndMillis, header.waitEndMillis()) > partedMillis;
-    }
-
-    /**
      * Returns the end of the ID time for which both sides may have issued IDs with any node ID. IDs of different
-     * definitions cannot be compared by their ID times: then all IDs of the losing side count.
+     * definitions cannot be compared by their ID times, so all IDs of the losing side count in that case.
      */
     private long lowerEnd() {
         long end = NodeTable.of(header, others).end(definition());
-        boolean isOther = mine.lifecycle.definition() != null && !isSameDefinition();
-        return isOther ? end : Math.min(end, mine.end(definition()));
+        return isSameDefinition() ? Math.min(end, mine.end(definition())) : end;
     }
 
     private boolean isSameDefinition() {
-        return Objects.equals(definition, mine.lifecycle.definition());
+        return Objects.equals(theirs.definition(), mine.lifecycle.definition());
     }
 
     private Definition definition() {
-        return Objects.requireNonNull(definition);
+        return Objects.requireNonNull(theirs.definition());
     }
 
     /** Continues a later incarnation of the losing side. */

@@ -170,11 +170,6 @@ public final class PartitionContainer {
         return tables.size();
     }
 
-    /** Returns the names that have a table, including those of destroyed sequencers. */
-    public Set<String> names() {
-        return tables.keySet();
-    }
-
     /** Requests a {@link #count}; returns false if a count was already pending. Any thread may call this. */
     public boolean requestCount() {
         return countRequested.compareAndSet(false, true);

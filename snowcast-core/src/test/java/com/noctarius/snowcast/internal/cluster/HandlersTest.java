@@ -3,7 +3,6 @@ package com.noctarius.snowcast.internal.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.cluster.Handler.Exemption;
 import com.noctarius.snowcast.internal.owner.AttachRequest;
@@ -15,7 +14,6 @@ import com.noctarius.snowcast.internal.owner.TableRules;
 import com.noctarius.snowcast.internal.owner.TestOwner;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
 import com.noctarius.snowcast.internal.wire.RequestType;
-import java.time.Instant;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -68,23 +66,5 @@ class HandlersTest {
         create(losing, "orders", 1);
         create(losing, "bills", 1);
         assertThat(backupsOfMerge()).isEqualTo(2);
-    }
-
-    /** The owner of the losing side had granted node IDs of a name, and lost them with the name. */
-    @Test
-    void aMergeReportsTheNamesThatALosingSideMayHaveLost() {
-        create(winning, "orders", 1);
-        PartitionContainer lost = PartitionContainer.lost(NOW, NOW + 60_000, null);
-        var request = new ContainerSnapshot.Losing(NOW - 1_000, lost.snapshotFor(0));
-        assertThat(request.hasLostNames()).isTrue();
-        assertThat(request.tables(winning.names())).hasSize(1);
-        assertThat(new ContainerSnapshot.Losing(NOW + 60_000, lost.snapshotFor(0)).tables(winning.names()))
-                .isEmpty();
-        assertThat(merge.backups().applyAsInt(request, winning)).isEqualTo(1);
-
-        ReplicatedTable orders = winning.table("orders");
-        assertThat(orders.merge(request.tables(winning.names()).get(0), request.apartSinceMillis(), NOW))
-                .containsExactly(
-                        new PossibleDuplicates("orders", -1, Instant.EPOCH, Instant.ofEpochMilli(NOW + 60_000)));
     }
 }

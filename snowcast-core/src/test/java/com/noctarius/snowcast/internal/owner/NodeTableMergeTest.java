@@ -589,7 +589,7 @@ class NodeTableMergeTest {
         other.table().startOverUntil(4, NOW + 2 * LEASE);
         other.table().renew(later.renew(grant, ceiling), TestOwner.at(NOW + LEASE / 2), RULES);
 
-        assertThat(merge(winning, other, NOW + LEASE)).containsExactly(duplicates(-1, EPOCH, NOW + 2 * LEASE));
+        assertThat(merge(winning, other, NOW + LEASE)).containsExactly(duplicates(0, EPOCH, ceiling + EPOCH));
     }
 
     @Test

@@ -148,6 +148,7 @@ final class TableSplitSchedule extends SplitSchedule {
         side.recoveringUntil = side.clusterNow() + rules.lossWaitMillis();
         side.remembered.clear();
         side.begin();
+        forget();
     }
 
     /** Loses the owner's grants, and sometimes the whole sequencer. */
@@ -159,6 +160,13 @@ final class TableSplitSchedule extends SplitSchedule {
             side.becomeOwnedBy(side.newBackup());
             side.replace(empty(side.clusterNow() + rules.lossWaitMillis()));
             lost(side);
+        }
+    }
+
+    /** Marks the pieces of periods that no side remembers any more. */
+    private void forget() {
+        for (Piece piece : pieces) {
+            piece.isForgotten |= sides.stream().noneMatch(side -> side.remembered.contains(piece.period));
         }
     }
 
@@ -222,6 +230,7 @@ final class TableSplitSchedule extends SplitSchedule {
         final int period;
         final long from;
         private final long to;
+        boolean isForgotten;
 
         Piece(Use use, int period, long from, long to) {
             this.use = use;
@@ -442,6 +451,7 @@ final class TableSplitSchedule extends SplitSchedule {
 
     @Override
     void checkReports() {
+        forget();
         Set<PossibleDuplicates> needed = new HashSet<>();
         for (int i = 0; i < pieces.size(); i++) {
             for (Piece other : pieces.subList(0, i)) {
@@ -454,8 +464,10 @@ final class TableSplitSchedule extends SplitSchedule {
                                     && each.from().toEpochMilli() < to
                                     && from < each.to().toEpochMilli())
                             .forEach(needed::add);
-                    duplicates++;
-                    checkReported(piece, other, from, to);
+                    if (!piece.isForgotten && !other.isForgotten) {
+                        duplicates++;
+                        checkReported(piece, other, from, to);
+                    }
                 }
             }
         }
