@@ -23,7 +23,7 @@ final class AttachDecision {
     private final long holderNow;
     private final long clusterNow;
 
-    /** The chosen grant. Grants of node IDs that were never granted begin at {@code floorOfNewIds} or later. */
+    /** The chosen grant. The first grant of each node ID that has none yet begins at {@code floorOfNewIds} or later. */
     record Choice(int logicalNodeId, long floorOfNewIds, long floor, long ceiling) {}
 
     /** Prepares a decision from the entries of the present incarnation. */
@@ -63,7 +63,7 @@ final class AttachDecision {
             }
             node = before.logicalNodeId();
             // After a loss of data, a late renewal request may restore a grant that its holder had released before the
-            // loss. The end of that grant may lie below the table's floor.
+            // loss. The end of that grant may lie below floorOfNewIds.
             floor = Math.max(floorOfNewIds, before.nextFloor());
         }
         checkFloor(floor);

@@ -15,8 +15,8 @@ public record HighWaterMark(long untilMillis, long writtenMillis, boolean closed
     public static final HighWaterMark NONE = new HighWaterMark(0, 0, false);
 
     /**
-     * Combines the marks of several members: returns the mark that was written last if it is closed, otherwise the
-     * highest mark.
+     * Combines the marks of several members: returns the mark that was written last if it is closed, otherwise an open
+     * mark with the highest bound.
      */
     public static HighWaterMark of(Collection<HighWaterMark> marks) {
         HighWaterMark youngest = NONE;

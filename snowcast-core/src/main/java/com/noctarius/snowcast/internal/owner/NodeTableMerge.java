@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Merges the table of a name on the winning side of a split with the table of the losing side. Every later grant of a
- * node ID begins at or above the ends of both sides' grants. The entry of a node ID after the merge:
+ * node ID begins above all IDs that holders on either side may have issued with it. The entry of a node ID after the
+ * merge:
  *
  * <pre>
  *   granted by                                 entry after the merge
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *   both, this side's above the losing side's  this side's grant
  *   both, all other cases                      of one holder, the grant with the later request; of two holders, the
  *                                              grant that ends later. With a new token, so that no holder keeps
- *                                              it; the next grant begins above both
+ *                                              it; the next grant begins above the IDs of both
  * </pre>
  *
  * <p>A holder on the winning side keeps its grant only if the token of the grant stays valid. Otherwise the owner
@@ -30,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * <p>In the last two cases both sides may have issued the same IDs, because each side may have granted the node ID
  * several times during the split. The merge reports these IDs as {@link PossibleDuplicates}: from the moment when the
  * sides may have parted, up to the earlier end of both grants. But a side lacks entries of its grants if it has lost
- * its data or has destroyed an incarnation since then. In that case the merge reports all node IDs, up to the earlier
- * end of both sides.
+ * its data or has destroyed an incarnation, and grants of different definitions cannot be compared. In these cases the
+ * merge reports all node IDs.
  */
 final class NodeTableMerge {
     /** Stands for a holder that is not known. */
@@ -42,7 +43,7 @@ final class NodeTableMerge {
     private final Lifecycle theirs;
     private final List<NodeState> others;
     private final long partedMillis;
-    /** The losing side's definition, or this side's if that side has none. */
+    /** The losing side's definition, or this side's if the losing side has none. */
     private final @Nullable Definition definition;
 
     private final List<PossibleDuplicates> found = new ArrayList<>();
@@ -95,8 +96,8 @@ final class NodeTableMerge {
     }
 
     /**
-     * Returns the end of the ID time for which both sides may have issued IDs with any node ID. IDs of different
-     * definitions cannot be compared by their ID times: then all IDs of the losing side count.
+     * Returns the end of the ID time for which both sides may have issued IDs with any node ID. If the definitions
+     * differ, IDs cannot be compared by their ID times, and all IDs of the losing side count.
      */
     private long lowerEnd() {
         long end = NodeTable.of(header, others).end(definition());
