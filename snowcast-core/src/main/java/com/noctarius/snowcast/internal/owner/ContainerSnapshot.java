@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapshot> tables) {
 
     /**
-     * An owner's container on the losing side of a split. For {@code apartSinceMillis}, see {@link
-     * ReplicatedTable#merge}.
+     * An owner's container on the losing side of a split. For {@code apartSinceMillis}, see
+     * {@link ReplicatedTable#merge}.
      */
     public record Losing(long apartSinceMillis, ContainerSnapshot container) {
         /** Returns whether the side may have lost names after the network was split. */
