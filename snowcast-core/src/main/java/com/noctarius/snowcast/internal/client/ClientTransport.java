@@ -76,7 +76,9 @@ final class ClientTransport implements Transport {
         return invocation.invoke().thenApplyAsync(response -> messages.answer(type, response), Runnable::run);
     }
 
-    /** Limits the time of a detach request of an unconnected client, so that the request delays no shutdown. */
+    /**
+     * Limits the time of a detach request of an unconnected client, so that the request delays a shutdown only briefly.
+     */
     private long tryMillisOf(RequestType<?, ?> type, long tryMillis) {
         return type.equals(RequestType.DETACH)
                         && client.getConnectionManager().getActiveConnections().isEmpty()
