@@ -50,7 +50,7 @@ final class ClientRequests {
         if (request.content() instanceof List<?> batch
                 && type.equals(RequestType.RENEW)
                 && !nodeEngine.getClusterService().getClusterId().equals(request.clusterId())) {
-            // The owner must not receive this renewal: if the owner has lost its data, it would restore a grant of
+            // The owner must not receive this renewal, because an owner that has lost its data could restore a grant of
             // another cluster.
             List<RenewReply> refused = Collections.nCopies(batch.size(), RenewReply.REFUSED);
             return CompletableFuture.completedFuture(encode(RequestType.RENEW.answer(), refused));

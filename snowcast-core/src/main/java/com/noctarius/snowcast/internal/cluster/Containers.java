@@ -157,7 +157,7 @@ final class Containers {
     PartitionContainer backupOrMade(int partitionId) {
         PartitionContainer container = currentOrGivenUp(partitionId);
         if (container == null) {
-            container = PartitionContainer.cold(); // It joins the owner's state, which has the end of the wait.
+            container = PartitionContainer.cold(); // This copy joins the owner's state, with the end of the wait.
             byPartition.set(partitionId, container);
         }
         return container;
@@ -213,8 +213,8 @@ final class Containers {
      * example while the cluster may not migrate.
      *
      * <p>While a replica changes, this member may read a version that is too low by one, and report a loss that did not
-     * happen. It misses a loss only if another member replaces the owner directly, by a migration, which copies the
-     * data.
+     * happen. This method misses a loss only if another member replaces the owner directly, by a migration, which
+     * copies the data.
      */
     private boolean isFirstAssigned(int partitionId) {
         InternalPartition partition = partition(partitionId);

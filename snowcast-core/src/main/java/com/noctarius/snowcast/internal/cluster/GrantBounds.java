@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * after a full restart. Thread-safe.
  */
 final class GrantBounds {
-    /** The number of failed writes per log message, which makes about one message in ten minutes. */
+    /** The number of failed writes per log message, which usually makes about one message in ten minutes. */
     private static final long FAILURES_PER_LOG = 2_400;
 
     private final NodeEngineImpl nodeEngine;

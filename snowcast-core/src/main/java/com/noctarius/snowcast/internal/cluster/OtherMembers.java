@@ -346,8 +346,8 @@ final class OtherMembers {
     }
 
     /**
-     * Returns the high-water mark above which this cluster begins to grant, which includes the wait after a full
-     * restart; null while too few members have answered. It never changes, and a member that joins receives it, because
+     * Returns the high-water mark above which this cluster begins to grant; null while too few members have answered.
+     * The mark includes the wait after a full restart. It never changes, and a member that joins receives it, because
      * all partitions must begin at the same moment, and no member may start the wait again.
      */
     @Nullable
@@ -379,7 +379,9 @@ final class OtherMembers {
         return beginning;
     }
 
-    /** Returns whether the marks of a quorum of confirming members are known. */
+    /**
+     * Returns whether the marks of a quorum are known, which consists of this member and of members that confirm it.
+     */
     private boolean hasMarksOfQuorum() {
         return 1 + electorate.confirming().stream().filter(known::containsKey).count() >= settings.quorum();
     }

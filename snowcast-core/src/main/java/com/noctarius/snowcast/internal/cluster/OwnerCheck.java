@@ -56,7 +56,9 @@ final class OwnerCheck {
         this.containers = containers;
     }
 
-    /** Refuses requests from now on, because this member leaves its cluster. */
+    /**
+     * Refuses requests from now on, unless they skip the checks of the owner, because this member leaves its cluster.
+     */
     void leave() {
         isHandingOver = true;
     }

@@ -186,7 +186,7 @@ public final class SnowcastService
                     if (failure != null) {
                         logger.fine("Could not make the container of partition " + partitionId, failure);
                     } else if (container != null && (before == null || before.equals(container))) {
-                        container.setUnsent(false); // A container that has replaced it was not sent.
+                        container.setUnsent(false); // A container that has replaced the sent one stays unsent.
                     }
                 });
     }

@@ -41,11 +41,11 @@ public final class Answers {
     private Answers() {}
 
     /**
-     * Makes a call and waits for its answer. Retries a call whose outcome is unknown because an owner or a backup left:
-     * it is safe to repeat any request. Also retries a call that the owner rejects as too old without executing it.
-     * Hazelcast computes the age of a call from its own cluster time. After a step of the oldest member's clock, that
-     * time is wrong on some members until the oldest member's next heartbeat. If this method throws because of an
-     * interrupt or the time-out, the cluster may have executed the request.
+     * Makes a call and waits for its answer. Retries a call whose outcome is unknown because an owner or a backup left;
+     * this is safe, because requests are idempotent. Also retries a call that the owner rejects as too old without
+     * executing it. Hazelcast computes the age of a call from its own cluster time. After a step of the oldest member's
+     * clock, that time is wrong on some members until the oldest member's next heartbeat. If this method throws because
+     * of an interrupt or the time-out, the cluster may have executed the request.
      */
     public static <T> T outcome(String subject, long timeoutMillis, Supplier<CompletableFuture<T>> call) {
         long deadlineNanos = SystemClock.INSTANCE.nanos() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);

@@ -507,7 +507,7 @@ public final class Electorate {
         return electorate.stream().filter(member -> !listed.contains(member)).collect(Collectors.toSet());
     }
 
-    /** Records that an absent member was reached: it is alive in another cluster, which Hazelcast will merge. */
+    /** Records that an absent member was reached. It is alive in another cluster, so that a merge can be expected. */
     public synchronized void reached() {
         silentSince = lastLook;
         hasReachedAbsent = true;

@@ -124,9 +124,9 @@ public final class NodeTable {
             requireLatest(known, request);
             return Decision.ofName(Optional.of(grant(known, rules.leaseFor(request.leaseMillis()))), touched);
         }
-        // A holder has one grant at a time, so it has sealed this one: either its detach request, or the answer with
-        // this grant, did not arrive. But the holder may still use a grant that a renewal has restored after a loss of
-        // data (request number 0), because this request may be a late copy of the request that got that grant.
+        // A holder has one grant at a time, so it has sealed the known grant: either its detach request, or the answer
+        // with that grant, did not arrive. But the holder may still use a grant that a renewal has restored after a
+        // loss of data (request number 0), because this request may be a late copy of the request that got that grant.
         NodeState former = known != null && known.leased() && known.requestNumber() != 0 ? known : null;
         if (creates && request.incarnation() == 0 && mustAwaitReleases(former, request, nowMillis)) {
             return Decision.notYet(request.definition().called(request.name()) + " is being destroyed");
@@ -228,9 +228,9 @@ public final class NodeTable {
 
     /**
      * Renews a lease: raises the ceiling to the holder's time plus the lease, or to cluster time plus the lease if
-     * cluster time is later. A lease therefore does not expire because its holder's clock lags, as long as the holder
-     * renews it. A renewal raises the ceiling at most to cluster time plus the skew plus the lease, and at most to
-     * {@link TableRules#maxCeiling}. It never lowers the ceiling.
+     * cluster time is later. Therefore even a holder whose clock lags keeps its lease by renewing it. A renewal raises
+     * the ceiling at most to cluster time plus the skew plus the lease, and at most to {@link TableRules#maxCeiling}.
+     * It never lowers the ceiling.
      *
      * <p>Never refuses a renewal because of the holder's clock. But if cluster time lags behind the holder's time by
      * more than the skew, the ceiling may stay as it is, which the holder counts as a failed renewal. If cluster time
@@ -325,7 +325,7 @@ public final class NodeTable {
         boolean isAboveFormer = isAboveFormer();
         highestOfDestroyed = maxUnsigned(highestOfDestroyed, highestPossibleId());
         if (!isAboveFormer) {
-            entries.clear(); // Detach requests must not lower a highest ID of another incarnation.
+            entries.clear(); // Detach requests must not lower highestOfDestroyed: it may be of another incarnation.
         }
         settlesUntilMillis = time.nowMillis() + MAX_SETTLING_MILLIS;
         return Decision.ofName(true, Set.of());
@@ -355,8 +355,8 @@ public final class NodeTable {
      * Returns whether the creation of a destroyed sequencer has to wait for holders that are about to release their
      * grants. Until a holder releases its grant, all IDs of the grant count as issued.
      *
-     * <p>While it has to wait, this method releases the requesting holder's own grant, which the holder has sealed.
-     * Otherwise two holders that create the sequencer again would wait for each other.
+     * <p>If the creation has to wait, this method releases the requesting holder's own grant, which the holder has
+     * sealed. Otherwise two holders that create the sequencer again would wait for each other.
      */
     private boolean mustAwaitReleases(@Nullable NodeState sealed, AttachRequest request, long nowMillis) {
         boolean isAwaited = isAwaited(nowMillis, sealed);

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>A holder on the winning side keeps its grant only if the token of the grant stays valid. Otherwise the owner
- * refuses its next renewal, and the holder attaches again. Holders on the losing members, and on clients whose cluster
- * has changed, attach again anyway; only the used times of their grants matter.
+ * refuses its next renewal, and the holder attaches again. Holders on members of the losing side, and on clients whose
+ * cluster has changed, attach again anyway; only the used times of their grants matter.
  *
  * <p>In the last two cases both sides may have issued the same IDs, because each side may have granted the node ID
  * several times during the split. The merge reports these IDs as {@link PossibleDuplicates}: from the moment when the
@@ -88,7 +88,7 @@ final class NodeTableMerge {
 
     /**
      * Returns whether one of the tables may have lost data after the sides had parted. Tables with the same ID and the
-     * same wait come from one table, and neither has lost data since.
+     * same end of the wait come from one table, and neither has lost data since.
      */
     private boolean hasLostData() {
         boolean isOneTable = mine.tableId == header.tableId() && mine.waitEndMillis == header.waitEndMillis();
@@ -113,7 +113,7 @@ final class NodeTableMerge {
         return Objects.requireNonNull(definition);
     }
 
-    /** Continues a later incarnation of the losing side. */
+    /** Continues the incarnation of the losing side, which is later than all incarnations that this side destroyed. */
     private void adopt(long nowMillis) {
         long before = mine.highestOfDestroyed;
         boolean hasDestroyedMore = isSameDefinition() && Long.compareUnsigned(before, header.highestOfDestroyed()) > 0;
@@ -143,7 +143,7 @@ final class NodeTableMerge {
             mine.highestOfDestroyed = NodeTable.maxUnsigned(mine.highestOfDestroyed, other.highestPossibleId());
         }
         if (!mine.lifecycle.isAlive()) {
-            mine.entries.clear(); // Detach requests here must not lower a highest ID of the losing side.
+            mine.entries.clear(); // Detach requests must not lower highestOfDestroyed: it may be of the losing side.
         } else if (isSameDefinition()) {
             countAllAsUsed(other.end(definition()));
         }
@@ -175,8 +175,8 @@ final class NodeTableMerge {
     /** Returns the end of the ID time in which both sides may have issued the same IDs with a node ID. */
     private static long sharedEnd(NodeState one, NodeState other) {
         long end = Math.min(one.nextFloor(), other.nextFloor());
-        // A holder of both grants ends one before it uses the other, so it does not issue an ID twice. Only earlier
-        // grants, which end at a floor or below, may have had two holders.
+        // A holder of both grants stops using one before it uses the other, so that it does not issue an ID twice. Only
+        // earlier grants, which end at a floor or below, may have had two holders.
         return one.holder().equals(other.holder()) ? Math.min(end, Math.max(one.floor(), other.floor())) : end;
     }
 

@@ -121,7 +121,9 @@ public final class PartitionContainer {
         return state.lostSinceMillis() != 0;
     }
 
-    /** Returns whether this may contain data from before the cluster time at which members discarded their data. */
+    /**
+     * Returns whether this container may have data from before the cluster time at which members discarded their data.
+     */
     public boolean isOlderThan(long givenUpMillis) {
         return state.lostSinceMillis() < givenUpMillis;
     }
