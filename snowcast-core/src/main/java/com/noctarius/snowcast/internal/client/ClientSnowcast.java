@@ -145,7 +145,10 @@ public final class ClientSnowcast {
         return found.stream().filter(seen::add).toList();
     }
 
-    /** Releases this client's node IDs, even if the client is terminated: Hazelcast treats this like a shutdown. */
+    /**
+     * Releases this client's node IDs, even if the client is terminated: Hazelcast treats a termination like a
+     * shutdown.
+     */
     private void shutDown() {
         snowcast.close(MAX_DETACH_MILLIS);
         client.getMetricsRegistry().deregisterDynamicMetricsProvider(metrics);

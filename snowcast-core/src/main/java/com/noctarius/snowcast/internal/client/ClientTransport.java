@@ -57,7 +57,7 @@ final class ClientTransport implements Transport {
             throw new SnowcastStateException(subject + ": the HazelcastInstance was shut down");
         }
         if (type.equals(RequestType.ATTACH)) {
-            // Register before the grant arrives, so that the client misses no destruction of the incarnation.
+            // Register before the grant arrives, because the incarnation may be destroyed at once.
             listener.register();
         }
     }
@@ -76,7 +76,9 @@ final class ClientTransport implements Transport {
         return invocation.invoke().thenApplyAsync(response -> messages.answer(type, response), Runnable::run);
     }
 
-    /** Limits the time of a detach request of an unconnected client, so that the request delays no shutdown. */
+    /**
+     * Limits the time of a detach request of an unconnected client, so that the request delays a shutdown only briefly.
+     */
     private long tryMillisOf(RequestType<?, ?> type, long tryMillis) {
         return type.equals(RequestType.DETACH)
                         && client.getConnectionManager().getActiveConnections().isEmpty()

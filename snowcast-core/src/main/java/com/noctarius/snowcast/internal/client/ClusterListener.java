@@ -39,7 +39,10 @@ final class ClusterListener implements ListenerMessageCodec, EventHandler<Client
         this.log = log;
     }
 
-    /** Registers this listener if necessary; blocks. Only logs a failure, because sequencers work without events. */
+    /**
+     * Registers this listener if necessary; blocks. Does not throw if this fails, because sequencers work without
+     * events.
+     */
     synchronized void register() {
         if (isRegistered) {
             return;

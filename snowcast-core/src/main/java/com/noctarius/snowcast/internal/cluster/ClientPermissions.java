@@ -29,7 +29,10 @@ final class ClientPermissions {
 
     private ClientPermissions() {}
 
-    /** Returns one permission for each name in a request, in the order of the names. */
+    /**
+     * Returns one permission for each name in a request, in the order of the names; an empty list if the type needs no
+     * permission.
+     */
     static <Q> List<Permission> of(RequestType<Q, ?> type, Q request) {
         String[] actions = ACTIONS.get(type);
         return actions == null

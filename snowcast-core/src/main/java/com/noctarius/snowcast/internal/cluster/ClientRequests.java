@@ -20,9 +20,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Handles the requests of clients like the requests of the member itself. The member that receives a request forwards
- * it to the partition's owner, by its own partition table, and answers after the backups have acknowledged the change.
- * Correctness therefore does not depend on the members that a client can reach. Thread-safe.
+ * Handles the requests of clients like the requests of the member itself. The member that receives a request for a name
+ * forwards it to the partition's owner, by its own partition table, and answers after the backups have acknowledged the
+ * change. Correctness therefore does not depend on the members that a client can reach. Thread-safe.
  */
 final class ClientRequests {
     /**
@@ -50,7 +50,7 @@ final class ClientRequests {
         if (request.content() instanceof List<?> batch
                 && type.equals(RequestType.RENEW)
                 && !nodeEngine.getClusterService().getClusterId().equals(request.clusterId())) {
-            // The owner must not receive this renewal: if the owner has lost its data, it would restore a grant of
+            // The owner must not receive this renewal, because an owner that has lost its data could restore a grant of
             // another cluster.
             List<RenewReply> refused = Collections.nCopies(batch.size(), RenewReply.REFUSED);
             return CompletableFuture.completedFuture(encode(RequestType.RENEW.answer(), refused));

@@ -32,7 +32,10 @@ import java.util.concurrent.TimeUnit;
  * <p>Thread-safe.
  */
 final class ClusterClock {
-    /** The uncertainty of an estimate is the duration of its request plus the estimate's age divided by this number. */
+    /**
+     * The uncertainty of an estimate is the duration of its request, plus a part of its age: the age divided by this
+     * number.
+     */
     private static final long AGE_PER_UNCERTAINTY = 100;
 
     private final Clock clock;

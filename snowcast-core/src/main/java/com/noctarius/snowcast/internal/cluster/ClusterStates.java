@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Explains in messages how the cluster state that an administrator has set affects snowcast, and how to change the
- * state. In the states NO_MIGRATION, FROZEN and PASSIVE no member replaces a replica that has left.
+ * state. In the states NO_MIGRATION, FROZEN and PASSIVE no other member becomes a backup in place of a backup that has
+ * left.
  */
 final class ClusterStates {
     private static final String WAY_OUT = "changeClusterState(ACTIVE)";

@@ -40,10 +40,10 @@ import org.jspecify.annotations.Nullable;
  * all losses of data:
  *
  * <ul>
- *   <li>An owner has no container ({@link #ownedOrMade}), or a backup without a container is promoted
- *       ({@link #commitMigration}): the whole partition is lost. But if replicas of the partition were only ever added
- *       ({@link #isFirstAssigned}), this owner would have received each new sequencer. The partition is therefore
- *       unused, and the owner starts with an empty container.
+ *   <li>An owner has no container ({@link #ownedOrMade}): the whole partition is lost. But if replicas of the partition
+ *       were only ever added ({@link #isFirstAssigned}), this owner would have received each new sequencer. The
+ *       partition is therefore unused, and the owner makes a new container.
+ *   <li>A backup without a container is promoted ({@link #commitMigration}): the whole partition is lost.
  *   <li>A promoted backup never received all names ({@link PartitionContainer#becomeOwner}): the missing names are
  *       lost.
  *   <li>A promoted backup lacks node IDs of an existing sequencer, or is beyond the sequencer's backup count
@@ -74,7 +74,7 @@ final class Containers {
         this.logger = logger;
     }
 
-    /** Removes all containers, because this member starts or leaves its cluster. */
+    /** Removes all containers, because this member starts, or because it leaves its cluster. */
     void reset() {
         byPartition = new AtomicReferenceArray<>(partitions().getPartitionCount());
     }
@@ -121,8 +121,8 @@ final class Containers {
     }
 
     /**
-     * Makes a container that is marked as unsent: if the present request fails or changes nothing,
-     * {@link SnowcastService} sends the container to the replicas later.
+     * Makes a container that is marked as unsent. {@link SnowcastService} therefore sends the container to the replicas
+     * later, even if no request does this.
      */
     private PartitionContainer newContainer(int partitionId) {
         PartitionContainer container = bounds.newContainer();
@@ -138,8 +138,8 @@ final class Containers {
     }
 
     /**
-     * Returns this member's container of a partition. Replaces a container that is older than the last time at which
-     * members discarded their data by one that has lost its data.
+     * Returns this member's container of a partition. If the container may have data from before the last time at which
+     * members discarded their data, replaces it by a container that has lost its data.
      */
     private @Nullable PartitionContainer currentOrGivenUp(int partitionId) {
         PartitionContainer container = get(partitionId);
@@ -157,7 +157,7 @@ final class Containers {
     PartitionContainer backupOrMade(int partitionId) {
         PartitionContainer container = currentOrGivenUp(partitionId);
         if (container == null) {
-            container = PartitionContainer.cold(); // It joins the owner's state, which has the end of the wait.
+            container = PartitionContainer.cold(); // This copy joins the owner's state, with the end of the wait.
             byPartition.set(partitionId, container);
         }
         return container;
@@ -165,6 +165,7 @@ final class Containers {
 
     /**
      * Joins data into this member's copy. Throws if the sender has left, because the next owner may not have that data.
+     * Also throws if the data may be from before the last time at which members discarded their data.
      */
     void join(int partitionId, @Nullable UUID sender, ContainerSnapshot sent) {
         if (sender != null && nodeEngine.getClusterService().getMember(sender) == null) {
@@ -212,8 +213,8 @@ final class Containers {
      * example while the cluster may not migrate.
      *
      * <p>While a replica changes, this member may read a version that is too low by one, and report a loss that did not
-     * happen. It misses a loss only if another member replaces the owner directly, by a migration, which copies the
-     * data.
+     * happen. This method misses a loss only if another member replaces the owner directly, by a migration, which
+     * copies the data.
      */
     private boolean isFirstAssigned(int partitionId) {
         InternalPartition partition = partition(partitionId);

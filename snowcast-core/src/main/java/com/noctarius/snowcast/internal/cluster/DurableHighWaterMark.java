@@ -14,8 +14,8 @@ import java.util.List;
  * A member's high-water mark on the disk: a moment that no grant of the cluster exceeds. It is written in advance, in
  * steps of half a lease, so that it costs one write to the disk per half lease.
  *
- * <p>Each member computes its mark from cluster time alone, and writes it well before grants reach it. The marks of all
- * members therefore differ by one step at most, and each mark covers the grants of all members.
+ * <p>Each member computes its mark from cluster time, and writes it well before grants reach it. While all members can
+ * write, their marks therefore differ by about one step at most, and each mark covers the grants of all members.
  *
  * <p>Thread-safe. Methods that write block.
  */
@@ -30,7 +30,7 @@ final class DurableHighWaterMark {
 
     private final long stepMillis;
 
-    /** The mark on the disk. Set under the monitor, after the write to the disk. */
+    /** The mark that this member has reserved last. Set under the monitor, after the write to the disk. */
     private volatile long untilMillis;
 
     private boolean closed;
@@ -111,8 +111,8 @@ final class DurableHighWaterMark {
         closed = true;
         HighWaterMark mark = mark(usedUntilMillis, beginning, nowMillis, true);
         if (!HighWaterMarkFile.isPossible(mark)) {
-            // A table that was merged with a table of another layout decodes the highest ID with the wrong layout. In
-            // that case the end of the grants is unknown, as after a crash, and the reserved mark stays.
+            // A table that was merged with a table of another layout may decode the highest ID with the wrong layout.
+            // In that case the end of the grants is unknown, as after a crash, and the reserved mark stays.
             throw new IOException("no grant can reach that far: " + mark);
         }
         file.write(mark);

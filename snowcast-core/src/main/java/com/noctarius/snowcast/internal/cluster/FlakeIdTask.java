@@ -21,7 +21,9 @@ final class FlakeIdTask extends AbstractCallableMessageTask<RequestParameters> i
         this.flakeIds = flakeIds;
     }
 
-    /** Returns whether a request names a generator of snowcast; false if it is unreadable: Hazelcast rejects it. */
+    /**
+     * Returns whether a request names a generator of snowcast; false if it is unreadable, because Hazelcast rejects it.
+     */
     static boolean isOurs(ClientMessage message) {
         try {
             return FlakeIds.isOurs(FlakeIdGeneratorNewIdBatchCodec.decodeRequest(message).name);
@@ -65,7 +67,7 @@ final class FlakeIdTask extends AbstractCallableMessageTask<RequestParameters> i
         return new Object[] {parameters.batchSize};
     }
 
-    /** Returns the same permission that a client with snowcast needs. */
+    /** Returns the permission that a client with snowcast needs to attach a sequencer. */
     @Override
     public Permission getRequiredPermission() {
         return new FlakeIdGeneratorPermission(

@@ -117,8 +117,9 @@ final class FlakeIds implements DistributedObjectListener {
     // --- a member's own generators
 
     /**
-     * Makes this member's own Flake ID generators of sequencers fail: their epoch is so late that no present time fits.
-     * When one is created, {@link #distributedObjectCreated} logs the reason.
+     * Makes this member's own Flake ID generators fail if their names begin with {@code snowcast:}. Their epoch is so
+     * late that no present time fits. When such a generator is created, {@link #distributedObjectCreated} logs the
+     * reason.
      */
     void forbidOnMember() {
         Config own = ((DynamicConfigurationAwareConfig) nodeEngine.getConfig()).getStaticConfig();

@@ -23,7 +23,10 @@ final class GoneHolders implements ClientListener {
     private static final int MAX_GONE = 10_000;
 
     private final LongSupplier clusterMillis;
-    /** How many milliseconds a lease can last after its holder has gone. */
+    /**
+     * The longest lease of any member, in milliseconds. If the clock of a holder is ahead, its lease may last longer by
+     * up to the skew.
+     */
     private final long maxLeaseMillis;
     /** When each member left or client disconnected, in cluster time, by the first half of its holders' IDs. */
     private final Map<Long, Long> goneMillis = new ConcurrentHashMap<>();
@@ -43,7 +46,10 @@ final class GoneHolders implements ClientListener {
         left(client);
     }
 
-    /** Records that a member has left or a client has disconnected. Removes the holders whose leases have expired. */
+    /**
+     * Records that a member has left or a client has disconnected. Removes the holders that have gone longer ago than
+     * the longest lease.
+     */
     void left(Endpoint instance) {
         long now = clusterMillis.getAsLong();
         goneMillis.values().removeIf(since -> Math.abs(now - since) > maxLeaseMillis);

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * after a full restart. Thread-safe.
  */
 final class GrantBounds {
-    /** The number of failed writes per log message, which makes about one message in ten minutes. */
+    /** The number of failed writes per log message, which usually makes about one message in ten minutes. */
     private static final long FAILURES_PER_LOG = 2_400;
 
     private final NodeEngineImpl nodeEngine;
@@ -38,7 +38,7 @@ final class GrantBounds {
     private final @Nullable DurableHighWaterMark highWaterMark;
     private final ILogger logger;
     private final AtomicBoolean writing = new AtomicBoolean();
-    /** The holders that have gone, which status and metrics show. */
+    /** The holders that have gone, which status and metrics do not count as attached. */
     final GoneHolders gone;
 
     private final TableRules rules;
@@ -108,7 +108,8 @@ final class GrantBounds {
     }
 
     /**
-     * Returns the present time for a loss of data, but at least the moment at which members last discarded their data.
+     * Returns the time that counts for a loss of data: cluster time, but at least the moment at which members last
+     * discarded their data.
      */
     private long lostSinceMillis() {
         return Math.max(clusterMillis(), givenUpMillis());
@@ -122,7 +123,7 @@ final class GrantBounds {
         return hasBeginning() && otherMembers.beginning() == null ? COLD.waitEndMillis() : waitEndMillis();
     }
 
-    /** Returns when all grants have expired, in cluster time, if data is lost now. */
+    /** Returns the cluster time at which all grants will have expired if data is lost now. */
     long waitEndMillis() {
         // If a clock was set back, grants from before the start of the cluster may end later than the lost grants.
         HighWaterMark beginning = otherMembers.beginning();
@@ -143,8 +144,8 @@ final class GrantBounds {
     void beginIfKnown(PartitionContainer container) {
         HighWaterMark beginning = container.isCold() ? otherMembers.beginning() : null;
         if (beginning != null) {
-            // The container has granted nothing so far. If the cluster's wait is over already, this container has its
-            // own wait, which starts now.
+            // The container has granted nothing so far. If the settings require a wait, and the cluster's wait is over
+            // already, this container has its own wait, which starts now.
             boolean isOver = beginning.untilMillis() <= clusterMillis();
             long wait = isOver ? settings.fullRestartWaitMillis() : 0;
             long begins = wait == 0 ? beginning.untilMillis() : clusterMillis() + wait;
@@ -243,7 +244,10 @@ final class GrantBounds {
         }
     }
 
-    /** Returns whether there is a high-water mark, which the last member of the cluster lowers when it leaves. */
+    /**
+     * Returns whether {@link #close} can lower a high-water mark, as the last member of the cluster does when it
+     * leaves.
+     */
     boolean canClose() {
         return highWaterMark != null && otherMembers.beginning() != null;
     }

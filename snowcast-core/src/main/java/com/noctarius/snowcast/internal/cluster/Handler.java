@@ -7,8 +7,8 @@ import java.util.function.BiFunction;
 import java.util.function.ToIntBiFunction;
 
 /**
- * The owner's handler for one type of request, and the conditions under which it runs. Handlers are idempotent: a
- * retried request gets the same answer and the same backups.
+ * The owner's handler for one type of request, and the conditions under which it runs. Handlers are idempotent: it is
+ * safe to execute a request again, and the backups then receive its changes again.
  *
  * @param action executes a request, and records its changes
  * @param backups how many live backups must receive the changes of a request
@@ -27,7 +27,7 @@ record Handler<Q, A>(
         /**
          * An owner executes the request even without backups, while it leaves the cluster, and if no vote of the
          * {@link com.noctarius.snowcast.internal.owner.Electorate} confirms it. Hazelcast's split-brain protection can
-         * still refuse the request.
+         * still refuse the request, unless {@link #NEEDS_NO_QUORUM} applies, too.
          */
         SKIPS_CHECKS_OF_OWNER,
         /**

@@ -34,8 +34,7 @@ final class Handlers {
     private static final Map<RequestType<?, ?>, Handler<?, ?>> BY_TYPE = new HashMap<>();
 
     /**
-     * The exemptions of a request that only reads. The owner answers such a request even while the owner cannot make
-     * grants.
+     * The exemptions of the requests for status and counts. The owner answers them even while it cannot make grants.
      */
     private static final Exemption[] READING = {READS_ONLY, NEEDS_NO_QUORUM, SKIPS_CHECKS_OF_OWNER, RUNS_WHILE_PASSIVE};
 
@@ -51,7 +50,7 @@ final class Handlers {
                 most((request, container) -> request.definition().backupCount()),
                 RUNS_WHILE_PASSIVE);
         // If a detach request fails, the node ID is free when its lease has expired. A member that leaves detaches
-        // while its partitions migrate, and until it has left, the others may be too few for the backups.
+        // while its partitions migrate. Until it has left, the other members may be too few for the backups.
         put(
                 RequestType.DETACH,
                 Handlers::detach,
@@ -165,7 +164,7 @@ final class Handlers {
 
     /**
      * Makes a container on a partition's owner and its backups, so that a later owner knows that the partition had no
-     * data. Also starts the container's wait after a start of the whole cluster, so that the wait is over when a name
+     * data. Also starts the container's wait after a start of the whole cluster, so that the wait begins before a name
      * is first used.
      */
     private static RequestType.Nothing makeContainer(RequestType.Nothing nothing, ReplicatedChanges changes) {

@@ -15,8 +15,8 @@ import java.util.UUID;
 
 /**
  * The display names of holders in a status: the names of the members and clients that are connected to one member, or
- * were connected at an earlier status. A process that has gone thus keeps its name while its node IDs expire. All other
- * holders are shown by their addresses.
+ * were connected when that member read an earlier status. A process that has gone thus keeps its name while its node
+ * IDs expire. All other holders are shown by their addresses.
  */
 final class Holders {
     /**

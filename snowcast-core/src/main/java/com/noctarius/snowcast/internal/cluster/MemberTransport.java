@@ -96,7 +96,8 @@ final class MemberTransport implements Transport {
     }
 
     /**
-     * Sends a request to a partition's owner. Retries for 4/5 of {@code tryMillis}; then fails with the owner's reason.
+     * Sends a request to a partition's owner. Retries for about 4/5 of {@code tryMillis}; then fails with the reason of
+     * the last failure.
      */
     <Q, A> CompletableFuture<A> sendToOwner(int partitionId, RequestType<Q, A> type, Q request, long tryMillis) {
         boolean skipsChecks = Handlers.of(type).exemptions().contains(Handler.Exemption.SKIPS_CHECKS_OF_OWNER);

@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Collects the reports of the other members: whether they list this member, their settings, their clocks, and the
  * high-water marks that they found when they started. Sends a {@link RequestType#PEER} request to each member that
- * joins, and to the data members every two seconds. Thread-safe; no method blocks.
+ * joins, and to the data members every two seconds or, while this member is not confirmed, sooner. Thread-safe; no
+ * method blocks.
  */
 final class OtherMembers {
     /** Stands for the report of a member without snowcast; no real report equals it. */
@@ -144,7 +145,8 @@ final class OtherMembers {
      * requests to the members of that side report this.
      *
      * @param formerUuid this member's UUID on the losing side; null if not all of its data could be sent
-     * @param hasAll whether the losing side owned all partitions, and had lost no data
+     * @param hasAll whether the data members of the losing side owned all partitions, and no partition of this member
+     *     was waiting after a loss of data
      */
     void cameOver(@Nullable UUID formerUuid, boolean hasAll) {
         electorate.cameOver(hasAll ? formerUuid : null);
@@ -187,7 +189,8 @@ final class OtherMembers {
     }
 
     /**
-     * Repeats the requests to the other members soon, because a request to this owner waits for their confirmations.
+     * Asks the other data members again, if the short interval of urgent requests has passed, because a request to this
+     * owner waits for their confirmations.
      */
     void askUrgently() {
         askRound(true);
@@ -343,8 +346,8 @@ final class OtherMembers {
     }
 
     /**
-     * Returns the high-water mark above which this cluster begins to grant, which includes the wait after a full
-     * restart; null while too few members have answered. It never changes, and a member that joins receives it, because
+     * Returns the high-water mark above which this cluster begins to grant; null while too few members have answered.
+     * The mark includes the wait after a full restart. It never changes, and a member that joins receives it, because
      * all partitions must begin at the same moment, and no member may start the wait again.
      */
     @Nullable
@@ -376,7 +379,9 @@ final class OtherMembers {
         return beginning;
     }
 
-    /** Returns whether the marks of a quorum of confirming members are known. */
+    /**
+     * Returns whether the marks of a quorum are known, which consists of this member and of members that confirm it.
+     */
     private boolean hasMarksOfQuorum() {
         return 1 + electorate.confirming().stream().filter(known::containsKey).count() >= settings.quorum();
     }

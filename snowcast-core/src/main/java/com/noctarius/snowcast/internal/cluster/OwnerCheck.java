@@ -17,10 +17,10 @@ import java.util.UUID;
  * conditions do not apply. Most exceptions that this class throws are retryable, so that Hazelcast sends the request
  * again. The exception for a PASSIVE cluster is not retryable, because that state does not end by itself. Thread-safe.
  *
- * <p>This class checks only the conditions on the member. {@link GrantBounds} (because of the high-water mark), the
- * table (while it recovers from a loss of data) and Hazelcast's split-brain protection can still refuse the request.
- * Hazelcast's protection counts the members that this member lists; the
- * {@link com.noctarius.snowcast.internal.owner.Electorate} counts the members that list this member.
+ * <p>This class does not check all conditions. {@link GrantBounds} (because of the high-water mark), the table (while
+ * it recovers from a loss of data) and Hazelcast's split-brain protection can still refuse the request. Hazelcast's
+ * protection counts the members that this member lists; the {@link com.noctarius.snowcast.internal.owner.Electorate}
+ * counts the members that list this member.
  */
 final class OwnerCheck {
     private final NodeEngineImpl nodeEngine;
@@ -56,7 +56,9 @@ final class OwnerCheck {
         this.containers = containers;
     }
 
-    /** Refuses requests from now on, because this member leaves its cluster. */
+    /**
+     * Refuses requests from now on, unless they skip the checks of the owner, because this member leaves its cluster.
+     */
     void leave() {
         isHandingOver = true;
     }
@@ -66,7 +68,7 @@ final class OwnerCheck {
         isHandingOver = false;
     }
 
-    /** Checks all conditions before a request is executed, on the thread of its partition. */
+    /** Checks the conditions that apply to a request before it is executed, on the thread of its partition. */
     <Q> Permit before(int partitionId, Handler<Q, ?> handler, Q request) {
         Set<Exemption> exemptions = handler.exemptions();
         if (!exemptions.contains(Exemption.RUNS_WHILE_PASSIVE)) {
@@ -100,7 +102,10 @@ final class OwnerCheck {
         }
     }
 
-    /** Throws if this member may not act; returns the members that have to acknowledge the change. */
+    /**
+     * Throws if this member may not act. Returns the members that have to acknowledge the change; none if the request
+     * skips the checks of the owner.
+     */
     private List<UUID> requireMayAct(int partitionId, int backupCount, Set<Exemption> exemptions) {
         if (exemptions.contains(Exemption.SKIPS_CHECKS_OF_OWNER)) {
             return List.of();
@@ -131,7 +136,9 @@ final class OwnerCheck {
         otherMembers.clusterClock().use();
     }
 
-    /** Throws an exception that says why this member may not act. It checks the quorum only to find the reason. */
+    /**
+     * Throws an exception that says why this member may not act. The check of the quorum here only finds the reason.
+     */
     private void refuse(Eligibility present) {
         MemberWatch watch = otherMembers.memberWatch();
         if (present == Eligibility.BEHIND) {
@@ -159,7 +166,7 @@ final class OwnerCheck {
     }
 
     /**
-     * Asks the other members again soon, because a request waits for their confirmations; returns an exception with the
+     * Asks the other members again soon, because a request waits for their answers; returns an exception with the
      * reason.
      */
     private RetryableHazelcastException notYet(String why) {

@@ -8,9 +8,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the cluster's status for clients, one reading at a time, so that many requests need the memory of one answer
- * only. A reading that answers a request starts after the request arrived, so that it includes everything that happened
- * before. Thread-safe.
+ * Reads the cluster's status for clients, one reading at a time. Requests that arrive during a reading share the next
+ * one, so that many requests need little memory. A reading that answers a request starts after the request arrived, so
+ * that it includes everything that happened before. Thread-safe.
  */
 final class Readings {
     /** Threads that may block, because a reading waits for the owners of partitions. */

@@ -7,7 +7,7 @@ import com.noctarius.snowcast.internal.owner.PartitionContainer;
 import com.noctarius.snowcast.internal.wire.ReplicaForms;
 import org.jspecify.annotations.Nullable;
 
-/** Sends all data of a partition to a replica, when the partition migrates or the replica is out of date. */
+/** Sends a replica all data that it needs of a partition, when the partition migrates or the replica is out of date. */
 final class ReplicationOperation extends SnowcastOperation<ContainerSnapshot> implements PartitionAwareOperation {
     ReplicationOperation(@Nullable ContainerSnapshot snapshot) {
         super(ClassIds.REPLICATION, ReplicaForms.CONTAINER, snapshot);

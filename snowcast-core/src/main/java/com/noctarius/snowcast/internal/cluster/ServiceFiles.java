@@ -67,7 +67,10 @@ final class ServiceFiles {
                 + " plugin. Found: " + files;
     }
 
-    /** Returns the jars or directories with Hazelcast if there are several: the first on the class path is used. */
+    /**
+     * Returns where Hazelcast is on the class path if it is there more than once; otherwise an empty list. The JVM uses
+     * the first one.
+     */
     static List<URL> severalHazelcasts() {
         ClassLoader loader = ServiceFiles.class.getClassLoader();
         return loader == null ? List.of() : severalHazelcasts(loader);

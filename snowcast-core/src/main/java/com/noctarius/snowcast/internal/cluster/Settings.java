@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * @param highWaterMarkDirectory the directory of the high-water mark; null if there is none
  * @param highWaterMarkMembers how many members' high-water marks must be known before the first grants
  * @param protection the split-brain protection that requests require; null for none
- * @param maxGapMillis how long this member may be paused before it assumes that it was removed
+ * @param maxGapMillis the longest time between two checks of the clocks that does not count as a pause of this member
  * @param searchMillis the time in which Hazelcast completes at least one search for other clusters
  * @param maxNamedMetrics the number of sequencers up to which Hazelcast's metrics show each sequencer
  */
@@ -117,7 +117,10 @@ record Settings(
                 HazelcastMetrics.maxNamed(text(properties, MAX_NAMED_METRICS)));
     }
 
-    /** Returns the longest time for which the network may have been split before the removal of a member. */
+    /**
+     * Returns how long the network may have been split, at most, before a member was removed, plus the difference of
+     * the clocks of the two sides.
+     */
     long unnoticedMillis() {
         return rules.lossWaitMillis() - maxLeaseMillis;
     }
@@ -199,9 +202,9 @@ record Settings(
     }
 
     /**
-     * Returns why this data member must not join a data member with these settings, if this member lacks a protection
-     * that the other member has, and would grant without it, for example as the first to start after a full restart;
-     * otherwise null.
+     * Returns why this data member must not join a data member with these settings: this member lacks a protection of
+     * the other member, and could therefore make grants without that protection, for example as the first member after
+     * a full restart. Returns null if it lacks none.
      */
     @Nullable
     String weakerThan(Peer.Setup present) {

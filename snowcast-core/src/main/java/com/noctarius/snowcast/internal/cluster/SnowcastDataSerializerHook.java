@@ -12,7 +12,10 @@ public final class SnowcastDataSerializerHook implements DataSerializerHook {
     /** The hook of snowcast 1 and 2. Hazelcast would find it, too, and fail with a missing class. */
     private static final String FORMER_HOOK = "com/noctarius/snowcast/impl/SequencerDataSerializerHook.class";
 
-    /** Throws if snowcast 1 or 2 is on the class path. Hazelcast calls this before it uses any hook. */
+    /**
+     * Throws if snowcast 1 or 2 is on the class path, or if a service file lacks an entry. Hazelcast calls this before
+     * it uses any hook.
+     */
     public SnowcastDataSerializerHook() {
         URL former = SnowcastDataSerializerHook.class.getClassLoader().getResource(FORMER_HOOK);
         if (former != null) {

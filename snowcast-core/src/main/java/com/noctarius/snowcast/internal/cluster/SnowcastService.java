@@ -188,7 +188,7 @@ public final class SnowcastService
                     if (failure != null) {
                         logger.fine("Could not make the container of partition " + partitionId, failure);
                     } else if (container != null && (before == null || before.equals(container))) {
-                        container.setUnsent(false); // A container that has replaced it was not sent.
+                        container.setUnsent(false); // A container that has replaced the sent one stays unsent.
                     }
                 });
     }
@@ -294,8 +294,8 @@ public final class SnowcastService
     }
 
     /**
-     * Returns the earliest moment from which the former cluster may have made grants that the joined cluster does not
-     * know; 0 if both were never one cluster, as far as this member knows.
+     * Returns a lower bound, in cluster time, for when the former and the joined cluster parted; 0 if this member has
+     * seen no member of the joined cluster leave the former cluster.
      */
     private long apartSinceMillis(Map<UUID, Long> removed) {
         long firstRemoved = nodeEngine.getClusterService().getMembers().stream()

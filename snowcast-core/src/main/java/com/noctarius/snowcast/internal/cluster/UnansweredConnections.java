@@ -28,8 +28,8 @@ final class UnansweredConnections {
     }
 
     /**
-     * Closes connections that have had no answer for 3 s. The service calls this often. Hazelcast reopens them on
-     * demand.
+     * Closes connections that this member has opened, if no answer came within 3 s. The service calls this often.
+     * Hazelcast reopens them on demand.
      */
     void close(NodeEngineImpl nodeEngine) {
         Set<TcpServerConnection> unanswered = new HashSet<>();

@@ -42,10 +42,10 @@ public final class Answers {
 
     /**
      * Makes a call and waits for its answer. Retries a call whose outcome is unknown because an owner or a backup left;
-     * a repeated request gets the same answer. Also retries a call that the owner rejects as too old without executing
-     * it. Hazelcast computes the age of a call from its own cluster time. After a step of the oldest member's clock,
-     * that time is wrong on some members until the oldest member's next heartbeat. If this method throws because of an
-     * interrupt or the time-out, the cluster may have executed the request.
+     * this is safe, because requests are idempotent. Also retries a call that the owner rejects as too old without
+     * executing it. Hazelcast computes the age of a call from its own cluster time. After a step of the oldest member's
+     * clock, that time is wrong on some members until the oldest member's next heartbeat. If this method throws because
+     * of an interrupt or the time-out, the cluster may have executed the request.
      */
     public static <T> T outcome(String subject, long timeoutMillis, Supplier<CompletableFuture<T>> call) {
         long deadlineNanos = SystemClock.INSTANCE.nanos() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
@@ -80,7 +80,8 @@ public final class Answers {
     }
 
     /**
-     * Returns the exception that a caller receives for a failure. An exception of the partition's owner is returned
+     * Returns the exception that a caller receives for a failure. A {@link SnowcastException}, a
+     * {@link BlockStoreException} or an {@code IllegalArgumentException}, usually of the partition's owner, is returned
      * unchanged. Any other failure becomes an exception with a short message, whose class says whether the failure is
      * temporary. The cause of that exception is the failure, whose message can have a thousand characters.
      */
@@ -168,7 +169,7 @@ public final class Answers {
         return message.length() <= MAX_BRIEF ? message : message.substring(0, MAX_BRIEF) + "...";
     }
 
-    /** Returns whether a failure is temporary. {@code HazelcastException} has a subclass for each temporary state. */
+    /** Returns whether a failure is temporary. Every subclass of {@code HazelcastException} counts as temporary. */
     private static boolean mayPass(Throwable failure) {
         return (failure instanceof HazelcastException && failure.getClass() != HazelcastException.class)
                 || failure instanceof HazelcastClientOfflineException
@@ -179,7 +180,7 @@ public final class Answers {
 
     /**
      * Waits for the answers of several calls. After the last answer or the time-out, throws if a call failed or has no
-     * answer. An interrupt does not end the wait, because the calls release node IDs.
+     * answer. An interrupt does not end the wait, so that an interrupted thread can still release node IDs.
      */
     public static void awaitAll(String subject, long timeoutMillis, List<CompletableFuture<?>> answers) {
         CompletableFuture<?> all = CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new));

@@ -26,7 +26,7 @@ public enum SnowcastProperty {
     HAZELCAST_VERSION_CHECK("snowcast.hazelcast.version.check", Place.MEMBERS_AND_CLIENTS),
     SERIALIZATION_FACTORY("snowcast.serialization.factory.id", Place.JVM),
     CACHED_CLOCK(SystemClock.CACHED_CLOCK, Place.JVM),
-    /** The seed of random tests in snowcast-store-contract. */
+    /** The seed of random tests, such as those in snowcast-store-contract. */
     SEED("snowcast.seed", Place.JVM);
 
     /** Where a property has an effect. Properties of members and clients also have an effect as system properties. */

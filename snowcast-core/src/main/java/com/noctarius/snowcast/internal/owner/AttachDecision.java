@@ -23,7 +23,7 @@ final class AttachDecision {
     private final long holderNow;
     private final long clusterNow;
 
-    /** The chosen grant. Grants of node IDs that were never granted begin at {@code floorOfNewIds} or later. */
+    /** The chosen grant. The first grant of each node ID that has none yet begins at {@code floorOfNewIds} or later. */
     record Choice(int logicalNodeId, long floorOfNewIds, long floor, long ceiling) {}
 
     /** Prepares a decision from the entries of the present incarnation. */
@@ -63,7 +63,7 @@ final class AttachDecision {
             }
             node = before.logicalNodeId();
             // After a loss of data, a late renewal request may restore a grant that its holder had released before the
-            // loss. The end of that grant may lie below the table's floor.
+            // loss. The end of that grant may lie below floorOfNewIds.
             floor = Math.max(floorOfNewIds, before.nextFloor());
         }
         checkFloor(floor);
@@ -151,8 +151,8 @@ final class AttachDecision {
     }
 
     /**
-     * Returns an unused node ID, or -1. The search starts at a hash of the holder, so that two sides of a split seldom
-     * choose the same node ID.
+     * Returns a node ID of the permitted range that has no entry, or -1. The search starts at a hash of the holder, so
+     * that two sides of a split seldom choose the same node ID.
      */
     private int firstUnused() {
         if (nodes.size() >= request.definition().nodeIdCount()) {
@@ -181,7 +181,10 @@ final class AttachDecision {
                 subject, usedAhead(used), nextFree + request.definition().epochOffset());
     }
 
-    /** Returns a note on the released node IDs that processes with fast clocks used too far ahead; empty if none. */
+    /**
+     * Returns a note on the released node IDs whose next floors are more than the skew ahead of cluster time; empty if
+     * none.
+     */
     private String usedAhead(List<NodeState> used) {
         long count = used.stream()
                 .filter(state -> !state.leased() && state.nextFloor() - clusterNow > rules.maxSkewMillis())

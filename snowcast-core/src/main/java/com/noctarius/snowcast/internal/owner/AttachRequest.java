@@ -10,10 +10,11 @@ import java.util.UUID;
  * @param incarnation the incarnation to which the holder belongs, or 0 if the holder does not know it yet
  * @param holder the ID of the holder, which is a sequencer or node lease object. Its second half is random and secret,
  *     and authenticates the holder
- * @param requestNumber counts the attach requests of the holder. A retry has the same number, and gets the same answer
+ * @param requestNumber counts the attach requests of the holder. A retry has the same number, by which the table
+ *     recognizes the retry
  * @param holderNowMillis the time from which the holder issues IDs, by its clocks, in milliseconds since 1970
  * @param leaseMillis the requested lease, or 0 for the cluster's
- * @param lastMillis the highest timestamp that the holder may have used so far, in ID time; 0 if none
+ * @param lastMillis the highest timestamp that the holder may have used so far, in ID time; 0 or -1 if none
  */
 public record AttachRequest(
         String name,

@@ -18,7 +18,7 @@ public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapsh
         tables = List.copyOf(tables);
     }
 
-    /** Returns whether the container still waits for leases to expire at the given cluster time. */
+    /** Returns whether, at the given cluster time, the container still waits for leases to expire. */
     public boolean isWaiting(long millis) {
         return state.waitEndMillis() > millis;
     }
@@ -31,9 +31,9 @@ public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapsh
 
     /**
      * The state of the names that have no table in a partition's container. They were never used ({@link #COMPLETE}),
-     * they may have been used before a loss of data, or nothing is known about them ({@link #COLD}). The container of a
-     * new cluster is complete; it is cold if the settings require a wait or high-water marks after a full restart. A
-     * copy begins cold, and takes over the owner's state.
+     * they may have been used before a loss of data, or nothing is known about them ({@link #COLD}). A new cluster's
+     * container begins complete, or begins cold if the settings require a wait or high-water marks after a full
+     * restart. A copy begins cold, and takes over the owner's state.
      *
      * @param waitEndMillis the cluster time by which all leases of these names have expired. A sequencer without a
      *     table grants nothing before this time, and its grants begin at this time or later. 0 if the names were never
@@ -45,7 +45,7 @@ public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapsh
         /** Names without a table were never used. */
         public static final ContainerState COMPLETE = new ContainerState(0, 0);
 
-        /** The member grants nothing yet, because it does not know the grants from before the start of the cluster. */
+        /** The member makes no grants yet, because it does not know which grants were made before. */
         public static final ContainerState COLD = new ContainerState(Long.MAX_VALUE, 0);
 
         boolean isCold() {

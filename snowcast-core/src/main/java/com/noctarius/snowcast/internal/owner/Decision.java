@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * the change before the owner sends the answer.
  *
  * @param answered the answer; null if the sender has to retry, because there is no answer yet
- * @param changed the node IDs whose entries may have changed, besides the header; null if nothing has changed
+ * @param changed the node IDs whose entries may have changed, besides the header; null if the replicas need no change
  * @param isForAll whether replicas beyond the backup count, which receive only the header, must receive the change, too
  * @param whyNotYet why there is no answer yet; empty if there is one
  * @param <A> the answer

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param epochOffset the epoch in milliseconds since 1970
  * @param backupCount the number of synchronous backups of the sequencer's table, 0 to 6
  * @param startAbove the raw ID, unsigned, above which all IDs of the sequencer must lie; null for no such limit
- * @param leasedNodeCount how many node IDs a node lease has; 0 for a sequencer, whose layout defines it
+ * @param leasedNodeCount how many node IDs a node lease has; 0 for a sequencer, whose layout defines the number
  */
 public record Definition(
         long epochOffset,
@@ -123,7 +123,8 @@ public record Definition(
     }
 
     /**
-     * Returns the exception for a clock before the epoch. The exception is temporary, because the clock may be wrong.
+     * Returns the exception for a clock before the epoch. Its class says that a later call may succeed, because the
+     * clock may be wrong.
      */
     SnowcastUnavailableException beforeEpoch(String name, String clocks) {
         return new SnowcastUnavailableException(

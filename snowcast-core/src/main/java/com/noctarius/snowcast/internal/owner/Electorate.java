@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides by dynamic voting (Jajodia and Mutchler, ACM TODS 15(2), 1990) whether this data member may act as the owner
- * of its partitions. A vote is necessary because a member that was paused, cut off or removed does not notice this by
+ * of its partitions. A vote is necessary because a member that was paused, cut off or removed may not notice this by
  * itself.
  *
  * <p>A data member <em>confirms</em> this member by answering that it has the same list of members. This member acts
@@ -21,18 +21,19 @@ import org.jspecify.annotations.Nullable;
  * of the listed data members also confirms it, the listed data members become the electorate.
  *
  * <ul>
- *   <li>This member asks all other data members every two seconds.
+ *   <li>This member asks all other data members every two seconds, and sooner after a change of the list or while it is
+ *       not confirmed.
  *   <li>Confirmations that were requested before a member left the list do not count. With the shorter list an owner
  *       waits for fewer backups, so the other members must have the shorter list, too.
- *   <li>A <em>stale</em> member was paused or has just joined. Its vote does not count towards a majority, because it
- *       may have been removed from the cluster together with the member that asks. But if the whole electorate confirms
- *       a member that has not just joined, the votes of stale members count, because in this case no member was
- *       removed, however long the members were paused.
+ *   <li>A <em>stale</em> member was paused or has just joined. Its vote does not count towards the majority of an
+ *       electorate, because it may have been removed from the cluster together with the member that asks. But if the
+ *       whole electorate confirms a member that has not just joined, the votes of stale members count, because in this
+ *       case no member was removed, however long the members were paused.
  *   <li>An <em>isolated</em> member is not confirmed, and part of its electorate is no longer listed. It continues with
- *       the listed members after one of three events: the absent members have merged into its cluster; no absent member
- *       was reached for 3 seconds, and this member is not stale; or Hazelcast has had the time to search for the absent
- *       members. A member that is stale at the end of that search discards its data, because other members may have
- *       acted in the meantime, and then left.
+ *       the listed members after one of three events: the absent members have merged into its cluster, or run without
+ *       snowcast; no absent member was reached for 3 seconds, and this member is not stale; or Hazelcast has had the
+ *       time to search for the absent members. A member that is stale at the end of that search discards its data,
+ *       because other members may have acted in the meantime, and then left.
  * </ul>
  *
  * <p>With split-brain protection, a quorum of data members must confirm. If {@linkplain #isQuorumOfAll any two quorums
@@ -43,7 +44,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A quorum of <em>q</em> of <em>n</em> data members can leave out <em>n − q</em> members. More than <em>n − q</em>
  * members must confirm <em>and</em> know, so that at least one of them took part in each former quorum. <em>n</em> is
- * the highest number of data members that were ever listed at once. If too few members know, this member is
+ * the highest number of data members that were ever listed at once, but at most 2<em>q</em> − 1. A confirming member
+ * that acts is enough, because it has counted the members that know. If too few members know, this member is
  * <em>behind</em>: it waits for members that know, even if all members are listed. After the wait it discards its data,
  * because the members that know may be gone.
  *
@@ -104,14 +106,17 @@ public final class Electorate {
     private boolean knows;
 
     /**
-     * Whether enough listed members knew the decisions, or this member has discarded its data while a quorum confirmed
-     * it. Stays true until a member leaves the list.
+     * Whether this member has acted, or has discarded its data while a quorum confirmed it. Stays true until a member
+     * leaves the list, or this member leaves the cluster.
      */
     private boolean isSettled;
 
     private boolean acts;
 
-    /** Whether this member is from the losing side of a split, and is sending its data to the winning side. */
+    /**
+     * Whether this member knew the decisions of the losing side of a split, and is sending its data to the winning
+     * side.
+     */
     private boolean isComing;
 
     /**
@@ -128,7 +133,7 @@ public final class Electorate {
 
     private @Nullable Asked lastLook;
     private @Nullable Asked wokeUp; // The end of the last pause: answers to earlier requests do not count.
-    private @Nullable Asked isolatedSince; // Each pause moves this time forward by the length of the pause.
+    private @Nullable Asked isolatedSince; // A pause moves this time forward by its length, or resets it.
     private boolean hasReachedAbsent; // Whether an absent member was reached since the isolation began.
     private @Nullable Asked silentSince;
     private @Nullable Asked lastRound;
@@ -153,7 +158,7 @@ public final class Electorate {
     public enum Standing {
         /** It does not know the decisions: it has not acted since it joined the cluster. */
         NEW,
-        /** It is sending its data from the losing side of a split. */
+        /** It knew the decisions of the losing side of a split, and is sending its data from there. */
         COMING,
         /** It knows the decisions. */
         KNOWS,
@@ -184,7 +189,7 @@ public final class Electorate {
         /** A quorum confirms it, and it waits for members that know what former quorums have decided. */
         BEHIND;
 
-        /** Returns whether the member waits for other members to merge, and continues without them after some time. */
+        /** Returns whether the member waits for other members, and continues without them after some time. */
         public boolean isWaiting() {
             return this == ISOLATED || this == BEHIND;
         }
@@ -193,8 +198,8 @@ public final class Electorate {
     /**
      * Makes the electorate of a member that has not joined a cluster yet.
      *
-     * @param maxGapMillis a longer time between two calls of {@link #decide} counts as a pause. Less than the time
-     *     after which other members remove this member
+     * @param maxGapMillis a longer time between two calls of {@link #decide} counts as a pause. Must be less than the
+     *     time after which other members remove this member
      * @param searchMillis the time in which Hazelcast searches for other clusters, and merges if it finds one
      * @param quorum how many data members split-brain protection requires; 0 without it
      */
@@ -231,8 +236,8 @@ public final class Electorate {
         if (isConfirmed && hasQuorum(now) && isKnown(now)) {
             settle();
             acts = true;
-            // Stale votes count here: the former electorate has already confirmed this member, and a stale member with
-            // the same list takes part in the next vote like any other member.
+            // Stale votes count here, because the former electorate or a quorum has already confirmed this member, and
+            // because the stale members have the same list.
             if (2 * (count(now) + 1) > listed.size()) {
                 electorate = listed;
             }
@@ -262,7 +267,10 @@ public final class Electorate {
         lastLook = now;
     }
 
-    /** Returns the start of the isolation after a pause, which does not count; null if the isolation begins again. */
+    /**
+     * Returns the start of the isolation, moved forward by the length of a pause, because pauses do not count. Returns
+     * null if this member is not isolated, or if its isolation begins again.
+     */
     private @Nullable Asked isolatedSinceAfter(long gapMillis) {
         // If an absent member was reached, there is another cluster. The pause may have interrupted Hazelcast's search
         // for that cluster, so the time for a complete search begins again.
@@ -324,8 +332,8 @@ public final class Electorate {
     }
 
     /**
-     * Returns whether enough of the members that confirm know the decisions of every former quorum. Also resets
-     * {@link #begins} if one of these members has acted, here or on the losing side of a split.
+     * Returns whether this member may act without further members that know the decisions of former quorums. Also
+     * resets {@link #begins} if a confirming member knows decisions, of this cluster or of the losing side of a split.
      */
     private boolean isKnown(Asked now) {
         if (quorum == 0 || isSettled) {
@@ -399,7 +407,9 @@ public final class Electorate {
         return knows ? Standing.KNOWS : Standing.NEW;
     }
 
-    /** Records a member's answer to a request. Of two confirmations, the one that was requested later counts. */
+    /**
+     * Records a member's answer to a request. Of a member's confirmations, only the one that was requested last counts.
+     */
     public synchronized void answered(UUID member, Vote vote, Asked asked) {
         boolean confirms = vote.listHash == listHash && asked.listHash == listHash && listed.contains(member);
         if (confirms) {
@@ -497,7 +507,7 @@ public final class Electorate {
         return electorate.stream().filter(member -> !listed.contains(member)).collect(Collectors.toSet());
     }
 
-    /** Records that an absent member was reached: it is alive in another cluster, which Hazelcast will merge. */
+    /** Records that an absent member was reached. It is alive in another cluster, so that a merge can be expected. */
     public synchronized void reached() {
         silentSince = lastLook;
         hasReachedAbsent = true;

@@ -7,7 +7,7 @@ import java.util.Collection;
  * A high-water mark: an upper bound of the times of all IDs that a cluster has issued, as one member wrote it.
  *
  * @param untilMillis the bound, in milliseconds since 1970: every grant ends at this moment or before
- * @param writtenMillis when the member wrote the mark, in cluster time
+ * @param writtenMillis when the member wrote the mark, in cluster time; but later than all former marks that it knew
  * @param closed whether the mark is final, because the last member of the cluster wrote it during a graceful shutdown
  */
 public record HighWaterMark(long untilMillis, long writtenMillis, boolean closed) {
@@ -15,8 +15,8 @@ public record HighWaterMark(long untilMillis, long writtenMillis, boolean closed
     public static final HighWaterMark NONE = new HighWaterMark(0, 0, false);
 
     /**
-     * Combines the marks of several members: returns the mark that was written last if it is closed, otherwise the
-     * highest mark.
+     * Combines the marks of several members: returns the mark that was written last if it is closed, otherwise an open
+     * mark with the highest bound.
      */
     public static HighWaterMark of(Collection<HighWaterMark> marks) {
         HighWaterMark youngest = NONE;

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
  * from a creation to the destruction. The owner and every replica of a table have a copy. Immutable.
  *
  * <p>Change numbers order all changes of a name. They are a hybrid logical clock: each change adds one, and each new
- * owner begins above the present millisecond and far above all numbers that it has received. Therefore changes of the
- * former owner that only other replicas have received are older than all changes of the new owner. The exception is a
- * new owner whose clock is behind and that has received nothing from the former owner. For this case, copies accept all
- * changes of the partition's owner: see {@link #requireFrom}.
+ * owner begins at the present millisecond or later, and far above all numbers that it has received. Therefore changes
+ * of the former owner that only other replicas have received are older than all changes of the new owner. The exception
+ * is a new owner whose clock is behind and that has received nothing from the former owner. For this case, copies
+ * accept all changes of the partition's owner: see {@link #requireFrom}.
  *
  * @param definition the definition of the last incarnation; null if no incarnation of the name is known
  * @param incarnation the number of the last incarnation; 0 if there was none
@@ -51,7 +51,10 @@ public record Lifecycle(
         return holderIncarnation != 0 && holderIncarnation <= destroyedUpTo;
     }
 
-    /** Throws if a holder's incarnation cannot have begun yet. A table without data would adopt its number. */
+    /**
+     * Throws if a holder's incarnation cannot have begun yet. Without this check, a table without data would adopt the
+     * number of the incarnation.
+     */
     public void requirePossible(long holderIncarnation, long latestMillis) {
         long max = Math.max(incarnation, latestMillis);
         if (holderIncarnation > max) {
@@ -68,7 +71,7 @@ public record Lifecycle(
      * Returns this lifecycle with the first change number of a new owner.
      *
      * @param salt random. Its lowest bits are part of the number, so that two owners that take over on two sides of a
-     *     split at the same moment use different numbers
+     *     split at the same moment almost never use the same numbers
      */
     public Lifecycle takenOver(long salt, long nowMillis) {
         long begin = Math.max(changeNumber + CHANGES_PER_MILLISECOND, nowMillis * CHANGES_PER_MILLISECOND);
@@ -76,7 +79,7 @@ public record Lifecycle(
                 name, definition, incarnation, destroyedUpTo, begin + (salt & (CHANGES_PER_MILLISECOND - 1)));
     }
 
-    /** Returns the time of an owner's clock at its last takeover, or a somewhat later time. */
+    /** Returns a time that is not earlier than the clock of the last owner when it took over. */
     public long lastMillis() {
         return changeNumber / CHANGES_PER_MILLISECOND;
     }

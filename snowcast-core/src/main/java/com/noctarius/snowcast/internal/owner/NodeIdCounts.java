@@ -9,15 +9,15 @@ import java.util.function.Predicate;
  * The numbers of the node IDs of one or more sequencers, by state.
  *
  * @param attached node IDs with an unexpired lease, whose holder is connected as far as the owner knows
- * @param expiring the other node IDs that cannot be granted yet, because their last holder may still issue IDs
+ * @param expiring the other node IDs that are not {@linkplain NodeState#isFree free}
  * @param total all node IDs, including the free ones
  */
 public record NodeIdCounts(int attached, int expiring, int total) {
     public static final NodeIdCounts NONE = new NodeIdCounts(0, 0, 0);
 
     /**
-     * Counts entries at a moment of cluster time, in ID time; entries for which {@code isHeld} is true count as
-     * attached.
+     * Counts entries at the cluster time {@code clusterNow}, which is in ID time. Entries for which {@code isHeld} is
+     * true count as attached.
      */
     public static NodeIdCounts of(Iterable<NodeState> states, Predicate<NodeState> isHeld, long clusterNow, int total) {
         int attached = 0;

@@ -34,7 +34,10 @@ public record NodeState(
         return token.holder();
     }
 
-    /** Returns where the next grant of this node ID may begin: lower after a release before the end of the lease. */
+    /**
+     * Returns where the next grant of this node ID may begin: at the end of the lease, or earlier if the holder
+     * released the node ID before that end.
+     */
     public long nextFloor() {
         return leased ? Math.max(floor, ceiling) : floor;
     }
@@ -42,20 +45,25 @@ public record NodeState(
     /**
      * Returns whether this node ID counts as <em>attached</em> in status, metrics and messages: its lease has not
      * expired by cluster time, and the owner has not seen the holder's member leave or its client disconnect. A node ID
-     * that is neither attached nor {@linkplain #isFree free} is <em>expiring</em>: its holder may still issue IDs.
+     * that is neither attached nor {@linkplain #isFree free} is <em>expiring</em>: IDs with times after cluster time
+     * may have been issued, or may still be issued.
      */
     public boolean isHeld(long clusterNow, TableRules rules) {
         return leased && ceiling > clusterNow && !rules.isGone().test(holder());
     }
 
     /**
-     * Returns whether, by cluster time, no holder can issue IDs with this node ID: it is neither attached nor expiring.
+     * Returns whether the next grant of this node ID may begin at cluster time or earlier. The node ID is then neither
+     * attached nor expiring.
      */
     public boolean isFree(long clusterNow) {
         return nextFloor() <= clusterNow;
     }
 
-    /** Returns this entry for a status: unchanged if {@link #isHeld}, otherwise as released at the end of its lease. */
+    /**
+     * Returns this entry for a status: unchanged if {@link #isHeld}, otherwise as a released entry with the same next
+     * floor.
+     */
     NodeState judged(long clusterNow, TableRules rules) {
         return isHeld(clusterNow, rules) ? this : released(version, nextFloor());
     }

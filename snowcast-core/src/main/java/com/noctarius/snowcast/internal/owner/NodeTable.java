@@ -83,7 +83,7 @@ public final class NodeTable {
         usedUpTo = header.usedUpTo();
     }
 
-    /** Returns the granted node IDs in order; valid until the next change. */
+    /** Returns the entries in the order of their node IDs; valid until the next change. */
     public List<NodeState> entries() {
         return entries.values();
     }
@@ -95,9 +95,10 @@ public final class NodeTable {
      * replica receives the change, so that every replica has the definitions of all sequencers.
      *
      * <p>The answer is empty if the requested incarnation was destroyed, or if this request was answered in an
-     * incarnation that has been destroyed since. While other holders of a destroyed sequencer may still release their
-     * node IDs, the decision has no answer, but the table releases this holder's own grant. The replicas do not receive
-     * this release, and assume that more IDs were issued than really were, which is safe.
+     * incarnation that has been destroyed since. If the request would create a destroyed sequencer again, the decision
+     * has no answer while other holders may still release their node IDs; but the table releases this holder's own
+     * grant. The replicas do not receive this release, and assume that more IDs were issued than really were, which is
+     * safe.
      *
      * @throws SnowcastException if the table must not or cannot grant a node ID; the message says why
      */
@@ -123,9 +124,9 @@ public final class NodeTable {
             requireLatest(known, request);
             return Decision.ofName(Optional.of(grant(known, rules.leaseFor(request.leaseMillis()))), touched);
         }
-        // A holder has one grant at a time, so it has sealed this one: either its detach request, or the answer with
-        // this grant, did not arrive. But the holder may still use a grant that a renewal has restored after a loss of
-        // data (request number 0), because this request may be a late copy of the request that got that grant.
+        // A holder has one grant at a time, so it has sealed the known grant: either its detach request, or the answer
+        // with that grant, did not arrive. But the holder may still use a grant that a renewal has restored after a
+        // loss of data (request number 0), because this request may be a late copy of the request that got that grant.
         NodeState former = known != null && known.leased() && known.requestNumber() != 0 ? known : null;
         if (creates && request.incarnation() == 0 && mustAwaitReleases(former, request, nowMillis)) {
             return Decision.notYet(request.definition().called(request.name()) + " is being destroyed");
@@ -227,12 +228,13 @@ public final class NodeTable {
 
     /**
      * Renews a lease: raises the ceiling to the holder's time plus the lease, or to cluster time plus the lease if
-     * cluster time is later. A node ID therefore never expires while its holder renews the lease. The new ceiling is at
-     * most cluster time plus the skew plus the lease, and at most {@link TableRules#maxCeiling}.
+     * cluster time is later. Therefore even a holder whose clock lags keeps its lease by renewing it. A renewal raises
+     * the ceiling at most to cluster time plus the skew plus the lease, and at most to {@link TableRules#maxCeiling}.
+     * It never lowers the ceiling.
      *
-     * <p>Never refuses a renewal because of a clock. But if cluster time lags behind the holder's time by more than the
-     * skew, the ceiling may stay as it is, which the holder counts as a failed renewal. If cluster time lags by the
-     * skew plus the lease or more, the holder stops at its ceiling.
+     * <p>Never refuses a renewal because of the holder's clock. But if cluster time lags behind the holder's time by
+     * more than the skew, the ceiling may stay as it is, which the holder counts as a failed renewal. If cluster time
+     * lags by the skew plus the lease or more, the holder stops at its ceiling.
      */
     public Decision<RenewReply> renew(RenewRequest request, DecisionTime time, TableRules rules) {
         long nowMillis = time.nowMillis();
@@ -323,7 +325,7 @@ public final class NodeTable {
         boolean isAboveFormer = isAboveFormer();
         highestOfDestroyed = maxUnsigned(highestOfDestroyed, highestPossibleId());
         if (!isAboveFormer) {
-            entries.clear(); // Detach requests must not lower a highest ID of another incarnation.
+            entries.clear(); // Detach requests must not lower highestOfDestroyed: it may be of another incarnation.
         }
         settlesUntilMillis = time.nowMillis() + MAX_SETTLING_MILLIS;
         return Decision.ofName(true, Set.of());
@@ -340,7 +342,10 @@ public final class NodeTable {
         return isOver || lifecycle.isAlive();
     }
 
-    /** Returns whether any holder of the destroyed sequencer, except that of an entry, may still release its grant. */
+    /**
+     * Returns whether any holder of the destroyed sequencer, other than that of {@code except}, may still release its
+     * grant.
+     */
     private boolean isAwaited(long nowMillis, @Nullable NodeState except) {
         return nowMillis < settlesUntilMillis
                 && entries.values().stream().anyMatch(state -> state.leased() && !state.equals(except));
@@ -350,8 +355,8 @@ public final class NodeTable {
      * Returns whether the creation of a destroyed sequencer has to wait for holders that are about to release their
      * grants. Until a holder releases its grant, all IDs of the grant count as issued.
      *
-     * <p>While it has to wait, this method releases the requesting holder's own grant, which the holder has sealed.
-     * Otherwise two holders that create the sequencer again would wait for each other.
+     * <p>If the creation has to wait, this method releases the requesting holder's own grant, which the holder has
+     * sealed. Otherwise two holders that create the sequencer again would wait for each other.
      */
     private boolean mustAwaitReleases(@Nullable NodeState sealed, AttachRequest request, long nowMillis) {
         boolean isAwaited = isAwaited(nowMillis, sealed);
@@ -365,7 +370,7 @@ public final class NodeTable {
 
     /**
      * Starts the table over after a loss of its data: removes all entries. Until the wait is over, the table makes no
-     * new grant, but restores the grants of holders that renew them. Later grants begin at the end of the wait or
+     * new grant, but may restore the grants of holders that renew them. Later grants begin at the end of the wait or
      * later, because a former holder whose clock lags may still issue IDs with earlier times.
      */
     public void startOver(long newTableId, long nowMillis, long lossWaitMillis) {
@@ -390,7 +395,9 @@ public final class NodeTable {
         return new Token(tableId, nextChange(), holder);
     }
 
-    /** Raises the change number, so that later changes of this table are newer than a given change of its name. */
+    /**
+     * Raises the change number, so that later changes of this table are newer than the change with the given number.
+     */
     public void countAbove(long change) {
         lifecycle = lifecycle.countingAbove(change);
     }

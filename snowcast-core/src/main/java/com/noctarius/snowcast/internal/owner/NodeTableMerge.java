@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Merges the table of a name on the winning side of a split with the table of the losing side. Every later grant of a
- * node ID begins at or above the ends of both sides' grants. The entry of a node ID after the merge:
+ * node ID begins above all IDs that holders on either side may have issued with it. The entry of a node ID after the
+ * merge:
  *
  * <pre>
  *   granted by                                 entry after the merge
@@ -20,18 +21,18 @@ import org.jspecify.annotations.Nullable;
  *   both, this side's above the losing side's  this side's grant
  *   both, all other cases                      of one holder, the grant with the later request; of two holders, the
  *                                              grant that ends later. With a new token, so that no holder keeps
- *                                              it; the next grant begins above both
+ *                                              it; the next grant begins above the IDs of both
  * </pre>
  *
  * <p>A holder on the winning side keeps its grant only if the token of the grant stays valid. Otherwise the owner
- * refuses its next renewal, and the holder attaches again. Holders on the losing members, and on clients whose cluster
- * has changed, attach again anyway; only the used times of their grants matter.
+ * refuses its next renewal, and the holder attaches again. Holders on members of the losing side, and on clients whose
+ * cluster has changed, attach again anyway; only the used times of their grants matter.
  *
  * <p>In the last two cases both sides may have issued the same IDs, because each side may have granted the node ID
  * several times during the split. The merge reports these IDs as {@link PossibleDuplicates}: from the moment when the
  * sides may have parted, up to the earlier end of both grants. But a side lacks entries of its grants if it has lost
- * its data or has destroyed an incarnation since then. In that case the merge reports all node IDs, up to the earlier
- * end of both sides.
+ * its data or has destroyed an incarnation, and grants of different definitions cannot be compared. In these cases the
+ * merge reports all node IDs.
  */
 final class NodeTableMerge {
     /** Stands for a holder that is not known. */
@@ -98,7 +99,7 @@ final class NodeTableMerge {
         return Objects.requireNonNull(theirs.definition());
     }
 
-    /** Continues a later incarnation of the losing side. */
+    /** Continues the incarnation of the losing side, which is later than all incarnations that this side destroyed. */
     private void adopt(long nowMillis) {
         long before = mine.highestOfDestroyed;
         boolean hasDestroyedMore = isSameDefinition() && Long.compareUnsigned(before, header.highestOfDestroyed()) > 0;
@@ -128,7 +129,7 @@ final class NodeTableMerge {
             mine.highestOfDestroyed = NodeTable.maxUnsigned(mine.highestOfDestroyed, other.highestPossibleId());
         }
         if (!mine.lifecycle.isAlive()) {
-            mine.entries.clear(); // Detach requests here must not lower a highest ID of the losing side.
+            mine.entries.clear(); // Detach requests must not lower highestOfDestroyed: it may be of the losing side.
         } else if (isSameDefinition()) {
             countAllAsUsed(other.end(definition()));
         }
@@ -160,8 +161,8 @@ final class NodeTableMerge {
     /** Returns the end of the ID time in which both sides may have issued the same IDs with a node ID. */
     private static long sharedEnd(NodeState one, NodeState other) {
         long end = Math.min(one.nextFloor(), other.nextFloor());
-        // A holder of both grants ends one before it uses the other, so it does not issue an ID twice. Only earlier
-        // grants, which end at a floor or below, may have had two holders.
+        // A holder of both grants stops using one before it uses the other, so that it does not issue an ID twice. Only
+        // earlier grants, which end at a floor or below, may have had two holders.
         return one.holder().equals(other.holder()) ? Math.min(end, Math.max(one.floor(), other.floor())) : end;
     }
 

@@ -36,8 +36,8 @@ public final class PartitionContainer {
     private @Nullable UUID toldBy;
 
     /**
-     * Whether this copy has ever received all names of an owner. Since then it lacks no name, because a request that
-     * creates a name is answered only after each replica has acknowledged the name.
+     * Whether this copy has ever received all names of an owner, or has become the owner. Since then it lacks no name,
+     * because a request that creates a name is answered only after each replica has acknowledged the name.
      */
     private boolean hadAllNames;
 
@@ -78,8 +78,8 @@ public final class PartitionContainer {
         PartitionContainer container = new PartitionContainer();
         container.state = new ContainerState(untilMillis, nowMillis);
         if (former != null) {
-            // The backups still have the changes of the former container. If the clock was set back, new changes
-            // without this number would look older to them.
+            // The backups still have the changes of the former container. If the clock was set back, changes that did
+            // not begin above this number would look older to the backups.
             container.countedUpTo = former.tables.values().stream()
                     .mapToLong(each -> each.table().lifecycle.changeNumber())
                     .reduce(former.countedUpTo, Math::max);
@@ -121,7 +121,9 @@ public final class PartitionContainer {
         return state.lostSinceMillis() != 0;
     }
 
-    /** Returns whether this may contain data from before the cluster time at which members discarded their data. */
+    /**
+     * Returns whether this container may have data from before the cluster time at which members discarded their data.
+     */
     public boolean isOlderThan(long givenUpMillis) {
         return state.lostSinceMillis() < givenUpMillis;
     }

@@ -28,7 +28,10 @@ public final class ReplicatedTable {
     /** See {@link Snapshot#partedMillis}. */
     private long partedMillis;
 
-    /** The member that sent this copy its data; null if this member made the data, as the owner. */
+    /**
+     * The last member that sent data to this copy; null if the member is unknown, or if this member made the data as
+     * the owner.
+     */
     private @Nullable UUID toldBy;
 
     /** The number of the change up to which this copy has received all entries. */
@@ -69,8 +72,8 @@ public final class ReplicatedTable {
     // --- promotion
 
     /**
-     * Makes this copy the owner's table. It starts over, as after a loss of data, if it may lack data of the former
-     * owner.
+     * Makes this copy the owner's table. It starts over, as after a loss of data, if the sequencer exists and the copy
+     * may lack entries of the former owner.
      *
      * @param newTableId random
      * @param lossWaitMillis how long a table that starts over waits before it makes a grant
@@ -253,8 +256,8 @@ public final class ReplicatedTable {
      * {@link NodeTableMerge}. Afterwards the owner must send the table to all replicas. If this side did not have the
      * sequencer, it continues the sequencer of the other side.
      *
-     * @param apartSinceMillis the earliest moment, in cluster time and in the times of IDs, from which each side may
-     *     have made grants unknown to the other
+     * @param apartSinceMillis a lower bound for when the sides have parted, in milliseconds since 1970, both as cluster
+     *     time and as a time of IDs; 0 if unknown
      * @return the IDs that both sides may have issued: an upper bound, unless a holder's clock was set back by more
      *     than the skew while the network was split. A retried request gets the same result
      */
@@ -270,15 +273,16 @@ public final class ReplicatedTable {
         return merged.found;
     }
 
-    /** Returns the earliest moment from which one of the sides may have made grants unknown to the other. */
+    /** Returns a lower bound, in milliseconds since 1970, for when the sides of this table have parted. */
     private long partedMillis(Snapshot losing, long apartSinceMillis) {
         long since = apartSinceMillis;
         // A table that has lost its data since that moment lacks the grants that both sides had in common.
         if (Math.max(table.waitEndMillis, losing.header().waitEndMillis()) > since) {
             since = 0;
         }
-        // If one side has merged with a third side since that moment, these two may have parted earlier. The earlier
-        // moment may then be before a merge of the other side, so check both sides twice.
+        // If one side has merged with a third side since that moment, it has grants of the third side, from which it
+        // may have parted earlier. The earlier moment may be before a merge of the other side, so check both sides
+        // twice.
         for (int i = 0; i < 2; i++) {
             since = losing.mergedMillis() < since ? since : Math.min(since, losing.partedMillis());
             since = mergedMillis < since ? since : Math.min(since, partedMillis);

@@ -6,9 +6,9 @@ import java.util.List;
 /**
  * An immutable copy of a {@link ReplicatedTable}, or of its changes, to be sent to other replicas.
  *
- * @param header its change number orders the snapshots of an owner
+ * @param header the data of the table without its entries; its change number orders the snapshots of an owner
  * @param mergedMillis when the table was last merged, in cluster time; 0 if it never was
- * @param partedMillis when the sides of that merge had parted, or shortly before
+ * @param partedMillis a lower bound for when the sides of that merge had parted
  * @param entries the entries that the kind includes
  */
 public record Snapshot(Kind kind, TableHeader header, long mergedMillis, long partedMillis, List<NodeState> entries) {
@@ -18,7 +18,7 @@ public record Snapshot(Kind kind, TableHeader header, long mergedMillis, long pa
         FULL,
         /** The entries that one request may have changed. */
         CHANGE,
-        /** No entries: for replicas beyond the backup count. */
+        /** No entries, for replicas beyond the backup count; or the entries of a copy that is not complete. */
         HEADER
     }
 

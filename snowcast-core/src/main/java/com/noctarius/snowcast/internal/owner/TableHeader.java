@@ -5,14 +5,17 @@ package com.noctarius.snowcast.internal.owner;
  * All data of a {@link NodeTable} except the entries of its node IDs.
  *
  * @param lifecycle the incarnations of the name, and the number of the last change
- * @param tableId a random number that distinguishes the table from a table of the name that was lost
+ * @param tableId a random number that distinguishes the table from lost tables of the same name
  * @param waitEndMillis the end of the wait after the table lost its data, in cluster time; 0 if it has not lost data
  * @param highestOfDestroyed the highest raw ID of destroyed incarnations, unsigned
  * @param usedUpTo where grants of node IDs without an entry may begin, in ID time
  */
 public record TableHeader(
         Lifecycle lifecycle, long tableId, long waitEndMillis, long highestOfDestroyed, long usedUpTo) {
-    /** Returns this header for a table without some entries: node IDs without one count as used below an ID time. */
+    /**
+     * Returns this header for a table that lacks some entries. Node IDs without an entry count as used below
+     * {@code idTime}.
+     */
     public TableHeader withUsedUpTo(long idTime) {
         return new TableHeader(lifecycle, tableId, waitEndMillis, highestOfDestroyed, idTime);
     }

@@ -14,7 +14,8 @@ import java.util.function.Predicate;
  *     skew + the time after which an owner that was cut off stops, or after which a transaction in a database has ended
  * @param firstNodeId the first node ID that may be granted
  * @param lastNodeId the last node ID that may be granted, unless the definition has fewer node IDs
- * @param durableUntilMillis the reserved high-water mark: no grant ends later, in milliseconds since 1970
+ * @param durableUntilMillis the reserved high-water mark, in milliseconds since 1970: no grant ends later.
+ *     {@link Long#MAX_VALUE} if there is none
  * @param durableProblem since when and why the high-water mark cannot be written; empty if it can
  * @param isGone whether a holder's member has left or its client has disconnected, as far as the owner knows. For
  *     display only
@@ -89,8 +90,8 @@ public record TableRules(
     }
 
     /**
-     * Returns whether a renewal request can be for the last grant of its node ID that the lost table made. A forged
-     * grant must not be restored, because it would occupy its node ID until its end.
+     * Returns whether the lost table may have made the grant of a renewal request, as the last grant of its node ID. A
+     * forged grant must not be restored, because it would occupy its node ID until its end.
      *
      * <p>Each grant begins at most the skew ahead of cluster time, and at or above the end of the former grant of its
      * node ID. A grant that ends more than the skew ahead of cluster time is therefore the last one of its node ID.

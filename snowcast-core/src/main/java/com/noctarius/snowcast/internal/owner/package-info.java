@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Decides which holder gets a lease of which node ID. The owner of a partition uses all classes; the SQL store uses
- * {@code NodeTable}. Does not depend on Hazelcast. The questions, and the classes that answer them:
+ * {@code NodeTable} and the classes that it needs. Does not depend on Hazelcast. The questions, and the classes that
+ * answer them:
  *
  * <ul>
  *   <li>Which holder gets which node ID, from when and until when: {@code NodeTable.attach} and {@code AttachDecision};
@@ -11,7 +12,7 @@
  *       {@code PartitionContainer}. {@code Containers}, in the package {@code cluster}, lists all ways to lose data.
  *   <li>How a merge after a network split treats the grants of both sides: {@code NodeTableMerge}.
  *   <li>Whether enough members confirm that a member is still in its cluster: {@code Electorate}. {@code OwnerCheck},
- *       in the package {@code cluster}, calls it before and after each request.
+ *       in the package {@code cluster}, calls it before and after most requests.
  * </ul>
  */
 @org.jspecify.annotations.NullMarked

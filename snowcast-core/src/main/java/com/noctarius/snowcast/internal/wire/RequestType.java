@@ -36,7 +36,10 @@ public record RequestType<Q, A>(
     public static final RequestType<List<RenewRequest>, List<RenewReply>> RENEW =
             batch(3, "RENEW", SequencerForms.RENEW_REQUEST, RenewRequest::name, SequencerForms.RENEW_REPLY);
 
-    /** Destroys an incarnation. The answer is true, also if it was destroyed before, or false if it is unknown. */
+    /**
+     * Destroys an incarnation. The answer is true if the incarnation was destroyed, now or before, and false if it is
+     * unknown.
+     */
     public static final RequestType<ClusterEvent.Destroyed, Boolean> DESTROY =
             single(4, "DESTROY", ClusterEvent.Destroyed.FORM, ClusterEvent.Destroyed::name, Form.BOOLEAN);
 
@@ -80,7 +83,7 @@ public record RequestType<Q, A>(
     public static final RequestType<Nothing, ClusterStatus> CLUSTER_STATUS =
             single(11, "CLUSTER_STATUS", Nothing.FORM, nothing -> "snowcast:status", StatusForms.STATUS);
 
-    /** Requests the number of node IDs in use for each name; the answer is empty for a name that does not exist. */
+    /** Requests the numbers of node IDs by state for each name; the answer is empty for a name that does not exist. */
     public static final RequestType<List<String>, List<Optional<NodeIdCounts>>> COUNT =
             batch(12, "COUNT", Form.NAME, name -> name, StatusForms.NODE_ID_COUNTS.optional());
 

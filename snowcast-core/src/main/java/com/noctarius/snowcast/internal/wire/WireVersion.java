@@ -2,8 +2,8 @@
 package com.noctarius.snowcast.internal.wire;
 
 /**
- * The version of the wire format between members and clients, the first byte of each message. Members and clients
- * reject messages of other versions.
+ * The version of the wire format between members, and between members and clients. It is the first byte of snowcast's
+ * part of each message. Members and clients reject messages of other versions.
  */
 public final class WireVersion {
     public static final int CURRENT = 1;
