@@ -8,7 +8,8 @@ import java.util.OptionalInt;
  * The counts and the current state of a {@link NodeLease}. The counts never decrease. The values are read one after
  * another, not atomically.
  *
- * @param state Attached, Detached after it was closed, or Destroyed
+ * @param state Attached; Detached after the lease was closed or its {@code HazelcastInstance} was shut down; or
+ *     Destroyed
  * @param nodeId the node ID; empty if the lease is not Attached, or is acquiring another node ID
  * @param lease the duration of the lease, counted from the grant or the last renewal; zero if there is no node ID
  * @param leaseRemaining how much of the lease is left, by this process's clock; zero if there is no node ID or the

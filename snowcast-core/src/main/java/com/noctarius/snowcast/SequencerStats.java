@@ -19,7 +19,8 @@ import java.util.OptionalInt;
  *     layout is used up; empty if nothing is wrong
  * @param issuedCount IDs that calls returned, including those of a batch that failed half-way. The count is exact when
  *     no call is running; otherwise it may include IDs that a call is about to return. An ID that a failed call lost is
- *     not counted. If a read at the moment of that call has counted it, the next ID does not increase the count.
+ *     not counted. If these statistics were read during that call and the count includes the lost ID, the next ID does
+ *     not increase the count.
  * @param waitCount how often calls were parked to wait for the next millisecond, the lease, or another node ID
  * @param waitTime how long calls were parked in total; a call is added when it continues
  * @param renewalCount renewals of the lease
@@ -28,8 +29,8 @@ import java.util.OptionalInt;
  *     another cluster; the sequencer then acquires another node ID by itself
  * @param counterStart where the counter starts, as configured when this instance was created
  * @param timeRemaining how long the time of the layout lasts, by this process's clock; zero if it is used up
- * @param positiveRemaining how long IDs are positive as a {@code long}, by this process's clock; empty if they never
- *     turn negative, or already have
+ * @param positiveRemaining how long IDs remain positive as a {@code long}, by this process's clock; empty if they never
+ *     turn negative, or are negative already
  */
 public record SequencerStats(
         SnowcastSequenceState state,

@@ -210,7 +210,8 @@ public interface Snowcast {
      * continue and grant the same node ID. When the sides merge, snowcast calls every listener of the cluster once for
      * each such node ID. It calls the listeners of a client only if the client has created a sequencer or node lease.
      *
-     * <p>A thread of Hazelcast calls the listener, which should return soon. Snowcast logs exceptions of the listener.
+     * <p>A thread of Hazelcast calls the listener, which should return soon. Snowcast catches all exceptions of the
+     * listener, and logs at least the first.
      *
      * @param listener the listener
      * @return the ID of the listener, for {@link #removePossibleDuplicatesListener}
@@ -264,8 +265,8 @@ public interface Snowcast {
     }
 
     /**
-     * {@return the metrics that Hazelcast shows for this {@code HazelcastInstance}; empty if there are none} A copy, in
-     * no particular order. Times are in milliseconds. Does not block.
+     * {@return the metrics of this {@code Snowcast}, which Hazelcast shows, too; empty if there are none} A copy, in no
+     * particular order. Times are in milliseconds. Does not block.
      *
      * <p>As a side effect, the call may start a new count of node IDs in the background. A member counts the node IDs
      * in the partitions that it owns. For a client, the cluster counts the node IDs of the client's own sequencers and

@@ -27,7 +27,7 @@ public record ClusterStatus(
         int sequencerCount,
         List<Integers> integerSequences,
         List<PossibleDuplicates> possibleDuplicates) {
-    /** The maximum number of sequencers that a status lists; {@link #sequencerCount()} counts all of them. */
+    /** The maximum number of sequencers and node leases in a status; {@link #sequencerCount()} counts all of them. */
     public static final int MAX_SEQUENCERS = 10_000;
 
     /**
