@@ -56,10 +56,11 @@ public record Settings(
     /**
      * Reads and checks all properties.
      *
-     * @throws IllegalArgumentException if a value is not allowed; the message has the allowed values
+     * @throws IllegalArgumentException if a value is missing or not allowed, or a property in one of the groups is
+     *     unknown; the message says what is allowed
      */
     public static Settings of(TextProperties properties) {
-        // Only a warning, because Kubernetes sets variables that look like properties for a Service "snowcast…".
+        // Only a warning: for a Service "snowcast…", Kubernetes sets variables that look like properties of snowcast.
         properties.keysBelow("snowcast").stream()
                 .filter(key -> !KNOWN.contains(key))
                 .forEach(key -> LOGGER.log(
