@@ -15,9 +15,9 @@ import java.util.concurrent.CompletionStage;
  * closed and the store could take them back.
  *
  * <p><b>Order.</b> The integers of one instance increase as long as each block that the store reserves lies above the
- * one before. With SQL databases a lower block may follow in two cases. A store avoids parts of the range (windows)
- * that other processes use at the same time, and returns to them later. Another database (shard) takes over when one
- * has failed. Processes use different blocks at the same time, so their integers are not in the order of their
+ * one before. With SQL databases a lower block may follow in two cases: when the store returns to a part of the range
+ * (window) that it has avoided because another process used it, and when another database (shard) takes over from a
+ * failed one. Processes use different blocks at the same time, so their integers are not in the order of their
  * creation.
  *
  * <p><b>Waiting.</b> The sequence reserves the next block in the background when a share of the current one, by default

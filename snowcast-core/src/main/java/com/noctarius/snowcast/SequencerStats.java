@@ -15,8 +15,8 @@ import java.util.OptionalInt;
  *     cluster, how long the time of its layout lasts in total; zero if there is no node ID
  * @param leaseRemaining how long IDs can be generated without the cluster, by this process's clock; for a sequencer
  *     without a cluster, how much of the layout's time is left; zero if there is no node ID or the lease has expired
- * @param problem why there is no node ID, since when and why the lease cannot be renewed, or that the time of the
- *     layout is used up; empty if nothing is wrong
+ * @param problem why there is no node ID, since when and why the lease cannot be renewed, that the time of the layout
+ *     is used up, or by how much this process's clock differs from the time of IDs; empty if nothing is wrong
  * @param issuedCount IDs that calls returned, including those of a batch that failed half-way. The count is exact when
  *     no call is running; otherwise it may include IDs that a call is about to return. An ID that a failed call lost is
  *     not counted. If these statistics were read during that call and the count includes the lost ID, the next ID does
