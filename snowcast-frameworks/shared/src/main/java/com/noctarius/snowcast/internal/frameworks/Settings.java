@@ -13,7 +13,8 @@ import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /**
- * The checked properties of snowcast. They have the same names as in Spring Boot. Immutable.
+ * The checked properties of snowcast. A property that the Spring Boot starter has, too, has the same name there.
+ * Immutable.
  *
  * @param store the source of node IDs; empty if the application does not set it
  * @param attachTimeout how long the start waits for a database or cluster that cannot serve yet
