@@ -181,8 +181,8 @@ public record SequencerConfig(
          * rest of the lease is longer than the allowed clock skew. A lease is renewed when half of it is left.
          * Therefore choose more than twice the skew: by default, more than 2 minutes.
          *
-         * @param lease one second to 30 days, at most the cluster's {@code snowcast.lease.millis}, which is the
-         *     default: 5 minutes unless the members set another
+         * @param lease one second to 30 days, at most the cluster's {@code snowcast.lease.millis} or the lease of the
+         *     {@code JdbcSnowcast}, which is the default: 5 minutes unless it was set to another duration
          * @return this
          */
         public Builder lease(Duration lease) {

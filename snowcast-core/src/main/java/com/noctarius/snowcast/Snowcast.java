@@ -13,11 +13,11 @@ import java.util.function.Consumer;
  * cluster.
  *
  * <p><b>Blocking.</b> These methods make a round trip to the cluster and block for it: {@link #createSequencer},
- * {@link #destroySequencer}, {@link #leaseNode} and {@link #destroyNodeLease}. Members wait for at most Hazelcast's
- * call time-out, 60 seconds by default; clients for their invocation time-out, 120 seconds by default. An interrupt
- * ends the wait in the same way as the time-out, with a {@link SnowcastUnavailableException}, and the thread stays
- * interrupted. {@link #createIntegerSequence} blocks while the store checks the sequence. The other methods do not wait
- * for the cluster.
+ * {@link #destroySequencer}, {@link #leaseNode} and {@link #destroyNodeLease}. A member waits for an answer for at most
+ * Hazelcast's call time-out, 60 seconds by default; a client for at most its invocation time-out, 120 seconds by
+ * default. An interrupt ends the wait in the same way as the time-out, with a {@link SnowcastUnavailableException}, and
+ * the thread stays interrupted. {@link #createIntegerSequence} blocks while the store checks the sequence. The other
+ * methods do not wait for the cluster.
  *
  * <p>All methods are thread-safe. They throw {@link NullPointerException} for a null argument.
  *
@@ -142,14 +142,15 @@ public interface Snowcast {
 
     /**
      * Destroys a sequencer in the whole cluster. When the call returns, the instances of the sequencer on all members
-     * are Destroyed, and so is the instance of the client that made the call. Instances of other clients become
-     * Destroyed within a second, or, if a client is disconnected at that moment, when it next renews its lease. A
+     * that can be reached are Destroyed, and so is the instance of the client that made the call. Instances of other
+     * clients become Destroyed within a second. An instance of a member or client that cannot be reached becomes
+     * Destroyed when it next renews its lease or attaches. Other instances that were never attached stay Detached. A
      * sequencer of that name may be created again, even with another definition. The IDs of the new sequencer are
      * greater, in unsigned order, than all IDs ever issued under the name.
      *
-     * <p>If the instance is Destroyed already, the call does not affect a sequencer that was created under the name
-     * later. If the instance was never attached, it becomes Destroyed without a call to the cluster, and other
-     * instances of the name continue.
+     * <p>If the given instance is Destroyed already, the call does not affect a sequencer that was created under the
+     * name later. If the given instance was never attached, it becomes Destroyed without a call to the cluster, and
+     * other instances of the name continue.
      *
      * @param sequencer the sequencer
      * @throws IllegalArgumentException if {@code sequencer} was not created by this {@code Snowcast}
