@@ -105,9 +105,9 @@ public interface Snowcast {
      *     succeed later: there is no quorum, the cluster waits after a loss of data or a full restart, a clock shows a
      *     time before the epoch, the cluster state forbids it, there is no connection, or no answer came in time
      * @throws SnowcastIllegalStateException if this process's clock is further ahead of cluster time, or further behind
-     *     it, than the allowed skew; if the time of the layout is used up; or if the IDs could not lie above
-     *     {@code startAbove}, or above the IDs of a destroyed sequencer of the name. The message contains the values,
-     *     and the values that would be accepted
+     *     it, than the allowed skew; if the time of the layout is used up; if {@code snowcast.node.id.range} contains
+     *     no node ID of the layout; or if the IDs could not lie above {@code startAbove}, or above the IDs of a
+     *     destroyed sequencer of the name. The message contains the values, and the values that would be accepted
      * @throws IllegalArgumentException if the lease is longer than the cluster's {@code snowcast.lease.millis}, or the
      *     layout has more than 13 bits for the node ID
      * @throws SnowcastStateException if the {@code HazelcastInstance} was shut down
@@ -118,7 +118,7 @@ public interface Snowcast {
 
     /**
      * {@return a new, Detached sequencer, or the one that this {@code HazelcastInstance} already has under the name}
-     * Makes no call to the cluster; waits only while another thread creates a sequencer of that name.
+     * Makes no call to the cluster; waits only while another thread creates a sequencer or node lease of that name.
      * {@link SnowcastSequencer#attachLogicalNode()} creates the sequencer in the cluster if it does not exist there.
      * Until then, {@link #sequencers()} does not contain it.
      *
@@ -176,7 +176,7 @@ public interface Snowcast {
      * @throws SnowcastUnavailableException if the cluster cannot lease a node ID at present, as for
      *     {@link #createSequencer(SequencerConfig)}
      * @throws SnowcastIllegalStateException if this process's clock is further ahead of cluster time, or further behind
-     *     it, than the allowed skew
+     *     it, than the allowed skew, or if {@code snowcast.node.id.range} contains none of the node IDs
      * @throws IllegalArgumentException if the lease is longer than the cluster's {@code snowcast.lease.millis}
      * @throws SnowcastStateException if the {@code HazelcastInstance} was shut down
      */

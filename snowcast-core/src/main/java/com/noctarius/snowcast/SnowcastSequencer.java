@@ -179,8 +179,9 @@ public interface SnowcastSequencer {
      *     succeed later, as for {@link Snowcast#createSequencer(SequencerConfig)}. If the answer was lost, a node ID
      *     may stay reserved for lease + skew
      * @throws SnowcastIllegalStateException if this process's clock is further ahead of cluster time, or further behind
-     *     it, than the allowed skew; if the time of the layout is used up; or if the first IDs of a sequencer could not
-     *     lie above {@code startAbove}, or above the IDs of a destroyed sequencer of the name
+     *     it, than the allowed skew; if the time of the layout is used up; if {@code snowcast.node.id.range} contains
+     *     no node ID of the layout; or if the first IDs of a sequencer could not lie above {@code startAbove}, or above
+     *     the IDs of a destroyed sequencer of the name
      * @throws IllegalArgumentException if the lease is longer than the cluster's {@code snowcast.lease.millis}
      * @throws SnowcastSequencerAlreadyRegisteredException if this sequencer was created Detached, and the name is in
      *     use with another definition
