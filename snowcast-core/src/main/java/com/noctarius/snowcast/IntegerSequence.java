@@ -15,9 +15,9 @@ import java.util.concurrent.CompletionStage;
  * closed and the store could take them back.
  *
  * <p><b>Order.</b> The integers of one instance increase as long as each block that the store reserves lies above the
- * one before. With SQL databases a lower block may follow in two cases. A store avoids parts of the range (windows)
- * that other processes use at the same time, and returns to them later. Another database (shard) takes over when one
- * has failed. Processes use different blocks at the same time, so their integers are not in the order of their
+ * one before. With SQL databases a lower block may follow in two cases: when the store returns to a part of the range
+ * (window) that it has avoided because another process used it, and when another database (shard) takes over from a
+ * failed one. Processes use different blocks at the same time, so their integers are not in the order of their
  * creation.
  *
  * <p><b>Waiting.</b> The sequence reserves the next block in the background when a share of the current one, by default
@@ -35,11 +35,11 @@ public interface IntegerSequence extends AutoCloseable {
      * {@return the next integer, which no other call ever returns}
      *
      * @throws InterruptedException if the thread is interrupted while it waits; no integer is lost
-     * @throws IntegerSequenceExhaustedException if every integer up to the last value was issued, or reserved by
-     *     another process
+     * @throws IntegerSequenceExhaustedException if no reserved integer is left, and the store gives none up to the last
+     *     value
      * @throws SnowcastStateException if this sequence was closed
-     * @throws SnowcastException if the store gave no block within {@code maxWait}, or at once if only a change of
-     *     configuration, tables or privileges can help; the message says since when and why
+     * @throws SnowcastException if the store gave no block within {@code maxWait}, or at once if the failure is
+     *     permanent, for example because a table is missing; the message says why
      */
     long next() throws InterruptedException;
 
@@ -94,14 +94,14 @@ public interface IntegerSequence extends AutoCloseable {
     void next(long[] integers, int fromIndex, int toIndex) throws InterruptedException;
 
     /**
-     * Returns the next integer if the reserved blocks have one left. Never waits. A call that finds none, such as the
-     * very first call, starts to reserve a block in the background. Until that reservation succeeds, calls return
+     * Returns the next integer if the reserved blocks have one left. Never waits. A call that finds none, as the first
+     * call usually does, starts to reserve a block in the background. Until that reservation succeeds, calls return
      * empty, and {@link #stats()} shows why reservations fail.
      *
      * @return an integer that no other call ever returns; empty if no reserved integer is left
      * @throws IntegerSequenceExhaustedException as for {@link #next()}
      * @throws SnowcastStateException if this sequence was closed
-     * @throws SnowcastException if only a change of configuration, tables or privileges can help
+     * @throws SnowcastException if reservations fail permanently, for example because a table is missing
      */
     OptionalLong tryNext();
 
@@ -117,13 +117,13 @@ public interface IntegerSequence extends AutoCloseable {
     }
 
     /**
-     * {@return a stage that completes with the next integer, at once if one is in the reserved blocks} Never waits.
-     * Works as {@link SnowcastSequencer#nextAsync}, with two differences. A stage fails when it has waited for
-     * {@link IntegerSequenceConfig#maxWait()}, or up to twice that long if other calls were waiting already. If you
-     * cancel a stage that was about to complete, its integer is lost; a stage that still waits has not taken an
-     * integer.
+     * {@return a stage that completes with the next integer, at once if a reserved integer is left and no other such
+     * call waits} Never waits. Works as {@link SnowcastSequencer#nextAsync}, with two differences. A stage fails when
+     * it has waited for {@link IntegerSequenceConfig#maxWait()}, or up to twice that long if other calls were waiting
+     * already. If you cancel a stage that is about to complete, its integer may be lost; a stage that still waits has
+     * not taken an integer.
      *
-     * <p>The stage fails with the exceptions of {@link #next()}.
+     * <p>The stage fails with the {@code SnowcastException}s of {@link #next()}.
      */
     default CompletionStage<Long> nextAsync() {
         throw new UnsupportedOperationException(getClass().getName() + " does not implement nextAsync()");
@@ -152,10 +152,10 @@ public interface IntegerSequence extends AutoCloseable {
     boolean isClosed();
 
     /**
-     * Closes this instance: later and waiting calls fail with a {@link SnowcastStateException}. Returns the unused
-     * integers if the store can take them back, which may block for as long as the store's time-outs. If the return
-     * fails, the integers are lost, and snowcast logs the failure instead of throwing it. The sequence stays in the
-     * store and can be created again. A second call has no effect.
+     * Closes this instance: later and waiting calls for integers fail with a {@link SnowcastStateException}. Returns
+     * the unused integers if the store can take them back, which may block for as long as the store's time-outs. If the
+     * return fails, the integers are lost, and snowcast logs the failure instead of throwing it. The sequence stays in
+     * the store and can be created again. A second call has no effect.
      */
     @Override
     void close();

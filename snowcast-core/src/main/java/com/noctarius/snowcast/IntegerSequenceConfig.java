@@ -39,7 +39,7 @@ public record IntegerSequenceConfig(
         double prefetchThreshold,
         Duration maxWait,
         @Nullable BlockStore store) {
-    /** The maximum size of a block, which limits how many integers one process can reserve, and lose, at once. */
+    /** The maximum size of a block: one reservation takes at most this many integers. */
     public static final long MAX_BLOCK_SIZE = 1L << 24;
 
     private static final Duration MAX_DURATION = Duration.ofDays(365);
@@ -161,8 +161,8 @@ public record IntegerSequenceConfig(
         }
 
         /**
-         * Sets how many integers the sequence reserves at a time. When a process ends, the unused rest of its block is
-         * a gap.
+         * Sets how many integers the sequence reserves at a time. When a process crashes, the unused integers of its
+         * blocks are a gap.
          *
          * @param size 1 to {@link #MAX_BLOCK_SIZE}; 1,000 by default
          * @return this
@@ -189,10 +189,10 @@ public record IntegerSequenceConfig(
         }
 
         /**
-         * Sets the used share of a block at which the sequence reserves the next one in the background. Usually it
-         * prefetches one block. If a block is used up in less time than four reservations plus 20 milliseconds, the
-         * sequence prefetches enough integers for that time, but at most four blocks. With a share of 1, it reserves
-         * the next block only after the last integer was taken, and never holds a second block.
+         * Sets the used share of a block at which the sequence reserves the next one in the background. Usually the
+         * sequence prefetches one block. If a block is used up in less time than four reservations plus 20
+         * milliseconds, the sequence prefetches enough integers for that time, but at most four blocks. With a share of
+         * 1, it reserves the next block only after the last integer was taken, and never holds a second block.
          *
          * @param share above 0, at most 1; 0.5 by default
          * @return this

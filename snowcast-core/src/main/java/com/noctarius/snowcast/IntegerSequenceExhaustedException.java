@@ -5,9 +5,9 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when an {@link IntegerSequence} is used up: every integer up to its last value was issued, or reserved by
- * another process. To issue more integers, raise the last value in the store, and in the configuration if it is lower
- * there; or use a sequence of another name with a greater last value.
+ * Thrown when an {@link IntegerSequence} is used up: its reserved integers were issued, and the store gives no more
+ * integers up to the last value. To issue more integers, raise the last value in the store, and in the configuration if
+ * the configured last value is lower; or use a sequence of another name with a greater last value.
  */
 public class IntegerSequenceExhaustedException extends SnowcastException {
     @Serial

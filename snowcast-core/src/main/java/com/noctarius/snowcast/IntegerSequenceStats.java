@@ -13,11 +13,12 @@ import java.time.Duration;
  * @param blockSize how many integers the next reservation will request
  * @param reservationCount blocks that were reserved
  * @param failureCount reservations that failed
- * @param waitCount calls that had to wait for a block
- * @param waitTime how long these calls waited in total
+ * @param waitCount how often calls had to wait for a block; the asynchronous calls of an instance wait together and
+ *     count as one
+ * @param waitTime how long these waits took in total
  * @param problem since when and why reservations fail, or why the sequence is closed; empty if nothing is wrong
- * @param isExhausted whether the store has no integer left. Each process then issues its reserved integers, after which
- *     its calls fail
+ * @param isExhausted whether the last reservation failed because the store gives no more integers up to the last value.
+ *     This process still issues its reserved integers, after which its calls fail
  */
 public record IntegerSequenceStats(
         long issuedCount,

@@ -22,8 +22,8 @@ import java.util.function.LongUnaryOperator;
  * <p><b>The guard.</b> The cluster leases a node ID for the time from {@link #validFrom} to {@link #validUntil}. The
  * other generator does not check that period: in a process that was paused, or whose clock is wrong, it could use a
  * node ID that another process holds by now. The {@link #generator guarded generator} returns an ID only if the time in
- * the ID is leased. With it, no two calls on guarded generators of one name return the same ID, in any process, as long
- * as the generator
+ * the ID is leased. With the guard, no two calls on guarded generators of one name return the same ID, in any process,
+ * under the conditions of {@link SnowcastSequencer}, and as long as the generator
  *
  * <ul>
  *   <li>never makes the same ID twice for one node ID within one millisecond, or within its own unit of time. (The
@@ -48,14 +48,16 @@ public interface NodeLease extends AutoCloseable {
          * <p>The call drops IDs whose time is not leased, and calls the generator again. It parks its thread for up to
          * 10 seconds while the times of the generator's IDs are before {@link NodeLease#validFrom} or before the time
          * of the last returned ID, or while the lease has expired and the cluster does not renew it. After a loss of
-         * the lease, the call creates another generator for the next node ID.
+         * the lease, the call waits for the next lease, also for up to 10 seconds, and creates another generator for
+         * its node ID.
          *
-         * <p>The call rethrows exceptions of the other generator, which it calls on the caller's thread, without a
-         * lock: the generator must be thread-safe if several threads call this method.
+         * <p>The call rethrows an exception of the other generator, except after a loss of the lease, when it replaces
+         * the generator instead. It calls the generator on the caller's thread, without a lock: the generator must be
+         * thread-safe if several threads call this method.
          *
          * @throws InterruptedException if the thread is interrupted while it waits; no ID was returned
          * @throws SnowcastStateException if the lease was closed or destroyed, or if the wait has lasted 10 seconds;
-         *     the message says the times, and since when and why the lease cannot be renewed
+         *     the message says why
          */
         long next() throws InterruptedException;
 
@@ -102,10 +104,11 @@ public interface NodeLease extends AutoCloseable {
     /**
      * {@return a guard around another generator, which returns only its IDs whose time is leased}
      *
-     * <p>A lease can have only one guarded generator, because two with the same node ID would repeat each other's IDs.
+     * <p>A lease can have only one guarded generator, because two generators with the same node ID could repeat each
+     * other's IDs.
      *
-     * @param newGenerator makes the other generator for a node ID: once now, and again after each loss of the lease. It
-     *     must return a new generator each time, or one whose state was reset
+     * @param newGenerator makes the other generator for a node ID: now, and again in the first call after a loss of the
+     *     lease. It must return a new generator each time, or one whose state was reset
      * @param timestampMillis returns the time in an ID, in milliseconds since 1970. If the generator's unit of time is
      *     longer than a millisecond, it must return the beginning of the unit
      * @throws IllegalStateException if the lease has a guarded generator already
@@ -116,7 +119,7 @@ public interface NodeLease extends AutoCloseable {
     /**
      * Adds a listener that is called when the node ID must no longer be used: the lease was lost or destroyed, or has
      * expired. Snowcast calls it with a delay, usually within a second, on one of the four threads that also acquire
-     * replacements for lost leases. A listener that blocks delays these replacements. Neither {@link #close} nor the
+     * replacements for lost leases. A listener that blocks can delay these replacements. Neither {@link #close} nor the
      * shutdown of the {@code HazelcastInstance} calls the listener.
      *
      * @param listener receives the node ID that was lost
@@ -124,9 +127,9 @@ public interface NodeLease extends AutoCloseable {
     void onLost(IntConsumer listener);
 
     /**
-     * Adds a listener that is called when a new lease has replaced a lease whose loss {@link #onLost} has reported. The
-     * node ID may be the same. The listener is called after the same delay, and on the same threads, as a listener of
-     * {@link #onLost}.
+     * Adds a listener that is called when a node ID can be used again after {@link #onLost} has reported a loss:
+     * another lease was acquired, or the expired lease was renewed after all. The node ID may be the same. The listener
+     * is called after the same delay, and on the same threads, as a listener of {@link #onLost}.
      *
      * @param listener receives the new node ID
      */

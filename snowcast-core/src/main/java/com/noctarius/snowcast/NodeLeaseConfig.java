@@ -94,10 +94,11 @@ public record NodeLeaseConfig(
         }
 
         /**
-         * Sets how long this holder can continue without the cluster. After a crash its node ID stays reserved for at
-         * most that time plus the allowed clock skew.
+         * Sets how long this holder can continue without the cluster. After a crash of the holder, its node ID stays
+         * reserved for at most that time plus the allowed clock skew.
          *
-         * @param lease one second to 30 days, at most the cluster's {@code snowcast.lease.millis}, which is the default
+         * @param lease one second to 30 days, at most the cluster's {@code snowcast.lease.millis} or the lease of the
+         *     {@code JdbcSnowcast}, which is the default
          * @return this
          */
         public Builder lease(Duration lease) {

@@ -8,12 +8,14 @@ import java.util.OptionalInt;
  * The counts and the current state of a {@link NodeLease}. The counts never decrease. The values are read one after
  * another, not atomically.
  *
- * @param state Attached, Detached after it was closed, or Destroyed
+ * @param state Attached; Detached after the lease was closed or its {@code HazelcastInstance} was shut down; or
+ *     Destroyed
  * @param nodeId the node ID; empty if the lease is not Attached, or is acquiring another node ID
  * @param lease the duration of the lease, counted from the grant or the last renewal; zero if there is no node ID
  * @param leaseRemaining how much of the lease is left, by this process's clock; zero if there is no node ID or the
  *     lease has expired
- * @param problem why there is no node ID, or since when and why the lease cannot be renewed; empty if nothing is wrong
+ * @param problem why there is no node ID, since when and why the lease cannot be renewed, or by how much this process's
+ *     clock differs from the time of IDs; empty if nothing is wrong
  * @param waitCount how often calls of the guarded generator had to wait
  * @param waitTime how long these calls waited in total
  * @param renewalCount renewals of the lease

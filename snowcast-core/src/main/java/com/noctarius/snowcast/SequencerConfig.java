@@ -77,8 +77,8 @@ public record SequencerConfig(
     }
 
     /**
-     * Rejects an epoch that is probably a number of seconds or a year. Such an epoch is close to 1970: within years,
-     * the IDs would turn negative, or the time of the layout would be used up.
+     * Rejects an epoch that is probably a number of seconds or a year. Such an epoch is close to 1970: most of the 69.7
+     * years of a layout with 41 bits of time have passed since.
      */
     private static void requireMilliseconds(String name, SnowcastEpoch epoch) {
         if (epoch.isNoMilliseconds()) {
@@ -175,14 +175,14 @@ public record SequencerConfig(
         }
 
         /**
-         * Sets how long this instance can generate IDs without the cluster. After a crash its node ID stays reserved
+         * Sets how long this instance can generate IDs without the cluster. After a crash, the node ID stays reserved
          * for at most that time plus the allowed clock skew. A shorter lease frees node IDs sooner, but bridges only
-         * shorter outages. After a loss of all replicas of the sequencer's table, a lease can be renewed only while
-         * more of it is left than the allowed clock skew. A lease is renewed when half of it is left. Therefore choose
-         * more than twice the skew: by default, more than 2 minutes.
+         * shorter outages. After a loss of all replicas of the sequencer's table, a lease can be renewed only while the
+         * rest of the lease is longer than the allowed clock skew. A lease is renewed when half of it is left.
+         * Therefore choose more than twice the skew: by default, more than 2 minutes.
          *
-         * @param lease one second to 30 days, at most the cluster's {@code snowcast.lease.millis}, which is the
-         *     default: 5 minutes unless the members set another
+         * @param lease one second to 30 days, at most the cluster's {@code snowcast.lease.millis} or the lease of the
+         *     {@code JdbcSnowcast}, which is the default: 5 minutes unless it was set to another duration
          * @return this
          */
         public Builder lease(Duration lease) {
@@ -211,7 +211,7 @@ public record SequencerConfig(
          *
          * <p>With this epoch and layout, IDs above the bound may lie in the future. If they lie further ahead than the
          * allowed clock skew (without a cluster: one second), creating and attaching the sequencer fail with a
-         * {@link SnowcastIllegalStateException}, whose message says the latest epoch that works.
+         * {@link SnowcastIllegalStateException}, whose message says which epoch or layout to take.
          *
          * @param id an ID of any generator; none by default
          * @return this

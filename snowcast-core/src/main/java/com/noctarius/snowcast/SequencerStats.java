@@ -15,11 +15,12 @@ import java.util.OptionalInt;
  *     cluster, how long the time of its layout lasts in total; zero if there is no node ID
  * @param leaseRemaining how long IDs can be generated without the cluster, by this process's clock; for a sequencer
  *     without a cluster, how much of the layout's time is left; zero if there is no node ID or the lease has expired
- * @param problem why there is no node ID, since when and why the lease cannot be renewed, or that the time of the
- *     layout is used up; empty if nothing is wrong
+ * @param problem why there is no node ID, since when and why the lease cannot be renewed, that the time of the layout
+ *     is used up, or by how much this process's clock differs from the time of IDs; empty if nothing is wrong
  * @param issuedCount IDs that calls returned, including those of a batch that failed half-way. The count is exact when
  *     no call is running; otherwise it may include IDs that a call is about to return. An ID that a failed call lost is
- *     not counted. If a read at the moment of that call has counted it, the next ID does not increase the count.
+ *     not counted. If these statistics were read during that call and the count includes the lost ID, the next ID does
+ *     not increase the count.
  * @param waitCount how often calls were parked to wait for the next millisecond, the lease, or another node ID
  * @param waitTime how long calls were parked in total; a call is added when it continues
  * @param renewalCount renewals of the lease
@@ -28,8 +29,8 @@ import java.util.OptionalInt;
  *     another cluster; the sequencer then acquires another node ID by itself
  * @param counterStart where the counter starts, as configured when this instance was created
  * @param timeRemaining how long the time of the layout lasts, by this process's clock; zero if it is used up
- * @param positiveRemaining how long IDs are positive as a {@code long}, by this process's clock; empty if they never
- *     turn negative, or already have
+ * @param positiveRemaining how long IDs remain positive as a {@code long}, by this process's clock; empty if they never
+ *     turn negative, or are negative already
  */
 public record SequencerStats(
         SnowcastSequenceState state,

@@ -13,11 +13,11 @@ import java.util.function.Consumer;
  * cluster.
  *
  * <p><b>Blocking.</b> These methods make a round trip to the cluster and block for it: {@link #createSequencer},
- * {@link #destroySequencer}, {@link #leaseNode} and {@link #destroyNodeLease}. Members wait for at most Hazelcast's
- * call time-out, 60 seconds by default; clients for their invocation time-out, 120 seconds by default. An interrupt
- * ends the wait in the same way as the time-out, with a {@link SnowcastUnavailableException}, and the thread stays
- * interrupted. {@link #createIntegerSequence} blocks while the store checks the sequence. The other methods do not wait
- * for the cluster.
+ * {@link #destroySequencer}, {@link #leaseNode} and {@link #destroyNodeLease}. A member waits for an answer for at most
+ * Hazelcast's call time-out, 60 seconds by default; a client for at most its invocation time-out, 120 seconds by
+ * default. An interrupt ends the wait in the same way as the time-out, with a {@link SnowcastUnavailableException}, and
+ * the thread stays interrupted. {@link #createIntegerSequence} blocks while the store checks the sequence. The other
+ * methods do not wait for the cluster.
  *
  * <p>All methods are thread-safe. They throw {@link NullPointerException} for a null argument.
  *
@@ -105,9 +105,9 @@ public interface Snowcast {
      *     succeed later: there is no quorum, the cluster waits after a loss of data or a full restart, a clock shows a
      *     time before the epoch, the cluster state forbids it, there is no connection, or no answer came in time
      * @throws SnowcastIllegalStateException if this process's clock is further ahead of cluster time, or further behind
-     *     it, than the allowed skew; if the time of the layout is used up; or if the IDs could not lie above
-     *     {@code startAbove}, or above the IDs of a destroyed sequencer of the name. The message contains the values,
-     *     and the values that would be accepted
+     *     it, than the allowed skew; if the time of the layout is used up; if {@code snowcast.node.id.range} contains
+     *     no node ID of the layout; or if the IDs could not lie above {@code startAbove}, or above the IDs of a
+     *     destroyed sequencer of the name. The message contains the values, and the values that would be accepted
      * @throws IllegalArgumentException if the lease is longer than the cluster's {@code snowcast.lease.millis}, or the
      *     layout has more than 13 bits for the node ID
      * @throws SnowcastStateException if the {@code HazelcastInstance} was shut down
@@ -118,7 +118,7 @@ public interface Snowcast {
 
     /**
      * {@return a new, Detached sequencer, or the one that this {@code HazelcastInstance} already has under the name}
-     * Makes no call to the cluster; waits only while another thread creates a sequencer of that name.
+     * Makes no call to the cluster; waits only while another thread creates a sequencer or node lease of that name.
      * {@link SnowcastSequencer#attachLogicalNode()} creates the sequencer in the cluster if it does not exist there.
      * Until then, {@link #sequencers()} does not contain it.
      *
@@ -142,14 +142,15 @@ public interface Snowcast {
 
     /**
      * Destroys a sequencer in the whole cluster. When the call returns, the instances of the sequencer on all members
-     * are Destroyed, and so is the instance of the client that made the call. Instances of other clients become
-     * Destroyed within a second, or, if a client is disconnected at that moment, when it next renews its lease. A
+     * that can be reached are Destroyed, and so is the instance of the client that made the call. Instances of other
+     * clients become Destroyed within a second. An instance of a member or client that cannot be reached becomes
+     * Destroyed when it next renews its lease or attaches. Other instances that were never attached stay Detached. A
      * sequencer of that name may be created again, even with another definition. The IDs of the new sequencer are
      * greater, in unsigned order, than all IDs ever issued under the name.
      *
-     * <p>If the instance is Destroyed already, the call does not affect a sequencer that was created under the name
-     * later. If the instance was never attached, it becomes Destroyed without a call to the cluster, and other
-     * instances of the name continue.
+     * <p>If the given instance is Destroyed already, the call does not affect a sequencer that was created under the
+     * name later. If the given instance was never attached, it becomes Destroyed without a call to the cluster, and
+     * other instances of the name continue.
      *
      * @param sequencer the sequencer
      * @throws IllegalArgumentException if {@code sequencer} was not created by this {@code Snowcast}
@@ -175,7 +176,7 @@ public interface Snowcast {
      * @throws SnowcastUnavailableException if the cluster cannot lease a node ID at present, as for
      *     {@link #createSequencer(SequencerConfig)}
      * @throws SnowcastIllegalStateException if this process's clock is further ahead of cluster time, or further behind
-     *     it, than the allowed skew
+     *     it, than the allowed skew, or if {@code snowcast.node.id.range} contains none of the node IDs
      * @throws IllegalArgumentException if the lease is longer than the cluster's {@code snowcast.lease.millis}
      * @throws SnowcastStateException if the {@code HazelcastInstance} was shut down
      */
@@ -210,7 +211,8 @@ public interface Snowcast {
      * continue and grant the same node ID. When the sides merge, snowcast calls every listener of the cluster once for
      * each such node ID. It calls the listeners of a client only if the client has created a sequencer or node lease.
      *
-     * <p>A thread of Hazelcast calls the listener, which should return soon. Snowcast logs exceptions of the listener.
+     * <p>A thread of Hazelcast calls the listener, which should return soon. Snowcast catches all exceptions of the
+     * listener, and logs at least the first.
      *
      * @param listener the listener
      * @return the ID of the listener, for {@link #removePossibleDuplicatesListener}
@@ -264,8 +266,8 @@ public interface Snowcast {
     }
 
     /**
-     * {@return the metrics that Hazelcast shows for this {@code HazelcastInstance}; empty if there are none} A copy, in
-     * no particular order. Times are in milliseconds. Does not block.
+     * {@return the metrics of this {@code Snowcast}, which Hazelcast shows, too; empty if there are none} A copy, in no
+     * particular order. Times are in milliseconds. Does not block.
      *
      * <p>As a side effect, the call may start a new count of node IDs in the background. A member counts the node IDs
      * in the partitions that it owns. For a client, the cluster counts the node IDs of the client's own sequencers and

@@ -10,18 +10,21 @@ import java.util.Objects;
  * The epoch of a sequencer: the instant from which its IDs count their time.
  *
  * <p>{@link #byInstant} and {@link #byCalendar} reject an epoch in the future, unless the clock shows a time before
- * 2026. In that case the clock is obviously wrong, and the two methods accept every epoch. A class that has an epoch as
- * a constant can therefore be loaded before the machine's clock is set. Until the clock has passed the epoch, creating
- * or attaching a sequencer fails with a {@link SnowcastUnavailableException}.
+ * 2026. In that case the clock is obviously wrong, and the two methods accept an epoch in the future, too. A class that
+ * has an epoch as a constant can therefore be loaded before the machine's clock is set. Until the clock has passed the
+ * epoch, creating or attaching a sequencer fails with a {@link SnowcastUnavailableException}.
  *
- * <p>Immutable and thread-safe. Two epochs are equal if their offsets are equal. All methods throw
+ * <p>Immutable and thread-safe. Two epochs are equal if their offsets are equal. The methods that create an epoch throw
  * {@link NullPointerException} for a null argument.
  */
 public final class SnowcastEpoch {
     /** A clock that shows an earlier time is wrong. */
     private static final Instant MADE = Instant.parse("2026-01-01T00:00:00Z");
 
-    /** 2000-01-01: a positive number below this value is more likely a number of seconds, a year or a date. */
+    /**
+     * 2000-01-01: a positive number below this value is more likely a number of seconds, a year or a date than
+     * milliseconds.
+     */
     private static final long FIRST_OF_NUMBERS = 946_684_800_000L;
 
     private final long epochOffset;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Its subclass {@link SnowcastUnavailableException}: the cluster cannot serve at present. Call again later.
  *   <li>The clock of this process is too far ahead of cluster time or behind it. Correct the clock, then call again.
  *   <li>The time of the layout is used up, IDs could not lie above the required value, or the configured node ID range
- *       has no node ID that fits the layout. Change the definition, as the message says.
+ *       has no node ID that fits the layout. Change the definition or, in the last case, the range.
  * </ul>
  *
  * <p>The call has issued no ID and acquired no node ID, with one exception. If the answer of the cluster was lost,

@@ -166,7 +166,7 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
     }
 
     /**
-     * {@return the ID with these parts} The method does not check the parts: one that exceeds its bits corrupts the
+     * {@return the ID with these parts} The method does not check the parts: a part that exceeds its bits corrupts the
      * others.
      *
      * @param timestampMillis milliseconds since the epoch, 0 to {@link #maxTimestamp()}
@@ -187,7 +187,7 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
     }
 
     /**
-     * {@return the node ID that generated an ID}
+     * {@return the node ID of an ID}
      *
      * @param id an ID of this layout
      */

@@ -2,7 +2,8 @@
 package com.noctarius.snowcast;
 
 /**
- * A metric of a {@code HazelcastInstance}, which Hazelcast's metrics show with the prefix {@code snowcast}.
+ * A metric of a {@link Snowcast}. Hazelcast's metrics of a {@code HazelcastInstance} show it with the prefix
+ * {@code snowcast}.
  *
  * @param name the metric, such as {@code attachedNodeIds}
  * @param tag the kind of object that the metric belongs to: {@code name} for a sequencer, and for the counts of node

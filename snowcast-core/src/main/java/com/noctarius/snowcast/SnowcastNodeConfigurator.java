@@ -5,7 +5,7 @@ import com.hazelcast.config.Config;
 import java.util.Objects;
 
 /**
- * Configured Hazelcast members for snowcast 1; has no effect any more.
+ * Has no effect any more. In snowcast 1, this class configured Hazelcast members.
  *
  * @deprecated remove the calls: Hazelcast finds snowcast on the class path by itself
  */

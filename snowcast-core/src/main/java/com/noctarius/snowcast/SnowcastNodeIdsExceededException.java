@@ -5,7 +5,7 @@ import java.io.Serial;
 
 /**
  * Thrown when every node ID of a sequencer or node lease is in use. The message says how many are attached, how many
- * are expiring, for example after a crash of their process, and when the next one is free. The call has acquired no
+ * are expiring, for example after a crash of their holder, and when the next node ID is free. The call has acquired no
  * node ID.
  */
 public class SnowcastNodeIdsExceededException extends SnowcastException {

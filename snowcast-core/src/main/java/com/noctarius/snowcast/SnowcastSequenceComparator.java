@@ -6,9 +6,9 @@ import java.util.Objects;
 
 /**
  * Orders IDs by timestamp, then counter, and ignores the node ID. IDs of different nodes can therefore compare as 0
- * without being equal: sort lists with it, but do not use it for sorted sets or maps.
+ * without being equal: use this comparator to sort lists, but not for sorted sets or maps.
  *
- * <p>Timestamps compare unsigned. Immutable and thread-safe. It throws {@link NullPointerException} for null.
+ * <p>Timestamps compare unsigned. Immutable and thread-safe. Comparing null throws a {@link NullPointerException}.
  */
 public final class SnowcastSequenceComparator implements Comparator<Long> {
     private final SnowcastLayout layout;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast;
 
-/** The states of a {@link SnowcastSequencer}. */
+/** The states of a {@link SnowcastSequencer} or {@link NodeLease}. */
 public enum SnowcastSequenceState {
-    /** The sequencer holds no node ID; it can be attached again. */
+    /** There is no node ID. A sequencer can be attached again, unless its {@code HazelcastInstance} was shut down. */
     Detached,
-    /** The sequencer holds a node ID and generates IDs. */
+    /** There is a node ID, or after a loss another one is being acquired. */
     Attached,
-    /** The sequencer was destroyed; this instance never generates an ID again. */
+    /** The sequencer or node lease was destroyed; this instance never has a node ID again. */
     Destroyed
 }

@@ -11,15 +11,17 @@ import java.util.concurrent.CompletionStage;
  * <p><b>Uniqueness.</b> No two calls on sequencers of one name ever return the same ID, in any process, as long as a
  * member of the cluster is running, and the network does not split without split-brain protection. A sequencer leases
  * its node ID from the cluster for a period of time, and issues only IDs whose time is in that period, even if its
- * clock is wrong.
+ * clock is wrong. For sequencers of a database see {@code JdbcSnowcast}; for a fixed node ID see
+ * {@link SnowcastSystem#standaloneSequencer}.
  *
  * <p><b>Order.</b> The IDs of one instance increase strictly, compared unsigned: a call that starts after another has
  * returned gets the greater ID, even if the sequencer was detached and attached in between. IDs of different instances
  * are ordered by their milliseconds, as exactly as the clocks of the processes agree.
  *
- * <p><b>Waiting.</b> A call parks its thread in two cases: until the next millisecond if the counters of the current
- * one are used up, and until the cluster renews or replaces a lease that has ended. While 256 calls or more wait on one
- * instance, they take turns, and a call can wait up to three milliseconds longer.
+ * <p><b>Waiting.</b> A call parks its thread in two cases: until the millisecond of its ID begins, usually because the
+ * counters of the current millisecond are used up; and until the cluster renews or replaces a lease that has ended or
+ * was lost. While 256 calls or more wait on one instance, they take turns, and a call can wait up to three milliseconds
+ * longer.
  *
  * <p><b>No {@code close()}.</b> All callers that create a sequencer of one name on one {@code HazelcastInstance} get
  * the same object, so one of them must not close it for the others. The shutdown of the {@code HazelcastInstance}
@@ -63,10 +65,10 @@ public interface SnowcastSequencer {
      * {@return the next ID, which no other call ever returns, in any process} It is greater than every ID that a call
      * on this instance has returned before, compared unsigned.
      *
-     * <p>The call does not use the network. It parks its thread in two cases. If the counters of the current
-     * millisecond are used up, it waits for the next one: usually less than a millisecond, longer while many threads
-     * wait. If the lease has ended or was lost, it waits for up to 10 seconds until the cluster renews it or grants
-     * another node ID.
+     * <p>The call does not use the network. It parks its thread in two cases. If the millisecond of its ID has not
+     * begun, usually because the counters of the current one are used up, it waits for that millisecond: usually less
+     * than a millisecond, longer while many threads wait. If the lease has ended or was lost, it waits for up to 10
+     * seconds until the cluster renews it or grants another node ID.
      *
      * <p>A call that does not have to wait ignores the thread's interrupt flag. After a call that fails it is safe to
      * call again: no ID is issued twice.
@@ -74,7 +76,7 @@ public interface SnowcastSequencer {
      * @throws InterruptedException if the thread is interrupted while it waits; an ID that the call has taken already
      *     is never issued
      * @throws SnowcastStateException if this sequencer is Detached or Destroyed, or if the cluster does not renew or
-     *     replace an ended lease within 10 seconds; the message says since when and why
+     *     replace an ended lease within 10 seconds; the message says why
      * @throws SnowcastIllegalStateException if the time of the layout is used up
      */
     long next() throws InterruptedException;
@@ -117,8 +119,7 @@ public interface SnowcastSequencer {
     }
 
     /**
-     * {@return the next ID, or empty if the call would have to wait, because the counters of the current millisecond
-     * are used up, or the lease has ended or was lost} Never waits.
+     * {@return the next ID, or empty if {@link #next()} would wait} Never waits.
      *
      * @throws SnowcastStateException if this sequencer is not Attached
      * @throws SnowcastIllegalStateException if the time of the layout is used up
@@ -148,7 +149,7 @@ public interface SnowcastSequencer {
      * <p>Dependent actions run on the thread that adds them, or on a daemon thread of snowcast, where they delay no
      * other call and no lease.
      *
-     * <p>Cancelling the stage cancels the call. If the call has taken an ID already, no other call gets this ID.
+     * <p>Cancelling the stage cancels the call. If the stage is about to complete, its ID may be lost.
      *
      * <p>The stage fails with
      *
@@ -178,8 +179,9 @@ public interface SnowcastSequencer {
      *     succeed later, as for {@link Snowcast#createSequencer(SequencerConfig)}. If the answer was lost, a node ID
      *     may stay reserved for lease + skew
      * @throws SnowcastIllegalStateException if this process's clock is further ahead of cluster time, or further behind
-     *     it, than the allowed skew; if the time of the layout is used up; or if the first IDs of a sequencer could not
-     *     lie above {@code startAbove}, or above the IDs of a destroyed sequencer of the name
+     *     it, than the allowed skew; if the time of the layout is used up; if {@code snowcast.node.id.range} contains
+     *     no node ID of the layout; or if the first IDs of a sequencer could not lie above {@code startAbove}, or above
+     *     the IDs of a destroyed sequencer of the name
      * @throws IllegalArgumentException if the lease is longer than the cluster's {@code snowcast.lease.millis}
      * @throws SnowcastSequencerAlreadyRegisteredException if this sequencer was created Detached, and the name is in
      *     use with another definition

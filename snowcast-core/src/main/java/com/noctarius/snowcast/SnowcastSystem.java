@@ -97,11 +97,12 @@ public final class SnowcastSystem {
      * process restarts, its clock must be past the time of the last ID that it issued before. Lease and backup count of
      * the configuration have no effect.
      *
-     * <p>A wrong clock moves the IDs at most 10 seconds ahead of the correct time. A single wrong reading has no
-     * effect. When the clock steps forward by more than 10 seconds, as it does when a suspended machine resumes, IDs
-     * continue from the time before the step, and follow the clock again once it has shown the new time for 60 seconds.
-     * When the clock is set back, the time in IDs continues from the last ID at half speed until the clock has caught
-     * up. Snowcast logs steps and wrong readings as warnings, with the logger of {@link SnowcastSequencer}.
+     * <p>When the clock goes wrong, IDs are at most 10 seconds ahead of the correct time during the first 60 seconds. A
+     * single wrong reading has no effect on the IDs. When the clock steps forward by more than 10 seconds, as it does
+     * when a suspended machine resumes, IDs continue from the time before the step, and follow the clock again once it
+     * has shown the new time for 60 seconds. When the clock is set back, the time in IDs continues from the last ID at
+     * half speed until the clock has caught up. Snowcast logs steps and wrong readings as warnings, with the logger of
+     * {@link SnowcastSequencer}.
      *
      * @param config the configuration; the layout may have up to 16 bits of node IDs
      * @param logicalNodeId 0 to {@code config.layout().logicalNodeCount()} - 1

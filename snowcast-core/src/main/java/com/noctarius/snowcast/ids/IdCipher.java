@@ -67,7 +67,7 @@ public final class IdCipher {
      * @throws IllegalArgumentException if {@code purpose} is empty, a key number is negative, {@code keys} has no key
      *     with the current number, a key has another length, or a key is clearly not random: it has fewer than 8
      *     distinct bytes, or is printable text
-     * @throws IllegalStateException if this JDK offers no AES or HmacSHA256, which every JDK must offer
+     * @throws IllegalStateException if this JDK offers no HmacSHA256, which every JDK must offer
      */
     public IdCipher(String purpose, Map<Integer, byte[]> keys, int currentKeyNumber) {
         this.purpose = Objects.requireNonNull(purpose, "purpose");

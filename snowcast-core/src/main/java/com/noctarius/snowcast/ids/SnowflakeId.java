@@ -30,11 +30,13 @@ import java.util.regex.Pattern;
  * <tr><td>{@linkplain #toUuid() UUID}</td><td>{@code 01a1fc32-9a23-7000-8000-002a00000007}</td></tr>
  * </table>
  *
- * <p>IDs are ordered as unsigned numbers. {@link #compareTo} gives the same order. The Base62 and Base32 texts also
- * have it if compared by their character codes. The readable texts have it as long as years have four digits, and the
- * layout has at most 10,000 node IDs and 10,000 IDs per millisecond and node. For UUIDs see {@link #toUuid()}.
+ * <p>IDs are ordered as unsigned numbers. {@link #compareTo} gives the same order. The Base62 and Base32 texts have the
+ * same order if compared by their character codes. The readable texts have the same order as long as years have four
+ * digits, and the layout has at most 10,000 node IDs and 10,000 IDs per millisecond and node. For UUIDs see
+ * {@link #toUuid()}.
  *
- * <p>Immutable and thread-safe. No method blocks. All methods throw {@link NullPointerException} for a null argument.
+ * <p>Immutable and thread-safe. No method blocks. All methods except {@link #equals} throw {@link NullPointerException}
+ * for a null argument.
  */
 public final class SnowflakeId implements Comparable<SnowflakeId> {
     private static final String EXAMPLE = "2026-11-21T03:42:17.123Z-0042-0007";
@@ -120,7 +122,7 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
         return beginning(epoch).plusMillis(layout.timestampValue(value));
     }
 
-    /** {@return the node ID that generated this ID, 0 to {@link SnowcastLayout#logicalNodeCount()} - 1} */
+    /** {@return the node ID of this ID, 0 to {@link SnowcastLayout#logicalNodeCount()} - 1} */
     public int logicalNodeId() {
         return layout.logicalNodeId(value);
     }
@@ -328,8 +330,8 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
     }
 
     /**
-     * {@return the ID that {@link #toUuid()} wrote} A layout or epoch other than that of its sequencer gives a wrong
-     * ID.
+     * {@return the ID that {@link #toUuid()} wrote} With a layout or epoch other than that of its sequencer, the result
+     * is a wrong ID or an exception.
      *
      * @param uuid a UUID of version 7 whose unused bits are 0
      * @param layout the layout of its sequencer

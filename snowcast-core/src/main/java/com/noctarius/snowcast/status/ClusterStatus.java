@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of a cluster: which process holds which node ID.
  * {@link com.noctarius.snowcast.SnowcastSystem#clusterStatus} returns it. Each owner of partitions answers at a
- * different moment, so the status is not a consistent snapshot. A {@code JdbcSnowcast} returns the status of its
- * database, which includes the integer sequences there. Immutable.
+ * different moment, so the status of a cluster is not a consistent snapshot. A {@code JdbcSnowcast} returns the status
+ * of its database, which includes its integer sequences. Immutable.
  *
- * @param time the cluster's time when the last owner answered
+ * @param time cluster time when the last owner has answered, or the time of the database
  * @param sequencers the existing sequencers and node leases, by name; at most {@value #MAX_SEQUENCERS}
  * @param sequencerCount how many sequencers and node leases exist
- * @param integerSequences all integer sequences of the database, by name; empty for a Hazelcast cluster, which has none
+ * @param integerSequences the integer sequences with windows in the database, by name; empty for a Hazelcast cluster
  * @param possibleDuplicates the last 100 possible duplicates that merges have reported to the queried member since its
  *     start
  */
@@ -27,7 +27,7 @@ public record ClusterStatus(
         int sequencerCount,
         List<Integers> integerSequences,
         List<PossibleDuplicates> possibleDuplicates) {
-    /** The maximum number of sequencers that a status lists; {@link #sequencerCount()} counts all of them. */
+    /** The maximum number of sequencers and node leases in a status; {@link #sequencerCount()} counts all of them. */
     public static final int MAX_SEQUENCERS = 10_000;
 
     /**
@@ -38,10 +38,10 @@ public record ClusterStatus(
     /**
      * Copies the lists.
      *
-     * @param time the cluster's time when the last owner answered
+     * @param time cluster time when the last owner has answered, or the time of the database
      * @param sequencers the listed sequencers and node leases
      * @param sequencerCount how many sequencers and node leases exist
-     * @param integerSequences all integer sequences of the database
+     * @param integerSequences the integer sequences of the database
      * @param possibleDuplicates the possible duplicates that merges have reported
      */
     public ClusterStatus {
@@ -116,14 +116,14 @@ public record ClusterStatus(
      * A node ID that cannot be granted to another holder, because it is attached or expiring.
      *
      * @param id the node ID
-     * @param isAttached true if the lease is valid, and the holder's member or client is connected, as the owner of the
-     *     partition sees it; false if the node ID is expiring, which it is until no process can issue IDs with it any
-     *     more. A client that was never connected to the owner, as with the routing mode {@code SINGLE_MEMBER}, counts
-     *     as connected
+     * @param isAttached true if the lease is valid and, in a cluster, the holder's member or client is connected, as
+     *     the owner of the partition sees it; false if the node ID is expiring, which it is until no process can issue
+     *     IDs with it any more. A client that was never connected to the owner, as with the routing mode
+     *     {@code SINGLE_MEMBER}, counts as connected
      * @param holder the process that acquired the node ID last: {@code member 10.0.0.5:5701}, {@code client orders-1 at
-     *     10.0.0.9 #1f3a}, or {@code 10.0.0.9 #1f3a} for an instance that has ended or that is not connected to the
-     *     queried member. The number after {@code #} distinguishes the instances of one host. For an IPv6 address the
-     *     last six bytes are shown
+     *     10.0.0.9 #1f3a}, or {@code 10.0.0.9 #1f3a} for an instance that is not connected to the queried member, and
+     *     was not at an earlier status. The number after {@code #} distinguishes the instances of one host. For an IPv6
+     *     address the last six bytes are shown. The status of a database has the name of the process instead
      * @param until if attached, the end of the lease, which the holder renews; if expiring, when the node ID is free
      */
     public record Node(int id, boolean isAttached, String holder, Instant until) {}

@@ -45,12 +45,12 @@ public interface BlockStore extends AutoCloseable {
     }
 
     /**
-     * Takes back the unused rest of a block if that is safe, that is, if no process has reserved another block of the
-     * sequence since. The process that reserved the block calls this method at most once for it. If a store cannot take
-     * the integers back, as this default cannot, they are lost. Blocks as {@link #reserve} does.
+     * Takes back the unused rest of a block if that is safe, for example if no process has reserved another block of
+     * the sequence since. The process that reserved the block calls this method at most once for it. If a store cannot
+     * take the integers back, as this default cannot, they are lost. Blocks as {@link #reserve} does.
      *
      * @param sequence the name of the sequence
-     * @param rest the upper end of a block, no integer of which was used
+     * @param rest an unused part of a block, usually its upper end; no integer of the part was used
      * @throws BlockStoreException if the outcome is unknown; the caller must not use the integers in any case
      */
     default void giveBack(String sequence, Block rest) throws BlockStoreException {}

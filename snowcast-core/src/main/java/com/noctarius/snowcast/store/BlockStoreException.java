@@ -5,8 +5,8 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when a store did not reserve a block, or its answer was lost. It is safe to call again. If the lost answer was
- * a block, its integers are a gap. The message names the sequence, the size and the store.
+ * Thrown when a call of a store failed, or the store's answer was lost. It is safe to call again. If the lost answer
+ * was a block, its integers are a gap. The message names the sequence and the store.
  */
 public class BlockStoreException extends RuntimeException {
     @Serial

@@ -4,7 +4,7 @@ package com.noctarius.snowcast.store;
 import java.io.Serial;
 
 /**
- * Thrown when the store has reserved the last integer of a sequence. Calling again helps only after an operator has
+ * Thrown when the store has no integer of a sequence left. Usually, calling again helps only after an operator has
  * raised the last integer of the sequence in the store.
  */
 public class BlockStoreExhaustedException extends BlockStoreException {

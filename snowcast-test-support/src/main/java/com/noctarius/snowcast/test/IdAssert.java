@@ -53,7 +53,7 @@ public final class IdAssert extends AbstractAssert<IdAssert, SnowflakeId> {
     /**
      * Expects the counter.
      *
-     * @param expected the number of the ID within its node ID and millisecond, from 0 on
+     * @param expected the counter
      * @return this
      */
     public IdAssert hasCounter(int expected) {

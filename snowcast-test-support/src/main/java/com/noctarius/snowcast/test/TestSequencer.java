@@ -21,8 +21,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A sequencer with predictable IDs: its clock does not advance until the test moves it, its node ID is 0, and its
- * counter begins at 0. It is for tests only, because two objects with the same configuration generate the same IDs.
+ * A sequencer with predictable IDs: its clock advances only if the test moves it or the counters of a millisecond are
+ * used up, its node ID is 0, and its counter begins at 0. It is for tests only, because two objects with the same
+ * configuration generate the same IDs.
  *
  * <pre>{@code
  * TestSequencer orders = TestSequencer.named("orders");
@@ -30,14 +31,14 @@ import java.util.concurrent.locks.ReentrantLock;
  * orders.setTime(Instant.parse("2026-03-01T12:00:00Z"));
  * }</pre>
  *
- * <p>No call waits, because the clock advances by a millisecond when its millisecond has no counter left. IDs increase,
- * and the sequencer generates no ID twice until {@link #reset()}. A detached sequencer throws the same exceptions as a
- * real one. Thread-safe; no method blocks.
+ * <p>No call waits, because the clock advances by a millisecond after the last counter of a millisecond was used. IDs
+ * increase, and the sequencer generates no ID twice until {@link #reset()}. A detached sequencer throws the same
+ * exceptions as a real one. Thread-safe; no method blocks.
  */
 public final class TestSequencer implements SnowcastSequencer {
     /**
-     * The clock's initial time, 2025-01-01T00:00:00Z. If the epoch or the millisecond after
-     * {@link SequencerConfig#startAbove()} is later, the clock starts there.
+     * The clock's initial time, 2025-01-01T00:00:00Z. If the epoch or the millisecond after that of
+     * {@link SequencerConfig#startAbove()} is later, the clock starts at the later time.
      */
     public static final Instant START = Instant.parse("2025-01-01T00:00:00Z");
 
@@ -71,9 +72,9 @@ public final class TestSequencer implements SnowcastSequencer {
     }
 
     /**
-     * {@return a sequencer with a configuration} The sequencer uses the name, epoch, layout and start above; the other
-     * settings have no effect, because there is no cluster. Every {@link SequencerConfig#startAbove() start above} is
-     * allowed, because the clock starts above it.
+     * {@return a sequencer with a configuration} The sequencer uses the name, epoch, layout and
+     * {@link SequencerConfig#startAbove() start above}; the other settings have no effect. Every start above is
+     * allowed, because the clock starts in a later millisecond.
      *
      * @param config the configuration
      * @throws NullPointerException if {@code config} is null

@@ -22,7 +22,7 @@ import org.junit.platform.testkit.engine.EngineTestKit;
 
 /**
  * Tests the injection by {@link TestIds}. All methods share one test instance. If the extension did not assign new
- * objects to its fields for each test, {@link #useSome} would find used objects and fail.
+ * objects to the fields of that instance before each test, {@link #useSome} would find used objects and fail.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init") // The extension under test fills the fields.

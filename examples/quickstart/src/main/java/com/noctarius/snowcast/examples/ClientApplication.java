@@ -11,7 +11,9 @@ import com.noctarius.snowcast.SnowcastSystem;
 import java.time.Instant;
 import java.util.Locale;
 
-/** Generates IDs on a Hazelcast client. The client has its own node ID, so no ID requires a call of the cluster. */
+/**
+ * Generates IDs on a Hazelcast client. The client has its own node ID, so generating an ID does not call the cluster.
+ */
 public final class ClientApplication {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
     private static final int COUNT = 1_000_000;

@@ -23,7 +23,7 @@ public final class Quickstart {
 
     private Quickstart() {}
 
-    /** Runs the example. It exits with 1 if it finds a duplicate ID, and with 2 for an unknown argument. */
+    /** Runs the example. It exits with 1 if it finds a duplicate ID, and with 2 for an invalid argument. */
     public static void main(String[] args) throws Exception {
         Options options;
         try {

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.stream.LongStream;
 
 /**
- * Generates IDs in two clusters that have no connection, with the same name, epoch and layout. The clusters never
- * generate the same ID, because their members grant node IDs from two separate ranges.
+ * Generates IDs of a sequencer with the same name, epoch and layout in two clusters that have no connection. The
+ * clusters never generate the same ID, because their members grant node IDs from two separate ranges.
  */
 public final class TwoClusters {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Opens and closes the configured {@code Snowcast}, and the sequencers, integer sequences and node leases that are
- * configured on it or on a {@code Snowcast} bean of the application. It closes all of them when the context begins to
- * close, while the data sources are still open. Thread-safe.
+ * configured on it or on a {@code Snowcast} bean of the application. It closes what it has opened when the context
+ * begins to close, while the data sources are still open. Thread-safe.
  */
 @Singleton
 @Requires(property = "snowcast")

@@ -58,7 +58,7 @@ final class Cluster implements Source {
     private static Cluster connect(ClientConfig config, ClusterOptions options, boolean isVerbose) {
         Logs.configure(isVerbose);
         config.setInstanceName(NAME + '-' + UUID.randomUUID());
-        config.setProperty("hazelcast.logging.type", "jdk"); // Logs searches this log for refusals.
+        config.setProperty("hazelcast.logging.type", "jdk"); // The class Logs searches this log for refusals.
         config.getConnectionStrategyConfig()
                 .getConnectionRetryConfig()
                 .setClusterConnectTimeoutMillis(options.timeout().toMillis());

@@ -57,7 +57,7 @@ final class Clusters implements Callable<Integer> {
         }
     }
 
-    /** The answers of one cluster. If there are several, each lists a member that another one lists, too. */
+    /** The answers of one cluster. If there are several answers, each lists a member that another answer lists, too. */
     private record Group(Set<UUID> members, List<Answer> answers) {
         boolean agrees() {
             return answers.stream().allMatch(answer -> answer.members.keySet().equals(members));

@@ -64,7 +64,10 @@ final class Column {
         return Optional.ofNullable(file);
     }
 
-    /** Reads all lines except blank ones. A message about an invalid line contains its number. */
+    /**
+     * Passes the column of each line to the reader, except for blank lines and the header, until the reader returns
+     * false. A message about an invalid line contains the number of the line.
+     */
     void read(Reader reader) throws IOException {
         if (file == null) {
             read(terminal.in(), reader);

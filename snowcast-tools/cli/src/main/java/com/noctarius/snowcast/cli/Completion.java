@@ -5,7 +5,7 @@ import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 
-/** Prints a script that makes a shell complete the arguments of this command. */
+/** Prints a script that makes a shell complete the arguments of {@code snowcast}. */
 @Command(
         name = "completion",
         mixinStandardHelpOptions = true,

@@ -11,7 +11,7 @@ import java.time.Duration;
  * A {@code Snowcast} of a database. It also closes when the process exits, so that its node IDs become free at once.
  */
 final class Database implements Source {
-    /** Shorter than the leases of applications, so that this command does not prolong the wait after a loss of data. */
+    /** Shorter than the default lease, so that this command usually does not prolong the wait after a loss of data. */
     private static final Duration LEASE = Duration.ofMinutes(2);
 
     private final JdbcSnowcast snowcast;

@@ -51,8 +51,8 @@ final class DatabaseLogin {
     }
 
     /**
-     * Returns a data source that supports only {@code getConnection()}, and opens a new connection each time. Asks for
-     * the password once.
+     * Returns a data source that supports only {@code getConnection()}, and opens a new connection each time. If the
+     * user has to type the password, asks for it once.
      */
     DataSource dataSource() throws IOException {
         DatabaseUrl database = new DatabaseUrl(String.valueOf(url));

@@ -41,8 +41,8 @@ final class DatabaseOptions {
         String sql = query != null ? query : "SELECT " + column + " FROM " + table;
         try (Connection connection = login.open();
                 Statement statement = connection.createStatement()) {
-            // In auto-commit mode, PostgreSQL's driver loads the whole table. MySQL's driver does so unless the fetch
-            // size is Integer.MIN_VALUE.
+            // In auto-commit mode, PostgreSQL's driver loads all rows at once. MySQL's driver loads all rows at once
+            // unless the fetch size is Integer.MIN_VALUE.
             connection.setAutoCommit(false);
             statement.setFetchSize(login.isOf("jdbc:mysql") ? Integer.MIN_VALUE : FETCH_SIZE);
             try (ResultSet rows = statement.executeQuery(sql)) {

@@ -53,7 +53,9 @@ record DatabaseUrl(String url) {
         return url.startsWith(product() + ":mem:");
     }
 
-    /** Returns the part {@code jdbc:name}, for example {@code jdbc:mysql}. */
+    /**
+     * Returns the part {@code jdbc:name}, for example {@code jdbc:mysql}; {@code the URL} if there is no second colon.
+     */
     String product() {
         int end = url.indexOf(':', url.indexOf(':') + 1);
         return end < 0 ? "the URL" : url.substring(0, end);

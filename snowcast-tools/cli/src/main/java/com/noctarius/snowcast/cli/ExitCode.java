@@ -4,7 +4,7 @@ package com.noctarius.snowcast.cli;
 /** The exit codes; {@code docs/cli.md} has the table. */
 final class ExitCode {
     static final int DONE = 0;
-    /** The command found a problem in the data that it checked. */
+    /** The command found a problem, such as duplicates, in what it checked. */
     static final int FOUND = 1;
 
     static final int WRONG_USE = 2;

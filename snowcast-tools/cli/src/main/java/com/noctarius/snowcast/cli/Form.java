@@ -38,7 +38,10 @@ enum Form {
         }
     }
 
-    /** Parses an ID in any form. A text of digits is a number; for other texts, the length determines the form. */
+    /**
+     * Parses an ID in any form. Digits, with or without a minus sign, are a number. For other texts, the length
+     * determines the form; at 36 characters, a hyphen at index 8 distinguishes a UUID from a readable ID.
+     */
     static SnowflakeId read(String text, Definition.Known known) {
         try {
             if (isNumber(text)) {

@@ -85,17 +85,20 @@ final class IdCheck implements Closeable {
         });
     }
 
-    /** Returns whether the IDs descend, as with {@code ORDER BY id DESC}, which is a valid order, too. */
+    /** Returns whether the IDs descend, as with {@code ORDER BY id DESC}. Descending order is valid, too. */
     boolean isDescending() {
         return unordered.count() > 0 && !isRising;
     }
 
-    /** Returns the IDs that are lower than the one before; none if all IDs descend. */
+    /** Returns the IDs that are lower than the ID before them; none if the IDs descend. */
     Finding unordered() {
         return isDescending() ? new Finding(unordered.name()) : unordered;
     }
 
-    /** Records the line of an ID if the ID is a duplicate. To be called when the file is read a second time. */
+    /**
+     * Records the line of an ID if the ID is an example of a duplicate. To be called when the file is read a second
+     * time.
+     */
     void addLine(long id, long line) {
         duplicates.addLine(id, line);
     }
@@ -104,7 +107,7 @@ final class IdCheck implements Closeable {
         return duplicates.count() > 0;
     }
 
-    /** Returns the problems that the IDs of one sequencer cannot have. */
+    /** Returns the findings about everything except the order of the IDs. */
     List<Finding> errors() {
         return bounds == null ? List.of(duplicates) : List.of(duplicates, beyondLayout, inFuture, nodeOutOfRange);
     }

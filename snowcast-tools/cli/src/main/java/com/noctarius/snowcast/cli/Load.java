@@ -15,7 +15,7 @@ import java.util.concurrent.TimeoutException;
 
 /** Runs threads that generate IDs, and measures the rate and the latency. */
 final class Load {
-    /** Durations are counted in sixteen steps per power of two, so they are accurate to 6 %. */
+    /** Durations are counted in sixteen steps per power of two, so they are accurate to about 6 %. */
     private static final int STEP_BITS = 4;
 
     private static final long PROGRESS_MILLIS = 200;
@@ -39,7 +39,7 @@ final class Load {
         }
     }
 
-    /** Runs all threads. If one fails, throws its exception. */
+    /** Runs all threads. If a thread fails, throws its exception, wrapped unless it is a {@code RuntimeException}. */
     Result run(Progress progress) throws IOException, InterruptedException {
         ExecutorService executor = Executors.newFixedThreadPool(users.size());
         startNanos = System.nanoTime();

@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Prints the lowest and highest ID of a period, for a SQL query. */
+/** Prints a SQL condition for the IDs of a period. */
 @Command(
         name = "range",
         mixinStandardHelpOptions = true,

@@ -26,7 +26,7 @@ interface Source extends AutoCloseable {
                 .findFirst();
     }
 
-    /** Returns the definition of an existing node lease. */
+    /** Returns the definition of an existing node lease; empty if there is no node lease of the name. */
     default Optional<NodeLeaseConfig> nodeLease(String name) {
         return find(name, true)
                 .map(each -> NodeLeaseConfig.builder(name)
@@ -35,7 +35,10 @@ interface Source extends AutoCloseable {
                         .build());
     }
 
-    /** Returns the definition of an existing sequencer; throws if there is none, as for a mistyped name. */
+    /**
+     * Returns the definition of an existing sequencer; throws if there is no sequencer of the name, which may be
+     * mistyped.
+     */
     default SequencerConfig requireSequencer(String name) {
         ClusterStatus.Sequencer found = find(name, false)
                 .orElseThrow(() -> new WrongUseException(called() + " has no sequencer " + name + ", but "

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Formats a cluster's status as a table and as JSON. */
+/** Formats the status of a cluster or database as tables and as JSON. */
 final class StatusText {
     private StatusText() {}
 
@@ -43,7 +43,10 @@ final class StatusText {
         return lines;
     }
 
-    /** Returns the table for {@code --watch}: narrow, problems first, and with the remaining time of leases. */
+    /**
+     * Returns the tables for {@code --watch}: problems come first, leases have their remaining time, and the tables of
+     * sequencers and of integer sequences have fewer columns if they do not fit.
+     */
     static List<String> lines(ClusterStatus status, Instant now, int columns) {
         List<String> lines = new ArrayList<>();
         lines.add("at " + now.truncatedTo(ChronoUnit.SECONDS));

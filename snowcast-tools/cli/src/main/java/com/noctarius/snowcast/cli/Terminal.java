@@ -95,7 +95,7 @@ record Terminal(
                         ? new Size(Integer.parseInt(size.group(2)), Integer.parseInt(size.group(1)))
                         : Size.USUAL;
             } catch (IOException e) {
-                return Size.USUAL; // The system has no {@code stty}.
+                return Size.USUAL; // There is no stty or no terminal.
             }
         }
     }

@@ -154,7 +154,9 @@ class ClusterCommandsTest {
         }
     }
 
-    /** Two clusters with the same name issue the same IDs, and no merge would report the duplicates. */
+    /**
+     * Two clusters with the same name can issue the same IDs. Without a merge, only this command reports the clusters.
+     */
     @Test
     void twoClustersOfOneNameAreFound() throws IOException {
         try (TestMember first = TestMember.start();

@@ -17,7 +17,9 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** A member of a new cluster on the loopback interface, and the environment variables with which commands find it. */
+/**
+ * A member of a cluster on the loopback interface, and the environment variables with which commands find the cluster.
+ */
 final class TestMember implements AutoCloseable {
     private static final String LOOPBACK = "127.0.0.1";
 
@@ -66,9 +68,7 @@ final class TestMember implements AutoCloseable {
         return Hazelcast.newHazelcastInstance(config);
     }
 
-    /**
-     * Returns a free port below the ports of outgoing connections, so that no outgoing connection takes it meanwhile.
-     */
+    /** Returns a free port below Linux's default ports of outgoing connections, so that no such connection takes it. */
     static int freePort() throws IOException {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(10_000, 32_768);

@@ -35,8 +35,8 @@ import org.h2.tools.Server;
 
 /**
  * Runs three instances of the order service as processes, with one database. Buyers send orders to all instances, while
- * one instance is killed and restarted. At the end, there are no duplicate IDs, and the table contains every confirmed
- * order.
+ * one instance is killed and restarted. At the end, the example checks that there are no duplicate IDs, and that the
+ * table contains every confirmed order.
  */
 public final class Shop implements AutoCloseable {
     private static final int INSTANCES = 3;
@@ -151,7 +151,7 @@ public final class Shop implements AutoCloseable {
             }
             return answer.statusCode() == 201;
         } catch (IOException e) {
-            return false; // The table may contain this order or not, because its customer got no confirmation.
+            return false; // The order is not confirmed, so the table may contain it or not.
         }
     }
 

@@ -10,15 +10,16 @@ import javax.sql.DataSource;
 /**
  * The configured {@code Snowcast}, which the caller of {@link #of} has to close.
  *
- * @param end closes the {@code Snowcast}, and a Hazelcast client that was started for it
+ * @param end closes the {@code JdbcSnowcast}, or shuts down the Hazelcast client
  */
 public record OpenedSnowcast(Snowcast snowcast, Runnable end) implements AutoCloseable {
     /**
-     * Opens the {@code Snowcast}. If a database cannot serve yet, waits for it up to the {@code attach-timeout}.
+     * Opens the {@code Snowcast}. If the settings require that tables are created and the database cannot serve yet,
+     * retries for up to the {@code attach-timeout}.
      *
      * @param dataSources finds the data source with a name, or the default one if there is no name
-     * @throws IllegalArgumentException if the configuration does not select a data source or a Hazelcast client, or the
-     *     selected one does not exist
+     * @throws IllegalArgumentException if the configuration does not select either a data source or a Hazelcast client,
+     *     or the selected data source or the client's configuration file does not exist
      */
     public static OpenedSnowcast of(Settings settings, Function<Optional<String>, Optional<DataSource>> dataSources) {
         Optional<DataSource> database = dataSources.apply(settings.dataSource());

@@ -13,7 +13,8 @@ import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /**
- * The checked properties of snowcast. They have the same names as in Spring Boot. Immutable.
+ * The checked properties of snowcast. A property that the Spring Boot starter has, too, has the same name there.
+ * Immutable.
  *
  * @param store the source of node IDs; empty if the application does not set it
  * @param attachTimeout how long the start waits for a database or cluster that cannot serve yet
@@ -56,10 +57,11 @@ public record Settings(
     /**
      * Reads and checks all properties.
      *
-     * @throws IllegalArgumentException if a value is not allowed; the message has the allowed values
+     * @throws IllegalArgumentException if a value is missing or not allowed, or a property in one of the groups is
+     *     unknown; the message says what is allowed
      */
     public static Settings of(TextProperties properties) {
-        // Only a warning, because Kubernetes sets variables that look like properties for a Service "snowcast…".
+        // Only a warning: for a Service "snowcast…", Kubernetes sets variables that look like properties of snowcast.
         properties.keysBelow("snowcast").stream()
                 .filter(key -> !KNOWN.contains(key))
                 .forEach(key -> LOGGER.log(

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class SnowcastMeters implements AutoCloseable {
     private final MeterRegistry registry;
     private final List<Meter> registered = new ArrayList<>();
-    /** A strong reference, because the meters have only weak references to the object. */
+    /** A strong reference, because the meters have only weak references to this object. */
     private final RecentMetrics recent;
 
     /** Registers the meters; {@link #close} removes them. */

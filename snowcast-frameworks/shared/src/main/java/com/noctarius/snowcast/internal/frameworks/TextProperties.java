@@ -9,6 +9,9 @@ public interface TextProperties {
     /** Returns the value of a property; empty if it has none. */
     Optional<String> get(String name);
 
-    /** Returns the next part of each name that begins with the prefix and a dot. */
+    /**
+     * Returns the keys directly below a prefix: for {@code snowcast}, for example, {@code jdbc} of
+     * {@code snowcast.jdbc.create-tables}.
+     */
     Set<String> keysBelow(String prefix);
 }
