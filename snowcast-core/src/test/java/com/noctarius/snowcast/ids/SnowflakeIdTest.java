@@ -59,7 +59,10 @@ class SnowflakeIdTest {
                 new SnowcastLayout(1, 1, 0));
     }
 
-    /** Returns epochs from the first to the last possible millisecond, some of them near the years -1, 0 and 9999. */
+    /**
+     * Returns epochs from the first to the last possible millisecond, some of them at the ends of the years -10001, -1,
+     * 1969 and 9999.
+     */
     private static List<SnowcastEpoch> epochs() {
         return Stream.of(
                         Long.MIN_VALUE,
@@ -431,6 +434,7 @@ class SnowflakeIdTest {
 
     /**
      * Changes, inserts or removes one character. The parser must reject the text, or return the ID that has this text.
+     * Base32 may also have small letters, and O, I and L in place of 0 and 1.
      */
     @Test
     @Tag("integration")
@@ -561,8 +565,9 @@ class SnowflakeIdTest {
     }
 
     /**
-     * Tests the query in docs/ids.md, which selects the IDs between two bounds. If the lower bound is above the upper
-     * one as a signed number, the query selects the IDs above the lower bound or below the upper one.
+     * Tests the condition of the query in docs/ids.md, which selects the IDs between two bounds. If the lower bound is
+     * above the upper bound as a signed number, the query selects the IDs from the lower bound up and those up to the
+     * upper bound.
      */
     @Test
     void signedColumnsFindWhatLiesBetweenTwoInstants() {

@@ -40,7 +40,7 @@ class SystemClockTest {
             }
         }
 
-        // Each round needs one park. A few parks may end early, which the contract of Clock allows.
+        // Each round usually needs one park. Some parks may end early, which the contract of Clock allows.
         assertThat(parks).isBetween(1, 40);
     }
 

@@ -70,7 +70,7 @@ class HandlersTest {
         assertThat(backupsOfMerge()).isEqualTo(2);
     }
 
-    /** The owner of the losing side had granted node IDs of a name, and lost them with the name. */
+    /** The owner of the losing side has lost its data, and may have granted node IDs of any name before the loss. */
     @Test
     void aMergeReportsTheNamesThatALosingSideMayHaveLost() {
         create(winning, "orders", 1);

@@ -36,11 +36,17 @@ final class Quorums {
         NONE,
         /** All members count towards a quorum, including new ones, which know no decisions. */
         MEMBERS_COUNTED,
-        /** A member that moves to another cluster counts as knowing all decisions before it has sent its data. */
+        /**
+         * A member that moves to another cluster already counts as knowing all decisions while it has not sent its data
+         * yet.
+         */
         COMING,
         /** Discarded data is still used. */
         GIVEN_UP,
-        /** A member that has moved counts as knowing all decisions before its whole side has sent its data. */
+        /**
+         * A member that has moved already counts as knowing all decisions while other members of its side have not sent
+         * their data yet.
+         */
         ARRIVED
     }
 

@@ -214,8 +214,8 @@ class QuorumsTest {
     }
 
     /**
-     * All members that ask to join within a few seconds join at once. Only the first member knows that there are no
-     * decisions yet.
+     * All members that ask to join within a few seconds join at the same time. Only the first member knows that there
+     * are no decisions yet.
      */
     @Test
     void aStartOfAllAtOnceGivesUpNothing() {

@@ -75,7 +75,10 @@ final class FakeCoordinator implements Coordinator {
         beforePartition.add(action);
     }
 
-    /** Makes all calls throw {@code with}. If {@code with} is null, calls succeed again. */
+    /**
+     * Makes all calls throw {@code with}, except {@link #count} and {@link #partitionOf}. If {@code with} is null,
+     * calls succeed again.
+     */
     void fail(@Nullable Throwable with) {
         failure = with;
     }
