@@ -1367,9 +1367,9 @@ class NodeTableTest {
 
         @Test
         void noGrantBeginsFurtherThanTheSkewAheadOfClusterTime() {
-            // After a loss the table takes over a grant that ends more than the skew ahead of cluster time, as the last
-            // one of its node ID. If a new grant began further ahead, the grant of the destroyed incarnation before it
-            // could also end more than the skew ahead.
+            // After a loss the table takes over a grant that ends more than the skew ahead of cluster time, because
+            // such a grant must be the last one of its node ID. If a new grant could begin further ahead than the skew,
+            // the grant before it, of a destroyed incarnation, could also end more than the skew ahead.
             destroy(before);
             long early = NOW + LEASE - SKEW - 1;
             assertThatThrownBy(() -> attach(table, holder(2).at(early + SKEW).attach(1), early, RULES))
