@@ -434,7 +434,7 @@ class SnowflakeIdTest {
 
     /**
      * Changes, inserts or removes one character. The parser must reject the text, or return the ID that has this text.
-     * Base32 may also have small letters, and O, I and L in place of 0 and 1.
+     * In Base32, lower-case letters count as capitals, O as 0, and I and L as 1.
      */
     @Test
     @Tag("integration")

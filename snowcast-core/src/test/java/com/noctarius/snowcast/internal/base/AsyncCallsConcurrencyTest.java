@@ -111,7 +111,7 @@ class AsyncCallsConcurrencyTest {
     }
 
     /**
-     * Returns the value of a call, after checking that it is greater than {@code last}, which another call had got
+     * Returns the value of a call, after checking that it is greater than {@code last}, which an earlier call had got
      * before this call began. Returns {@code last} if the call failed.
      */
     private static long greater(long last, CompletableFuture<Long> stage) throws Exception {

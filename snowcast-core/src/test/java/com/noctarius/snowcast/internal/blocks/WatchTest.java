@@ -32,7 +32,7 @@ class WatchTest {
     private final BlockSequence sequence = new BlockSequence(
             IntegerSequenceConfig.builder("numbers").blockSize(BLOCK).build(), new SlowStore(), clock, background);
 
-    /** The additional delay of one task in a hundred. */
+    /** The additional delay of about one task in a hundred. */
     private long rarelyLateNanos;
 
     private int ticksPerCall;
@@ -87,7 +87,10 @@ class WatchTest {
         }
     }
 
-    /** Uses up blocks by one call every {@code nowTicksPerCall} ticks. If that is 0, only lets time pass. */
+    /**
+     * Uses up the given number of blocks, with one call every {@code nowTicksPerCall} ticks. With 0, only lets time
+     * pass.
+     */
     private void use(int blocks, int nowTicksPerCall) {
         ticksPerCall = nowTicksPerCall;
         reservations = 0;

@@ -39,7 +39,7 @@ class LostContainerTest {
         }
     }
 
-    /** Returns the copy of a member without data that has not received the name {@code bills} of the owner yet. */
+    /** Returns a copy that has received the state of an owner, but not the owner's name {@code bills}. */
     private static PartitionContainer replicaThatLacksAName() {
         PartitionContainer owner = new PartitionContainer();
         owner.put("bills", new ReplicatedTable("bills", 1));

@@ -174,7 +174,7 @@ final class Membership {
      *
      * @param groups the number of groups. The members of a group do the same at the same time; the first group is one
      *     member
-     * @param faults how often a group may be paused or crash
+     * @param faults how often groups may be paused or crash, in total
      * @param paused the number of groups that are paused at the beginning
      * @param hasLateAnswers whether an answer may arrive after other steps, which requires groups of one member each
      */

@@ -29,7 +29,7 @@ import java.util.function.Supplier;
  * <p><b>Real code:</b> {@code NodeTable} decides about grants, renewals, detaches, promotion and recovery, and its
  * copies accept changes; {@code Attachment} issues the IDs, is renewed and sealed. The code around them is modelled:
  * {@link Holder} handles answers like {@code GrantHolder} and {@code LeaseKeeper}, {@link Replica} handles copies like
- * {@code PartitionContainer} and {@code SnowcastService}, and {@link Owner} runs calls like the operations.
+ * {@code PartitionContainer} and {@code SnowcastService}, and {@link Owner} runs calls like {@code Handlers}.
  *
  * <p><b>Steps.</b> At any moment
  *
@@ -60,8 +60,8 @@ import java.util.function.Supplier;
  *   <li>Answers that no longer change their holder, which are removed at once.
  *   <li>The counter: a millisecond has one ID. An ID therefore has the time that its holder's clock shows, and the
  *       model can forget IDs of times that no clock shows again.
- *   <li>Outdated answers: the real holder ignores answers after 10 seconds; the model uses them, and thus has more
- *       states.
+ *   <li>Time-outs: the real holder waits only some time for an answer, such as 10 seconds for a renewal. The model also
+ *       uses later answers, and thus has more states.
  *   <li>Changes of a former owner after a promotion: Hazelcast runs a backup operation only on the member that holds
  *       the replica for which the operation is meant.
  *   <li>A backup that cannot become the owner within the scope.

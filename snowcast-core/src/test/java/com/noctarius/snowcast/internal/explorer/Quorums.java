@@ -96,7 +96,7 @@ final class Quorums {
                 : new Data(Set.copyOf(decisions), data.sinceMillis, 0);
     }
 
-    /** The data that a member of a losing side is about to send, and the name that the member had there. */
+    /** The data that a member of a losing side is about to send, and the name that the member had on that side. */
     private record Sending(UUID former, Set<Integer> decisions, boolean hasAll) {}
 
     /** A place in the network, with at most one process. Places on the same side of a split reach each other. */

@@ -100,7 +100,7 @@ record Replica(
         return new Merged(with(bent(FrozenTable.of(thawed), mutation)), report);
     }
 
-    /** Returns the result of a merge; a mutation restores the tokens or the node IDs from before the merge. */
+    /** Returns the result of a merge; two mutations restore the tokens or the node IDs from before the merge. */
     private FrozenTable bent(FrozenTable merged, Mutation mutation) {
         Map<Integer, NodeState> before = table == null ? Map.of() : table.nodes();
         return switch (mutation) {

@@ -70,7 +70,7 @@ final class FakeCoordinator implements Coordinator {
         afterDetach.add(action);
     }
 
-    /** Queues an action. Each {@link #partitionOf} runs one. Sequencers call it when they have become Attached. */
+    /** Queues an action. Each {@link #partitionOf} runs one. A sequencer calls it once, after its first attach. */
     void onNextPartition(Runnable action) {
         beforePartition.add(action);
     }

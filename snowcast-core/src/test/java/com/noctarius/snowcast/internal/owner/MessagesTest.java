@@ -98,7 +98,7 @@ class MessagesTest {
         confirmEachOther(members);
     }
 
-    /** Prints the figures of docs/dev/benchmarks/README.md. */
+    /** Prints the figures for 1,000 data members in docs/dev/benchmarks/README.md. */
     @Test
     @Tag("faults")
     void aThousandMembersDoSo() {

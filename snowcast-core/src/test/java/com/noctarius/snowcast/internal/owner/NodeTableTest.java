@@ -973,7 +973,7 @@ class NodeTableTest {
                     Grant next = attach(each, randomHolder(random));
                     each.detach(detach(next, next.floor()));
                 } catch (SnowcastIllegalStateException e) {
-                    continue; // The new IDs would not be greater than the former ones.
+                    continue; // IDs of the present time would not be greater than the former IDs.
                 }
                 long usedByOldMillis = old.ceiling() + unreached.definition().epochOffset();
                 assertThat(each.usedUntilMillis(RECOVERY)).isGreaterThanOrEqualTo(usedByOldMillis);

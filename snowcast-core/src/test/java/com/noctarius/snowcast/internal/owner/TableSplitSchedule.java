@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * holder got by a grant or a renewal. The schedule checks:
  *
  * <ul>
- *   <li>no piece of a side overlaps a former piece of another holder that is of this side, or of a side that it has
- *       merged;
+ *   <li>no grant of a side overlaps a former piece of another holder on this side, or on a side that it has merged; no
+ *       renewal does either, unless the side has lost its table since;
  *   <li>if pieces of two holders overlap, a merge has reported the overlap;
  *   <li>with split-brain protection, no pieces of two holders overlap, because at most one side answers
  *       ({@code MergeFuzzTest} checks this by {@link #duplicates});
@@ -327,7 +327,10 @@ final class TableSplitSchedule extends SplitSchedule {
             }
         }
 
-        /** Returns the periods that were known to the first of the merged sides that executed the present request. */
+        /**
+         * Returns the periods that were known to the first side that executed the present request, of this holder's
+         * side and the sides merged into it; null if none has executed it.
+         */
         private @Nullable Set<Integer> knownWhenFirstGiven() {
             return executed.stream()
                     .filter(each -> side.known.contains(each.period))

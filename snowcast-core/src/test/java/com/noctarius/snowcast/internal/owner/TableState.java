@@ -134,7 +134,7 @@ public enum TableState {
     PROMOTED_BEHIND_CHANGES,
 
     // --- merge
-    /** The losing side does not know the sequencer. */
+    /** The losing side does not know the sequencer: this side's node IDs stay as they are. */
     MERGED_UNKNOWN_THERE,
     /** This side does not know the losing side's incarnation: this side continues that incarnation. */
     MERGED_ADOPTED,
