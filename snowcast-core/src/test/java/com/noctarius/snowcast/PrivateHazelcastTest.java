@@ -37,7 +37,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("integration")
 class PrivateHazelcastTest {
     private static final String LIST = "hazelcast-private.txt";
-    /** The Hazelcast version with which the list is made, and with which it must be equal to what snowcast uses. */
+    /**
+     * The Hazelcast version with which the list was made. If the build uses this version, the list must equal what
+     * snowcast uses.
+     */
     private static final String NEWEST = "5.7.0";
 
     private static final URL OURS =

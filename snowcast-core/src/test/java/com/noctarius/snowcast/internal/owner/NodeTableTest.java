@@ -284,8 +284,8 @@ class NodeTableTest {
         }
 
         /**
-         * If a process whose clock is ahead detaches and attaches again and again, each node ID that it releases stays
-         * reserved until the time of that clock.
+         * A released node ID stays reserved for a while if its holder has used a time that is more than the skew ahead
+         * of the clocks.
          */
         @Test
         void exhaustionSaysThatClocksWereAhead() {
