@@ -185,7 +185,7 @@ class SnowflakeIdTest {
         }
     }
 
-    // Readable
+    // --- the readable form
 
     @ParameterizedTest
     @CsvSource({
@@ -307,7 +307,7 @@ class SnowflakeIdTest {
                 .withCauseInstanceOf(DateTimeParseException.class);
     }
 
-    // Base62 and Base32
+    // --- Base62 and Base32
 
     @ParameterizedTest
     @CsvSource({
@@ -482,7 +482,7 @@ class SnowflakeIdTest {
         };
     }
 
-    // Bounds
+    // --- bounds
 
     @ParameterizedTest
     @MethodSource("layouts")
@@ -595,7 +595,7 @@ class SnowflakeIdTest {
         }
     }
 
-    // Value
+    // --- equality, order and null
 
     @Test
     void idsAreEqualWhenIdLayoutAndEpochAre() {
