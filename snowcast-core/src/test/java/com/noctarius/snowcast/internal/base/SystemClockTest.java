@@ -115,7 +115,7 @@ class SystemClockTest {
     void ticksWithTheClockAndStops() {
         CachedClock cached = clock.cachedClock();
         while (cached.millis() == CachedClock.STOPPED) {
-            cached.startIfWorth(65_536); // The thread may end before this thread checks, so start it again.
+            cached.startIfWorth(65_536); // The ticking thread may end before this thread checks, so start it again.
         }
         while (cached.millis() != CachedClock.STOPPED) {
             assertThat(cached.millis()).isLessThanOrEqualTo(System.currentTimeMillis());

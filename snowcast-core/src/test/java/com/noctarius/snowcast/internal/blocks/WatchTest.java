@@ -117,7 +117,7 @@ class WatchTest {
         assertThat(empty).as("seed %d", seed).isZero();
     }
 
-    /** A short pause lowers the measured rate. The next check is scheduled by that rate, so it may come late. */
+    /** A short pause lowers the measured rate. The next check is scheduled by that rate, so the check may come late. */
     @ParameterizedTest
     @ValueSource(ints = {100_000_000, 2_000_000})
     void afterAPauseNoCallFindsNothing(int maxNanos) {

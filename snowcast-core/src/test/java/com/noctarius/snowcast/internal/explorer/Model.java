@@ -610,8 +610,8 @@ final class Model {
     }
 
     /**
-     * Makes pending changes no longer wait for replicas that are gone or are no longer backups, and drops the answers
-     * to the holders. Other backups may still receive these changes.
+     * Ends the wait of pending changes for the given replicas, which can no longer receive the changes, and drops the
+     * answers to the holders. Other backups may still receive these changes.
      */
     private static State withoutUnacknowledged(State state, int replicas) {
         List<Message> rest = new ArrayList<>();

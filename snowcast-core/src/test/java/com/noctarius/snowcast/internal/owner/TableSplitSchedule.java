@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * holder got by a grant or a renewal. The schedule checks:
  *
  * <ul>
- *   <li>no grant of a side overlaps a former piece of another holder on this side, or on a side that it has merged; no
- *       renewal does either, unless the side has lost its table since;
+ *   <li>no grant of a side overlaps a former piece of another holder on this side, or on a side that it has merged; a
+ *       renewal may do so only after the side has lost its table;
  *   <li>if pieces of two holders overlap, a merge has reported the overlap;
  *   <li>with split-brain protection, no pieces of two holders overlap, because at most one side answers
  *       ({@code MergeFuzzTest} checks this by {@link #duplicates});
