@@ -149,7 +149,10 @@ class ArchitectureTest {
         mayOnlySee(OWNER, OWNER, BASE, STORE, API);
     }
 
-    /** The decisions of a node table depend on arguments only. Callers also pass cluster time and random numbers. */
+    /**
+     * The decisions of a node table depend only on its state and on the arguments. Callers pass cluster time and random
+     * numbers as arguments.
+     */
     @Test
     void decisionsReadNoClock() {
         check(noClasses()
@@ -247,7 +250,10 @@ class ArchitectureTest {
                 .haveNameMatching("get[A-Z].*"));
     }
 
-    /** All callers that create a sequencer of the same name share one object, so none of them may close it. */
+    /**
+     * All callers of one {@code Snowcast} that create a sequencer of the same name share one object, so no caller may
+     * close that object.
+     */
     @Test
     void sequencersCannotBeClosed() {
         check(noClasses().that(assignableTo(SnowcastSequencer.class)).should().beAssignableTo(AutoCloseable.class));

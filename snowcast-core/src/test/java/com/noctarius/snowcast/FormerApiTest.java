@@ -40,7 +40,10 @@ class FormerApiTest {
         assertThat(missing).isEqualTo(gone.keySet());
     }
 
-    /** Returns the lines of a list, by the text of the group {@code key} of the pattern. */
+    /**
+     * Returns a list's lines, without comments. The key of each line is what the group {@code key} of the pattern
+     * matches.
+     */
     private static Map<String, String> lines(String list, Pattern pattern, int key) throws IOException {
         Map<String, String> lines = new HashMap<>();
         try (InputStream in = requireNonNull(FormerApiTest.class.getResourceAsStream(list))) {

@@ -42,7 +42,7 @@ class OwnThreadsTest {
         }
     }
 
-    /** Runs a task on a thread of the user alice, while no thread of snowcast is running. */
+    /** Ends the idle threads of snowcast. Then runs a task on a thread with its own thread local and class loader. */
     private static void asAlice(Runnable task) throws InterruptedException {
         Threads.retain();
         Threads.release();

@@ -37,7 +37,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("integration")
 class PrivateHazelcastTest {
     private static final String LIST = "hazelcast-private.txt";
-    /** The Hazelcast version of the list. In other versions, methods may have other parameter and return types. */
+    /**
+     * The Hazelcast version with which the list was made. If the build uses this version, the list must equal what
+     * snowcast uses.
+     */
     private static final String NEWEST = "5.7.0";
 
     private static final URL OURS =
@@ -153,7 +156,7 @@ class PrivateHazelcastTest {
         return missing;
     }
 
-    /** Returns the members of a type and its supertypes; empty if the type does not exist. */
+    /** Returns the name of a type, and the members of the type and its supertypes; empty if the type does not exist. */
     private static Set<String> membersOf(String name, ClassLoader loader) {
         Class<?> type;
         try {

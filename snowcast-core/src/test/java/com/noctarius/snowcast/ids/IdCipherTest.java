@@ -65,7 +65,7 @@ class IdCipherTest {
         return new IdCipher(purpose, Map.of(1, key), 1);
     }
 
-    /** Another program has computed these values. They must never change, because users have published such IDs. */
+    /** Another program has computed these values. They must never change, because users publish encrypted IDs. */
     @ParameterizedTest
     @CsvSource({
         "16, orders, 0, 833BE0267352368E",
@@ -342,7 +342,7 @@ class IdCipherTest {
                 .withMessage("key 3 must be random; it is " + what);
     }
 
-    /** Users may decrypt public IDs with programs in other languages, which were tested with these vectors. */
+    /** Users may have tested their programs in other languages with these vectors. */
     @Test
     void encryptsAsTheVectorsSay() throws IOException {
         Matcher vector = Pattern.compile("\"key\": \"" + HexFormat.of().formatHex(key(32))

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests the vectors of {@code docs/vectors.json}, and the programs in other languages that read this file. A program's
- * test is skipped if its interpreter is not on the path.
+ * Tests the vectors of {@code docs/vectors.json}, and with these vectors the programs {@code docs/decode.js} and
+ * {@code docs/decode.py}. A program's test is skipped if its interpreter cannot be started.
  */
 class IdVectorsTest {
     private static final Path DOCS = Path.of("..", "docs");
@@ -167,7 +167,7 @@ class IdVectorsTest {
     }
 
     /**
-     * Runs a program, which must print the number of vectors that it has checked: a program that ends early would exit
+     * Runs a program, which must print the number of vectors that it has checked: a program that ends early might exit
      * successfully without checking them all.
      */
     private static void runs(String interpreter, String program, Path file) throws Exception {

@@ -135,8 +135,8 @@ class ScatteredKeysTest {
 
     /**
      * In a reversed ID the counter comes first, then the node ID, and then the bits of time, of which the lowest come
-     * first. If the counter is 0 and the node IDs are few, only the bits of time vary, and the first bits are always
-     * the same.
+     * first. If the counter is always 0, the first 10 bits of all reversed IDs are 0, so the first of the equal ranges
+     * contains all rows.
      */
     @Test
     void reversedBitsScatterOnlyWhatIsSplitByItsRowsOrFillsItsCounters() {

@@ -59,7 +59,10 @@ class SnowflakeIdTest {
                 new SnowcastLayout(1, 1, 0));
     }
 
-    /** Returns epochs from the first to the last possible millisecond, some of them near the years -1, 0 and 9999. */
+    /**
+     * Returns epochs from the first to the last possible millisecond, some of them at the ends of the years -10001, -1,
+     * 1969 and 9999.
+     */
     private static List<SnowcastEpoch> epochs() {
         return Stream.of(
                         Long.MIN_VALUE,
@@ -182,7 +185,7 @@ class SnowflakeIdTest {
         }
     }
 
-    // Readable
+    // --- the readable form
 
     @ParameterizedTest
     @CsvSource({
@@ -304,7 +307,7 @@ class SnowflakeIdTest {
                 .withCauseInstanceOf(DateTimeParseException.class);
     }
 
-    // Base62 and Base32
+    // --- Base62 and Base32
 
     @ParameterizedTest
     @CsvSource({
@@ -431,6 +434,7 @@ class SnowflakeIdTest {
 
     /**
      * Changes, inserts or removes one character. The parser must reject the text, or return the ID that has this text.
+     * In Base32, lower-case letters count as capitals, O as 0, and I and L as 1.
      */
     @Test
     @Tag("integration")
@@ -478,7 +482,7 @@ class SnowflakeIdTest {
         };
     }
 
-    // Bounds
+    // --- bounds
 
     @ParameterizedTest
     @MethodSource("layouts")
@@ -561,8 +565,9 @@ class SnowflakeIdTest {
     }
 
     /**
-     * Tests the query in docs/ids.md, which selects the IDs between two bounds. If the lower bound is above the upper
-     * one as a signed number, the query selects the IDs above the lower bound or below the upper one.
+     * Tests the condition of the query in docs/ids.md, which selects the IDs between two bounds. If the lower bound is
+     * above the upper bound as a signed number, the query selects the IDs from the lower bound up and those up to the
+     * upper bound.
      */
     @Test
     void signedColumnsFindWhatLiesBetweenTwoInstants() {
@@ -590,7 +595,7 @@ class SnowflakeIdTest {
         }
     }
 
-    // Value
+    // --- equality, order and null
 
     @Test
     void idsAreEqualWhenIdLayoutAndEpochAre() {

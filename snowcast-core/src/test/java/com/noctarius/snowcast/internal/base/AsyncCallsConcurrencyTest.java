@@ -82,7 +82,10 @@ class AsyncCallsConcurrencyTest {
         assertThat(source.values.get() - got).as("gaps").isBetween(0L, cancelled);
     }
 
-    /** Makes the calls of one thread. Returns how many of them got a value, and how many were cancelled first. */
+    /**
+     * Makes the calls of one thread. Returns how many of them got a value, and how many were cancelled before they got
+     * one.
+     */
     private static long[] call(AsyncCalls calls, Random random, Set<Long> seen) throws Exception {
         List<CompletableFuture<Long>> stages = new ArrayList<>();
         long last = 0;
@@ -108,7 +111,7 @@ class AsyncCallsConcurrencyTest {
     }
 
     /**
-     * Returns the value of a call, after checking that it is greater than {@code last}, which another call had got
+     * Returns the value of a call, after checking that it is greater than {@code last}, which an earlier call had got
      * before this call began. Returns {@code last} if the call failed.
      */
     private static long greater(long last, CompletableFuture<Long> stage) throws Exception {

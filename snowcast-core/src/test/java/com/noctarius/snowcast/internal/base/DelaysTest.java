@@ -13,7 +13,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class DelaysTest {
-    /** If a task were dropped, a flag that only this task resets would stay set forever. */
+    /**
+     * A caller may have set a flag that only the task resets. If the task were dropped, the flag would stay set
+     * forever.
+     */
     @Test
     void aTaskThatFindsNoThreadRunsLater() throws InterruptedException {
         AtomicInteger tries = new AtomicInteger();

@@ -12,9 +12,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A wall clock and a monotonic clock that a test drives. Time passes only in {@link #advanceMillis} and, if the clock
- * is {@linkplain #autoAdvancing auto-advancing}, in calls that park. {@link #stepWall} moves the wall clock alone.
- * Thread-safe.
+ * A wall clock and a monotonic clock that a test drives. Time passes only in {@link #advanceMillis} and
+ * {@link #advanceNanos}, and also in calls that park if the clock is {@linkplain #autoAdvancing auto-advancing}.
+ * {@link #stepWall} moves the wall clock alone. Thread-safe.
  */
 public final class ManualClock implements Clock {
     private static final long NANOS_PER_MILLI = MILLISECONDS.toNanos(1);
@@ -41,7 +41,8 @@ public final class ManualClock implements Clock {
     }
 
     /**
-     * Returns a clock for tests with one thread. A wait does not block, but advances the time to the end of the wait.
+     * Returns a clock for tests with one thread. A wait for a limited time does not block, but advances the time to the
+     * end of the wait.
      */
     public static ManualClock autoAdvancing(long millis) {
         return new ManualClock(true, millis);
@@ -139,7 +140,8 @@ public final class ManualClock implements Clock {
     }
 
     /**
-     * Runs {@code action} in the next call that parks, in place of the wait. A second action runs in the call after it.
+     * Runs {@code action} in the next call that parks, in place of the wait. A second action runs in the second call
+     * that parks.
      */
     public synchronized void onNextPark(Runnable action) {
         onPark.add(action);

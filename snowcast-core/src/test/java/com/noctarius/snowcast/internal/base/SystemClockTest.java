@@ -40,7 +40,7 @@ class SystemClockTest {
             }
         }
 
-        // Each round needs one park. A few parks may end early, which the contract of Clock allows.
+        // Each round usually needs one park. Some parks may end early, which the contract of Clock allows.
         assertThat(parks).isBetween(1, 40);
     }
 
@@ -115,7 +115,7 @@ class SystemClockTest {
     void ticksWithTheClockAndStops() {
         CachedClock cached = clock.cachedClock();
         while (cached.millis() == CachedClock.STOPPED) {
-            cached.startIfWorth(65_536); // The thread may end before this thread checks, so start it again.
+            cached.startIfWorth(65_536); // The ticking thread may end before this thread checks, so start it again.
         }
         while (cached.millis() != CachedClock.STOPPED) {
             assertThat(cached.millis()).isLessThanOrEqualTo(System.currentTimeMillis());

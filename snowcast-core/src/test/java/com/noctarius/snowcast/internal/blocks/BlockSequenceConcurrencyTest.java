@@ -39,7 +39,9 @@ class BlockSequenceConcurrencyTest {
         executor.shutdownNow();
     }
 
-    /** A store that fails one reservation in eight, records returned blocks, and detects concurrent reservations. */
+    /**
+     * A store that fails about one reservation in eight, records returned blocks, and detects concurrent reservations.
+     */
     private static final class ShakyStore implements BlockStore {
         private final MemoryBlockStore memory = new MemoryBlockStore();
         private final Random random = new Random(42);

@@ -197,8 +197,8 @@ class BlockSequenceTest {
         BlockSequence sequence = afterTheFirstBlock();
         useThreeBlocksFast(sequence);
 
-        // A block of 10 is used in 8 ms, including the reservation. Four reservations and 20 ms take 32 ms: four
-        // blocks.
+        // A block of 10 is used in 8 ms, including the reservation. Four reservations and 20 ms take 32 ms, in which
+        // four blocks are used.
         assertThat(sequence.remaining()).isGreaterThan(35);
         assertThat(sequence.next(35)).hasSize(35);
     }
@@ -486,8 +486,8 @@ class BlockSequenceTest {
     }
 
     /**
-     * While a sequence is unused, no thread watches it. If the first call did not start the watch, only the call that
-     * takes the last integer of the block would notice that the next block is due.
+     * While a sequence is unused, no thread watches it. If the first call did not start the watch, only a call that
+     * finds the block used up would notice that the next block is due.
      */
     @Test
     void theFirstCallAfterAPrefetchHasTheNextBlockReserved() throws Exception {

@@ -32,7 +32,7 @@ class WatchTest {
     private final BlockSequence sequence = new BlockSequence(
             IntegerSequenceConfig.builder("numbers").blockSize(BLOCK).build(), new SlowStore(), clock, background);
 
-    /** The additional delay of one task in a hundred. */
+    /** The additional delay of about one task in a hundred. */
     private long rarelyLateNanos;
 
     private int ticksPerCall;
@@ -87,7 +87,10 @@ class WatchTest {
         }
     }
 
-    /** Uses up blocks by one call every {@code nowTicksPerCall} ticks. If that is 0, only lets time pass. */
+    /**
+     * Uses up the given number of blocks, with one call every {@code nowTicksPerCall} ticks. With 0, only lets time
+     * pass.
+     */
     private void use(int blocks, int nowTicksPerCall) {
         ticksPerCall = nowTicksPerCall;
         reservations = 0;
@@ -114,7 +117,7 @@ class WatchTest {
         assertThat(empty).as("seed %d", seed).isZero();
     }
 
-    /** A short pause lowers the measured rate. The next check is scheduled by that rate, so it may come late. */
+    /** A short pause lowers the measured rate. The next check is scheduled by that rate, so the check may come late. */
     @ParameterizedTest
     @ValueSource(ints = {100_000_000, 2_000_000})
     void afterAPauseNoCallFindsNothing(int maxNanos) {

@@ -299,8 +299,8 @@ class ClusterClockTest {
                     cluster.leave(wrong);
                 } else {
                     wrong.clock.stepWall(-step);
-                    // The member's steady clock follows the step back slowly. Wait until this clock is right again,
-                    // before another clock becomes wrong.
+                    // The member's steady clock may follow this correction slowly. Wait until the clock is right again
+                    // before another clock becomes wrong. After a large step, the member leaves instead.
                     cluster.run(Math.abs(step) < MINUTE ? 2 * MINUTE + 2 * CONFIRMATION_MILLIS : 0);
                     if (Math.abs(step) >= MINUTE) {
                         cluster.leave(wrong);

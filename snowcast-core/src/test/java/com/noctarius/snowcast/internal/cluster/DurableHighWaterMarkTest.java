@@ -170,7 +170,7 @@ class DurableHighWaterMarkTest {
 
     /**
      * Returns the time by which all grants of a name seem to end. The two sides of a split without protection had
-     * created the name with different layouts, and it was destroyed after their merge.
+     * created the name with different layouts. The name was destroyed after the merge of the sides.
      */
     private static long usedUntilMillisOfTwoLayouts() {
         DecisionTime owner = new DecisionTime(NOW, NOW);

@@ -39,7 +39,7 @@ class LostContainerTest {
         }
     }
 
-    /** Returns the copy of a member that has lost its data and has not received the name {@code bills} since. */
+    /** Returns a copy that has received the state of an owner, but not the owner's name {@code bills}. */
     private static PartitionContainer replicaThatLacksAName() {
         PartitionContainer owner = new PartitionContainer();
         owner.put("bills", new ReplicatedTable("bills", 1));
@@ -74,8 +74,8 @@ class LostContainerTest {
     }
 
     /**
-     * The owner has discarded its state and set back its clock. The backup still has the discarded state, whose change
-     * numbers are higher than those of the owner's new state. The backup must nevertheless accept the new state.
+     * The owner has discarded its state, and its clock was set back. The backup still has the discarded state, whose
+     * change numbers are higher than those of the owner's new state. The backup must nevertheless accept the new state.
      */
     @Test
     void copiesJoinWhatAnOwnerDoesAfterItGaveUpItsDataThoughItsClockWasSetBack() {

@@ -203,7 +203,10 @@ class SettingsTest {
         "snowcast.high.water.mark.dir", "marks", "snowcast.full.restart.wait", "true"
     };
 
-    /** If a member without the setting were the first after a full restart, it would repeat former grants. */
+    /**
+     * If a member without the high-water mark or the wait were the first after a full restart, it could repeat former
+     * grants.
+     */
     @Test
     void memberThatSurvivesLessDoesNotJoin() {
         String since = " must be set on a member that joins others with it, since as the first of a full restart, it"

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
-/** Visits all reachable states of a {@link Model} breadth first, so that it finds a shortest path to each state. */
+/**
+ * Visits the reachable states of a {@link Model} breadth first, up to the first duplicate. The path to each state is
+ * therefore a shortest one.
+ */
 final class Explorer {
     private final Model model;
     private final Fingerprint fingerprint = new Fingerprint();

@@ -14,9 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Explores every reachable state of some small scopes. With all rules of the protocol, no ID is issued twice. Without
- * any one rule, some scope issues an ID twice, and the test prints a shortest path to it. {@link Model} describes the
- * states and steps.
+ * Explores every reachable state of some small scopes. With all rules of the protocol, no ID is issued twice, except in
+ * a split without split-brain protection, whose duplicates a merge reports. Without any one rule, some scope issues an
+ * ID twice, and the test prints a shortest path to it. {@link Model} describes the states and steps.
  */
 @Tag("faults")
 class ExplorerTest {
@@ -281,8 +281,8 @@ class ExplorerTest {
     }
 
     /**
-     * It is not enough that the new owner's grants are higher, because it may renew a node ID that the former owner has
-     * granted again.
+     * It is not enough that the new owner's grants are higher, because the new owner may renew a node ID that the
+     * former owner has granted again.
      */
     @Test
     void aFloorAfterAPromotionIsNotEnough() {

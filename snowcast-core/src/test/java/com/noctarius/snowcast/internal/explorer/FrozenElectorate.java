@@ -114,8 +114,8 @@ final class FrozenElectorate {
     }
 
     /**
-     * Describes the electorate at a time; electorates with equal descriptions behave the same from that time on. Not
-     * thread-safe.
+     * Describes the electorate at a time. Without split-brain protection, electorates with equal descriptions behave
+     * the same from that time on. Not thread-safe.
      */
     String describe(long nowMillis) {
         if (description == null || describedMillis != nowMillis) {

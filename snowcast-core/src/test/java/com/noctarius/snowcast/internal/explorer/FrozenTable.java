@@ -99,7 +99,7 @@ final class FrozenTable {
         return byId;
     }
 
-    /** Calls a method of {@code NodeStates}, which is package-private. */
+    /** Calls a method that is not accessible here, such as a method of {@code NodeStates}. */
     private static Object call(String name, @Nullable Object target, Object... arguments) {
         Class<?> type = Objects.requireNonNull(target).getClass();
         for (Method method : type.getDeclaredMethods()) {

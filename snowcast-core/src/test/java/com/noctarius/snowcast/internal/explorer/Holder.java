@@ -137,7 +137,7 @@ record Holder(
 
     record Issued(int node, long millis, Held after) {}
 
-    /** Issues the ID of a time; returns null if the grant allows none or has issued it already. */
+    /** Issues the ID of a time; returns null if the grant does not allow this ID or has issued it already. */
     @Nullable
     Issued issue(Held grant, long millis) {
         GrantInUse inUse = grant.inUse(isGuarded, millis);
@@ -156,7 +156,10 @@ record Holder(
         return new Issued(LAYOUT.logicalNodeId(id), LAYOUT.timestampValue(id), grant.after(attachment));
     }
 
-    /** Counts the last released time once, because the generator itself makes several IDs of one time different. */
+    /**
+     * Returns whether a guard releases a time. Returns false for the last released time, because the generator itself
+     * makes several IDs of one time different.
+     */
     private static boolean isLetOut(Guard guard, long millis) {
         try {
             return !guard.isAtLast(millis) && guard.judge(millis) == Guard.Verdict.LET_OUT;

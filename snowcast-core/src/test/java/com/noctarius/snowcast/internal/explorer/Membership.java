@@ -29,16 +29,17 @@ import org.jspecify.annotations.Nullable;
  * without listing it, and it has since neither received that member's data in a merge nor discarded its own.
  *
  * <p><b>Steps.</b> A tick passes, in which each running member checks its state. A member asks another running member,
- * and receives the answer at once; in a search with late answers, one answer at a time may arrive after other steps. A
- * member acts if it is confirmed. A member is paused, wakes up or crashes. A member removes another one that has
- * crashed, that does not list it, or that has been paused for so long that the paused member will notice the pause.
- * With each tick, an isolated member searches for members that it does not list. If it finds a running one, Hazelcast
- * merges the two clusters, of which either may be the losing one; otherwise the member continues after some time.
+ * and receives the answer at once. If {@code hasLateAnswers} is set, an answer may instead arrive after other steps; at
+ * most one such answer is pending. A member acts if it is confirmed. A member is paused, wakes up or crashes. A member
+ * removes another one that has crashed or moved to another cluster, that does not list it, or that has been paused for
+ * so long that the paused member will notice the pause. With each tick, an isolated member searches for members that it
+ * does not list. If it finds a running one, Hazelcast merges the two clusters, of which either may be the losing one;
+ * otherwise the member continues after some time.
  *
  * <p><b>Left out</b> are joining members (see {@code ElectorateTest}); and lists of members that arrive from another
- * member, because each member removes others itself. One more case is left out, because it counts as a split of the
- * network: a member continues after a pause, because it has found no other member; but the members that removed it were
- * only paused during its search, and wake up later.
+ * member, because each member removes others itself. One more case counts as a split of the network, and is left out,
+ * too: after a pause, a member searches for the others, finds none and continues; but the members that removed it were
+ * only paused during the search, and wake up later.
  */
 final class Membership {
     private static final long TICK_MILLIS = 4_000;
@@ -173,7 +174,7 @@ final class Membership {
      *
      * @param groups the number of groups. The members of a group do the same at the same time; the first group is one
      *     member
-     * @param faults how often a group may be paused or crash
+     * @param faults how often groups may be paused or crash, in total
      * @param paused the number of groups that are paused at the beginning
      * @param hasLateAnswers whether an answer may arrive after other steps, which requires groups of one member each
      */
@@ -578,7 +579,7 @@ final class Membership {
         steps.add(loser + " comes over to " + winner, together(state, loser, (of, each) -> merge(of, each, winner)));
     }
 
-    /** Merges a member into another one's cluster, which receives its data. The rejoin of the member is left out. */
+    /** Merges a member into another member's cluster, which receives its data. The rejoin of the member is left out. */
     private State merge(State state, int loser, int winner) {
         State next = gone(state, loser);
         for (int i = 0; i < size; i++) {

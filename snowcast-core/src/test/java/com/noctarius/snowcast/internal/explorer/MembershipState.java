@@ -8,7 +8,9 @@ package com.noctarius.snowcast.internal.explorer;
 enum MembershipState {
     /** A member has missed an act of others: it may not act. */
     OUTDATED,
-    /** A member is asked by a member that has another list of members: it does not confirm that member. */
+    /**
+     * A member is asked by a member that has another list of members: the asked member does not confirm the asking one.
+     */
     ASKED_UNDER_OTHER_LIST,
     /** A stale member is asked: its vote counts towards no majority. */
     STALE_VOTE,

@@ -31,8 +31,8 @@ class MembershipTest {
     }
 
     /**
-     * Returns the rare states that a search must reach. With two members, the search has enough ticks for all of these
-     * states. Within two ticks, no isolated member continues.
+     * Returns the rare states that a search must reach. A search with two members must reach all of them; a search with
+     * two ticks need not reach {@code STALE_CONFIRMED_BY_ALL}, nor the states of isolated members.
      */
     private static Set<MembershipState> needed(int members, int ticks) {
         if (members == 2) {

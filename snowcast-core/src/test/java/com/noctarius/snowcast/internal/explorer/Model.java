@@ -28,8 +28,8 @@ import java.util.function.Supplier;
  *
  * <p><b>Real code:</b> {@code NodeTable} decides about grants, renewals, detaches, promotion and recovery, and its
  * copies accept changes; {@code Attachment} issues the IDs, is renewed and sealed. The code around them is modelled:
- * {@link Holder} handles answers like {@code Sequencer} and {@code LeaseKeeper}, {@link Replica} handles copies like
- * {@code PartitionContainer} and {@code SnowcastService}, and {@link Owner} runs calls like the operations.
+ * {@link Holder} handles answers like {@code GrantHolder} and {@code LeaseKeeper}, {@link Replica} handles copies like
+ * {@code PartitionContainer} and {@code SnowcastService}, and {@link Owner} runs calls like {@code Handlers}.
  *
  * <p><b>Steps.</b> At any moment
  *
@@ -55,14 +55,15 @@ import java.util.function.Supplier;
  * <p><b>Left out</b>, because they hide no duplicate or other tests cover them:
  *
  * <ul>
- *   <li>Lost messages: a lost message is one that never arrives. A step removes a message only to make room for others.
+ *   <li>Lost messages: a lost message is one that never arrives. A step removes a message only to make room for others,
+ *       or a renewal request so that its holder can request another renewal.
  *   <li>Answers that no longer change their holder, which are removed at once.
  *   <li>The counter: a millisecond has one ID. An ID therefore has the time that its holder's clock shows, and the
  *       model can forget IDs of times that no clock shows again.
- *   <li>Outdated answers: the real holder ignores answers after 10 seconds; the model uses them, and thus has more
- *       states.
- *   <li>Changes of a former owner after a promotion: Hazelcast runs a backup operation only on a member that is that
- *       replica.
+ *   <li>Time-outs: the real holder waits only some time for an answer, such as 10 seconds for a renewal. The model also
+ *       uses later answers, and thus has more states.
+ *   <li>Changes of a former owner after a promotion: Hazelcast runs a backup operation only on the member that holds
+ *       the replica for which the operation is meant.
  *   <li>A backup that cannot become the owner within the scope.
  *   <li>Destruction; copies without all node IDs (see {@code NodeTablePropertyTest}); splits into three sides, and
  *       crashes during a split (see {@code MergeFuzzTest}).
@@ -228,7 +229,7 @@ final class Model {
         }
     }
 
-    /** Issues the ID of the time that the holder reads, unless the grant has issued it already. */
+    /** Issues the ID of the time that the holder reads, if the grant allows this ID and has not issued it yet. */
     private void issue(State state, Holder holder, Holder.Held held, long ticked, Steps steps) {
         Holder.Issued issued = holder.issue(held, ticked);
         if (issued != null) {
@@ -262,8 +263,8 @@ final class Model {
 
     /**
      * Returns whether a merge of the sides would report a duplicate. Since the split, at least one side must have
-     * granted the node ID. The time of the ID must not be below the first such grant of either side, and must be
-     * granted by both sides.
+     * granted the node ID. The time of the ID must not be below the beginning of the first such grant of either side,
+     * and must be below the end of the last grant on both sides.
      */
     private static boolean isInReport(State state, State.Split split, int node, long millis) {
         long from = Math.max(split.firstFloor(0, node), split.firstFloor(1, node));
@@ -609,8 +610,8 @@ final class Model {
     }
 
     /**
-     * Makes pending changes no longer wait for replicas that are gone or are no longer backups, and drops the answers
-     * to the holders. Other backups may still receive these changes.
+     * Ends the wait of pending changes for the given replicas, which can no longer receive the changes, and drops the
+     * answers to the holders. Other backups may still receive these changes.
      */
     private static State withoutUnacknowledged(State state, int replicas) {
         List<Message> rest = new ArrayList<>();

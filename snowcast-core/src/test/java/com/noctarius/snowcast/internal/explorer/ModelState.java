@@ -8,11 +8,11 @@ package com.noctarius.snowcast.internal.explorer;
 enum ModelState {
     /** The owner crashes before the backup receives a change: the change is lost, and its answer never arrives. */
     CHANGE_LOST_WITH_OWNER,
-    /** The next owner lacks a change that another backup has received: its own changes have higher numbers. */
+    /** The next owner lacks a change that another backup has received: the next owner's changes have higher numbers. */
     OWNER_BEHIND_BACKUP,
     /** A former owner wakes up when all other members are gone: it continues without its data. */
     FORMER_OWNER_GOES_ON,
-    /** A request reaches the former owner, whose side has no quorum: it gives no answer. */
+    /** A request reaches the former owner, whose side has no quorum: the former owner gives no answer. */
     FORMER_SIDE_STOPPED,
     /** The new owner does not renew a grant whose node ID the former owner may have granted to another holder. */
     RENEWAL_OUT_OF_THE_WAY,

@@ -36,11 +36,17 @@ final class Quorums {
         NONE,
         /** All members count towards a quorum, including new ones, which know no decisions. */
         MEMBERS_COUNTED,
-        /** A member that moves to another cluster counts as knowing all decisions before it has sent its data. */
+        /**
+         * A member that moves to another cluster already counts as knowing all decisions while it has not sent its data
+         * yet.
+         */
         COMING,
         /** Discarded data is still used. */
         GIVEN_UP,
-        /** A member that has moved counts as knowing all decisions before its whole side has sent its data. */
+        /**
+         * A member that has moved already counts as knowing all decisions while other members of its side have not sent
+         * their data yet.
+         */
         ARRIVED
     }
 
@@ -90,7 +96,7 @@ final class Quorums {
                 : new Data(Set.copyOf(decisions), data.sinceMillis, 0);
     }
 
-    /** The data that a member of a losing side is about to send, and the name that the member had there. */
+    /** The data that a member of a losing side is about to send, and the name that the member had on that side. */
     private record Sending(UUID former, Set<Integer> decisions, boolean hasAll) {}
 
     /** A place in the network, with at most one process. Places on the same side of a split reach each other. */

@@ -214,8 +214,8 @@ class QuorumsTest {
     }
 
     /**
-     * All members that ask to join within a few seconds join at once. Only the first member knows that there are no
-     * decisions yet.
+     * All members that ask to join within a few seconds join at the same time. Only the first member knows that there
+     * are no decisions yet.
      */
     @Test
     void aStartOfAllAtOnceGivesUpNothing() {
@@ -284,7 +284,7 @@ class QuorumsTest {
     @CsvSource({"3, 2", "2, 2", "4, 3", "5, 3"})
     void noMemberActsThatLacksWhatWasDecided(int members, int quorum) {
         Set<Reached> seen = EnumSet.noneOf(Reached.class);
-        // With four members, a random schedule rarely moves three of them.
+        // With four members, a random schedule rarely moves three of them, so this test runs more schedules.
         for (long seed = 0; seed < (members == 4 ? 4 : 1) * SCHEDULES; seed++) {
             assertThat(explore(members, quorum, Rule.NONE, seed, seen))
                     .as("seed " + seed)

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param role whether the member acts as the owner or as a backup, or is gone
  * @param clockOffset how far the cluster's clock on that member is ahead of the true time
- * @param recoveringUntil the end of the wait after a loss if the table does not exist yet; otherwise 0
+ * @param recoveringUntil until when a new table grants nothing, because of a loss or a {@link Scope.SplitRule}; 0 if it
+ *     grants at once
  * @param table the table; null before the first attach
  * @param promotedAt the true time at which this member replaced a lost owner; -1 if it did not, or if no rule needs the
  *     time
@@ -99,7 +100,7 @@ record Replica(
         return new Merged(with(bent(FrozenTable.of(thawed), mutation)), report);
     }
 
-    /** Returns the result of a merge; a mutation restores the tokens or the node IDs from before the merge. */
+    /** Returns the result of a merge; two mutations restore the tokens or the node IDs from before the merge. */
     private FrozenTable bent(FrozenTable merged, Mutation mutation) {
         Map<Integer, NodeState> before = table == null ? Map.of() : table.nodes();
         return switch (mutation) {

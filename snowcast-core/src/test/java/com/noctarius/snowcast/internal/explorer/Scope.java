@@ -11,7 +11,7 @@ import com.noctarius.snowcast.internal.owner.TableRules;
  * @param nodeIds the number of node IDs
  * @param ticks the number of time steps
  * @param lease the lease, in ticks
- * @param skew the maximum lead of a clock, in ticks
+ * @param skew the maximum clock skew in the rules of the table, in ticks
  * @param messages the maximum number of pending messages
  * @param clocks the maximum deviation of a clock from the true time, either way, in ticks
  * @param faults the number of each kind of fault

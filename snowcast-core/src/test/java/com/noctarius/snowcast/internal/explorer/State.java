@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  * The state of the whole model.
  *
  * @param now the true time in milliseconds; a tick is a millisecond
- * @param replicas the replicas of the table; the last one is a former owner that was removed while it was paused, with
- *     its data
+ * @param replicas the replicas of the table; the last one is the copy of a former owner that was removed while it was
+ *     paused, if there is such an owner
  * @param issued for each node ID the timestamps of its IDs, a bit each
  * @param left the events that may still happen
  * @param nextEpoch the table ID of the next new table
  * @param split the state of a split of the network; null before it
- * @param duplicate an ID that was issued twice; otherwise null
+ * @param duplicate an ID that was issued twice; null if there is none
  */
 record State(
         long now,
@@ -78,7 +78,7 @@ record State(
             return new Split(cutAt, firstFloors, reported, List.of(0L, 0L), merged);
         }
 
-        /** Returns a duplicate that is not in a report; null if all are. */
+        /** Returns a duplicate that is not in a report; null if the report has all duplicates. */
         @Nullable
         String missingIn(List<PossibleDuplicates> report) {
             for (int node = 0; node < twice.size(); node++) {
@@ -127,7 +127,10 @@ record State(
             return new Merge(report, granted, replaced(issued, logicalNodeId, more));
         }
 
-        /** Returns whether an ID may occur twice: the merge has reported it, and its grants are older. */
+        /**
+         * Returns whether an ID of a grant may be a duplicate: the merge has reported the ID, the grant is older than
+         * the merge, and no grant since the merge has issued the ID.
+         */
         boolean excuses(Token token, int logicalNodeId, long millis) {
             return !granted.contains(token)
                     && (issued.get(logicalNodeId) & bit(millis)) == 0

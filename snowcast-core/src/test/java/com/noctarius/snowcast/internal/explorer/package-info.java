@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Visits every state that the protocol can reach in small scopes, and looks for an ID that is issued twice. */
+/**
+ * Looks for faults of the protocol in small scopes. {@code Explorer} visits every state, and looks for an ID that is
+ * issued twice. {@code Membership} visits every state of a few members, and {@code Quorums} runs chosen and random
+ * schedules; both look for a member that acts although it lacks the results of earlier acts.
+ */
 @NullMarked
 package com.noctarius.snowcast.internal.explorer;
 

@@ -59,7 +59,7 @@ final class AttachmentBuilder {
         return clock.millis() - EPOCH_OFFSET;
     }
 
-    /** Makes interrupted calls, each of which loses a slot, until the last slot is as far ahead as possible. */
+    /** Makes many interrupted calls, which lose slots, so that the last slot is as far ahead as possible. */
     static void runAhead(Attachment attachment) {
         for (int i = 0; i < 1_000; i++) {
             Thread.currentThread().interrupt();

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 
 /**
  * Tests an attachment like {@link AttachmentLincheckTest}, but with a cached time, which one of the operations updates.
- * After its first update, calls use the cached time.
+ * After the first update, calls use the cached time.
  */
 @Tag("faults")
 public final class AttachmentCachedClockLincheckTest extends SealableCounterLincheck {

@@ -119,7 +119,7 @@ class AttachmentCounterStartTest {
             if (batches) {
                 attachment.fill(id, 0, 1);
             } else {
-                // In a millisecond whose last slot is taken, {@code tryNext} returns no slot.
+                // In a millisecond whose last slot is taken, tryNext() returns no slot.
                 long slot = i % 2 == 0 ? Attachment.EMPTY : attachment.tryNext();
                 id[0] = attachment.idOf(slot == Attachment.EMPTY ? attachment.next() : slot);
             }

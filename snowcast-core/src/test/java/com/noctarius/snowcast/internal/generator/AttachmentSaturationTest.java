@@ -11,7 +11,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.noctarius.snowcast.internal.base.ManualClock;
 import org.junit.jupiter.api.Test;
 
-/** Tests that an attachment whose slots are used up loses no slot when its waiting threads wake up late. */
+/**
+ * Tests that an attachment whose slots are used up loses no slot when its waiting threads wake up late, by at most
+ * {@code MAX_BEHIND_MILLIS}.
+ */
 class AttachmentSaturationTest {
     private final ManualClock clock = autoAdvancingClock();
     private final Attachment attachment = attachment(clock).build();

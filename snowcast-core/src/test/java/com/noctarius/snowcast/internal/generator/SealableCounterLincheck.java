@@ -58,7 +58,10 @@ public abstract class SealableCounterLincheck {
         return () -> millis;
     }
 
-    /** No calls run beforehand, so the first concurrent calls race to move the last slot to the present. */
+    /**
+     * No operations run before the concurrent ones, so the first concurrent calls of a new attachment race to move its
+     * last slot to the present.
+     */
     static ModelCheckingOptions ofThreeThreads() {
         return new ModelCheckingOptions()
                 .actorsBefore(0)

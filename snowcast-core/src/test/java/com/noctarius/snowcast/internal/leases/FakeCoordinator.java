@@ -70,12 +70,15 @@ final class FakeCoordinator implements Coordinator {
         afterDetach.add(action);
     }
 
-    /** Queues an action. Each {@link #partitionOf} runs one. Sequencers call it when they have become Attached. */
+    /** Queues an action. Each {@link #partitionOf} runs one. A sequencer calls it once, after its first attach. */
     void onNextPartition(Runnable action) {
         beforePartition.add(action);
     }
 
-    /** Makes all calls throw {@code with}. If {@code with} is null, calls succeed again. */
+    /**
+     * Makes all calls throw {@code with}, except {@link #count} and {@link #partitionOf}. If {@code with} is null,
+     * calls succeed again.
+     */
     void fail(@Nullable Throwable with) {
         failure = with;
     }

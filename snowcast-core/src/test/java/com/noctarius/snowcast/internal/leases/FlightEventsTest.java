@@ -181,7 +181,7 @@ class FlightEventsTest {
         assertThat(output).contains("works without jdk.jfr");
     }
 
-    /** A program that triggers all events. */
+    /** A program that takes steps for which snowcast has events. */
     static final class WithoutFlightRecorder {
         public static void main(String[] args) throws IOException, InterruptedException {
             if (ModuleLayer.boot().findModule("jdk.jfr").isPresent()) {

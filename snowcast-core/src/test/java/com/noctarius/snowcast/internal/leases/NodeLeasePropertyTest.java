@@ -17,7 +17,7 @@ import java.util.function.LongSupplier;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests guarded generators, which trust their clocks, under schedules of {@link TwoMemberSchedule}. */
+/** Tests guarded generators of type {@link OtherGenerator} in schedules of {@link TwoMemberSchedule}. */
 class NodeLeasePropertyTest {
     private static final int STEPS = 10_000;
     private static final NodeLeaseConfig CONFIG =
@@ -67,7 +67,7 @@ class NodeLeasePropertyTest {
             }
         }
 
-        /** Returns a generator that counts those of its IDs that any generator has made before. */
+        /** Returns a generator that counts the IDs that it or another generator has made before. */
         private LongSupplier newGenerator(int nodeId, ManualClock clock) {
             generatorCount++;
             OtherGenerator generator = new OtherGenerator(nodeId, clock);

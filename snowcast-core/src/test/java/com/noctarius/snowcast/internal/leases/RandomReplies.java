@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Answers each renewal in one of four ways at random. The request fails; the owner decides twice and replies at once;
+ * Answers each renewal in one of four ways at random: the request fails; the owner decides twice and replies at once;
  * the owner decides at once and the reply is late; or the owner decides late.
  */
 final class RandomReplies {

@@ -186,8 +186,8 @@ class SequencerTransitionTest {
     }
 
     /**
-     * If the former detach was lost, the owner needs the last used time to free the former node ID above all used
-     * slots.
+     * If the former detach was lost, the owner needs the last used time, because the next grant of the former node ID
+     * must begin above all used slots.
      */
     @Test
     void anAttachSaysWhatWasUsedBefore() throws InterruptedException {

@@ -138,7 +138,10 @@ class SequencersTest {
         member.sequencers.destroy(here);
     }
 
-    /** If this instance could still attach, its member would not seal it when the member moves to another cluster. */
+    /**
+     * The member forgets a destroyed instance. If the instance could still attach, the member would not seal it on a
+     * move to another cluster.
+     */
     @Test
     void instanceThatWasNeverAttachedIsDestroyedForGood() {
         Sequencer detached =

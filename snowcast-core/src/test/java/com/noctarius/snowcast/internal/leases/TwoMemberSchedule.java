@@ -49,7 +49,8 @@ abstract class TwoMemberSchedule {
                 default -> doOther(choice, index);
             }
         } catch (SnowcastException | LostException | OtherGenerator.ClockWentBackException e) {
-            // A wrong state, clocks too far apart, no free node ID, or a lost message. Only duplicate IDs are errors.
+            // A wrong state, clocks too far apart, no free node ID, a lost message, or a clock that went back: none of
+            // these is an error.
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

@@ -184,7 +184,7 @@ class ElectorateTest {
 
     /**
      * If new members could vote at once, two majorities without a common member would be possible: the other two of the
-     * three that last acted together, and this member with two new ones.
+     * three members that last acted together, and this member with two new members.
      */
     @Test
     void newcomersHaveNoVoteBeforeAMajorityWithThemConfirms() {
@@ -278,8 +278,8 @@ class ElectorateTest {
     }
 
     /**
-     * The answer had already arrived in the paused member's buffer when the other members removed the paused member
-     * from their lists.
+     * The answers may already be in the buffer of a paused member when the other members remove this member from their
+     * lists.
      */
     @Test
     void whatWasAskedBeforeItStoodStillDoesNotCount() {

@@ -28,8 +28,8 @@ class MergeFuzzTest {
     }
 
     /**
-     * One side has renewed a lease, and a third side has granted the rest of its time to another holder. The third side
-     * merges with one of the other two sides before these two sides merge.
+     * One side has renewed a lease, and a third side has granted the rest of the lease's time to another holder. The
+     * third side merges with one of the other two sides before these two sides merge.
      */
     @Test
     void whatAHolderIssuedUnderALeaseThatAThirdSideTookForEndedIsReported() {

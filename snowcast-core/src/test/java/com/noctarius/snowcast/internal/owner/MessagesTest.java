@@ -18,7 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Counts the requests for votes between data members, with the real {@link Electorate} and no network. */
+/**
+ * Counts the requests for votes between data members, and the answers, with the real {@link Electorate} and no network.
+ */
 class MessagesTest {
     private static final long MAX_GAP_MILLIS = 5_000;
     private static final long SEARCH_MILLIS = 100_000;
@@ -96,7 +98,7 @@ class MessagesTest {
         confirmEachOther(members);
     }
 
-    /** Prints the figures of docs/dev/benchmarks/README.md. */
+    /** Prints the figures for 1,000 data members in docs/dev/benchmarks/README.md. */
     @Test
     @Tag("faults")
     void aThousandMembersDoSo() {
@@ -118,7 +120,8 @@ class MessagesTest {
                 .as("a question to each other member every two seconds, and the answer to its question")
                 .isCloseTo(members - 1, within(0.01));
 
-        // Four of five members stop answering, as after a split of the network, and are not yet removed from the list.
+        // Only every fifth member continues to answer, as after a split of the network. No member is removed from the
+        // list yet.
         IntStream.range(0, members).forEach(i -> voters.get(i).runs = i % 5 == 0);
         run(8_000);
         assertThat(standings()).as("eight seconds later").contains(Eligibility.CONFIRMED);

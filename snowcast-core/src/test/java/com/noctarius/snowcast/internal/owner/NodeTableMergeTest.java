@@ -512,7 +512,7 @@ class NodeTableMergeTest {
     }
 
     /**
-     * Two of four sides know of a late detach, and both grant the rest of the period again. Each of the other two sides
+     * Two of four sides know of a late detach, and both grant the rest of that lease again. Each of the other two sides
      * merges one of these sides, and then the other two sides merge.
      */
     @Test
@@ -539,9 +539,9 @@ class NodeTableMergeTest {
     }
 
     /**
-     * One of two sides has merged a third side before the two sides merge. If this was after the two sides had parted,
-     * the report begins when the third side had parted. If it was before, the report begins when the two sides had
-     * parted.
+     * One of two sides has merged a third side before the two sides merge. If the first merge was after the two sides
+     * had parted, the report begins at the time at which the third side parted; if the first merge was earlier, at the
+     * time at which the two sides parted.
      */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
@@ -689,8 +689,8 @@ class NodeTableMergeTest {
     }
 
     /**
-     * The name may get the other definition again later. From then on, its IDs must be above the IDs that the other
-     * side has issued.
+     * The name may get the other definition later. From then on, its IDs must be above the IDs that the other side has
+     * issued.
      */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})

@@ -486,8 +486,8 @@ class NodeTablePropertyTest {
         }
 
         /**
-         * Lets the owner crash. Some time later the next replica becomes the owner, and each other replica moves up by
-         * one place.
+         * Lets the owner crash, and sometimes also the replicas after it. The first replica that is left becomes the
+         * owner, usually some time later, and the others move up.
          */
         private void crash() {
             boolean anyClock = faults == Faults.OWNERS_WITH_ANY_CLOCK;

@@ -284,8 +284,8 @@ class NodeTableTest {
         }
 
         /**
-         * If a process whose clock is ahead detaches and attaches again and again, each node ID that it releases stays
-         * reserved until the time of that clock.
+         * A released node ID stays reserved for a while if its holder has used a time that is more than the skew ahead
+         * of the clocks.
          */
         @Test
         void exhaustionSaysThatClocksWereAhead() {
@@ -973,7 +973,7 @@ class NodeTableTest {
                     Grant next = attach(each, randomHolder(random));
                     each.detach(detach(next, next.floor()));
                 } catch (SnowcastIllegalStateException e) {
-                    continue; // The new IDs would not be greater than the former ones.
+                    continue; // IDs of the present time would not be greater than the former IDs.
                 }
                 long usedByOldMillis = old.ceiling() + unreached.definition().epochOffset();
                 assertThat(each.usedUntilMillis(RECOVERY)).isGreaterThanOrEqualTo(usedByOldMillis);
@@ -1367,9 +1367,9 @@ class NodeTableTest {
 
         @Test
         void noGrantBeginsFurtherThanTheSkewAheadOfClusterTime() {
-            // After a loss the table takes over a grant that ends more than the skew ahead of cluster time, as the last
-            // one of its node ID. If a new grant began further ahead, the grant of the destroyed incarnation before it
-            // could also end more than the skew ahead.
+            // After a loss the table takes over a grant that ends more than the skew ahead of cluster time, because
+            // such a grant must be the last one of its node ID. If a new grant could begin further ahead than the skew,
+            // the grant before it, of a destroyed incarnation, could also end more than the skew ahead.
             destroy(before);
             long early = NOW + LEASE - SKEW - 1;
             assertThatThrownBy(() -> attach(table, holder(2).at(early + SKEW).attach(1), early, RULES))

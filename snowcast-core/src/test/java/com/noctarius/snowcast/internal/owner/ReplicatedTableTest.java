@@ -94,7 +94,7 @@ class ReplicatedTableTest {
 
     /** Makes the table lose all grants and wait for the renewals of their holders. */
     private void recover() {
-        promoted(table, 3, 2, NOW); // Beyond the backup count, a copy has no grants.
+        promoted(table, 3, 2, NOW); // A copy beyond the backup count loses its grants when it is promoted.
     }
 
     private static void promote(ReplicatedTable copy, long epoch, long now) {

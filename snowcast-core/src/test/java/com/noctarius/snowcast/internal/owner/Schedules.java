@@ -53,8 +53,8 @@ public final class Schedules {
     }
 
     /**
-     * Runs schedules for {@code -Dminutes=} minutes, with seeds from a random one on, or only the seed of the system
-     * property.
+     * Runs schedules for {@code -Dminutes=} minutes, 10 by default, with seeds from a random one on, or only the seed
+     * of the system property.
      *
      * @param done receives each schedule after its run
      * @return the number of rounds

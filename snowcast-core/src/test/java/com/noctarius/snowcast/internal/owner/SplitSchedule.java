@@ -205,7 +205,7 @@ abstract class SplitSchedule implements Schedules.Schedule {
             return now + offset;
         }
 
-        /** Makes a member the owner, with a copy, or with an empty table if the name was never created. */
+        /** Makes a member the owner, with a copy, or with an empty table if the copy does not contain the name. */
         void promote(ReplicatedTable copy, UUID member) {
             becomeOwnedBy(member);
             Snapshot sent = copy.snapshotFor(0);

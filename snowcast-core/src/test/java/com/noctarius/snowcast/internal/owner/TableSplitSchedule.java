@@ -18,10 +18,13 @@ import org.jspecify.annotations.Nullable;
  * holder got by a grant or a renewal. The schedule checks:
  *
  * <ul>
- *   <li>no piece of a side overlaps a former piece of this side, or of a side that it has merged;
+ *   <li>no grant of a side overlaps a former piece of another holder on this side, or on a side that it has merged; a
+ *       renewal may do so only after the side has lost its table;
  *   <li>if pieces of two holders overlap, a merge has reported the overlap;
- *   <li>with split-brain protection, no pieces of two holders overlap, because at most one side answers;
- *   <li>after a merge, a side grants nothing before or below the recovery time of the losing side.
+ *   <li>with split-brain protection, no pieces of two holders overlap, because at most one side answers
+ *       ({@code MergeFuzzTest} checks this by {@link #duplicates});
+ *   <li>after a loss of data, neither the side nor a side that has merged it grants anything before or below the
+ *       recovery time.
  * </ul>
  */
 final class TableSplitSchedule extends SplitSchedule {
@@ -333,7 +336,10 @@ final class TableSplitSchedule extends SplitSchedule {
             }
         }
 
-        /** Returns the periods that were known to the first of the merged sides that executed the present request. */
+        /**
+         * Returns the periods that were known to the first side that executed the present request, of this holder's
+         * side and the sides merged into it; null if none has executed it.
+         */
         private @Nullable Set<Integer> knownWhenFirstGiven() {
             return executed.stream()
                     .filter(each -> side.known.contains(each.period))

@@ -16,7 +16,10 @@ public enum TableState {
     ANSWERED_AGAIN,
     /** A request arrives after a later one of the same holder: refused. */
     LATE_REQUEST,
-    /** The holder has not released its former grant: the table releases that grant above the used slots. */
+    /**
+     * The holder has not released its former grant: the table releases it, so the next grant of its node ID begins
+     * above the used slots.
+     */
     FORMER_GRANT_RELEASED,
     /** A holder with a grant requests another one, which is refused: the holder keeps its former grant. */
     FORMER_GRANT_KEPT,
@@ -131,7 +134,7 @@ public enum TableState {
     PROMOTED_BEHIND_CHANGES,
 
     // --- merge
-    /** The losing side does not know the sequencer. */
+    /** The losing side does not know the sequencer: this side's node IDs stay as they are. */
     MERGED_UNKNOWN_THERE,
     /** This side does not know the losing side's incarnation: this side continues that incarnation. */
     MERGED_ADOPTED,
@@ -139,7 +142,10 @@ public enum TableState {
     MERGED_DESTROYED_HERE,
     /** The losing side has destroyed the incarnation: all node IDs count as used. */
     MERGED_DESTROYED_THERE,
-    /** This side's grant of a node ID begins above all grants of the losing side: it remains valid. */
+    /**
+     * This side's grant of a node ID begins at or above the losing side's grant, or its holder ended that grant before:
+     * it remains valid.
+     */
     MERGED_UNCHANGED,
     /** Only the losing side has granted a node ID: this side takes its grant over. */
     MERGED_THEIRS_ONLY,
