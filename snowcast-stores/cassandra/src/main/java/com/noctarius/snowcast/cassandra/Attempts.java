@@ -18,13 +18,16 @@ final class Attempts {
     private final LongAdder attempts = new LongAdder();
     private final LongAdder applied = new LongAdder();
     private final LongAdder unknown = new LongAdder();
-    /** The duration of answered attempts. An unanswered attempt does not count, because it takes the whole time-out. */
+    /** How long attempts take. A failed attempt does not count, because it may have taken the whole time-out. */
     private final Took attempt = new Took();
 
     private final Took post = new Took();
     private long lookedNanos;
 
-    /** The median of the last three measured durations, so that one slow measurement has no effect; 0 at first. */
+    /**
+     * The median of the last three measured durations, so that one slow measurement has no effect. Missing durations
+     * count as 0.
+     */
     private static final class Took {
         private long nanos;
         private long lastNanos;

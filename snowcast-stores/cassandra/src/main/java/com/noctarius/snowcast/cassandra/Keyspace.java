@@ -80,7 +80,10 @@ record Keyspace(CqlSession session, String name, String datacenter) {
                 .sum();
     }
 
-    /** Runs a sequence's checks before its first reservation; up to three times if the database does not answer. */
+    /**
+     * Runs the checks of a sequence before its first reservation. Repeats them after a failure that may pass, up to
+     * three times.
+     */
     void prepare(String sequence, Object store, Duration timeout, Consumer<Deadline> questions) {
         Deadline deadline = Deadline.ofAttempts(timeout);
         Backoff backoff = new Backoff(deadline);
