@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
  * {@link #stats}; only the thread that holds the sequence's lock may call the other methods.
  */
 final class Attempts {
-    /** A client reads the row again when its last read is longer ago than this many attempts take. */
+    /** A client reads the row again if it last called {@link #looks} longer ago than this many attempts take. */
     private static final int ATTEMPTS_PER_LOOK = 16;
 
     private final LongSupplier nanoTime;
@@ -58,7 +58,10 @@ final class Attempts {
         return deadline.remainingNanos() > attempt.nanos;
     }
 
-    /** Returns whether to read the row again, because another client may have posted a request since the last read. */
+    /**
+     * Returns whether to read the row again, because another client may have posted a request since the last call of
+     * {@link #looks}.
+     */
     boolean isLookDue() {
         return attempt.nanos > 0 && nanoTime.getAsLong() - lookedNanos > ATTEMPTS_PER_LOOK * attempt.nanos;
     }

@@ -7,7 +7,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * The pauses between the attempts of a call. The first {@link #pause} takes a random time of up to 10 milliseconds. The
- * n-th is n times as long as the first, up to 100 milliseconds.
+ * n-th pause is n times as long as the first, up to 100 milliseconds.
  */
 final class Backoff {
     private static final long MAX_START_NANOS = TimeUnit.MILLISECONDS.toNanos(10);

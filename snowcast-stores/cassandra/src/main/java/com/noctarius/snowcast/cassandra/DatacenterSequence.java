@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reserves blocks of a two-tier sequence from the datacenter's range, and claims the next range early. A process runs
- * at most one reservation and one background claim at a time. Thread-safe.
+ * at most one reservation and one background claim of a sequence at a time. Thread-safe.
  */
 final class DatacenterSequence extends SharedRow<DatacenterRow> {
     private static final System.Logger LOGGER = System.getLogger(CassandraBlockStore.class.getName());

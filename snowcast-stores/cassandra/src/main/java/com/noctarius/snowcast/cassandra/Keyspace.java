@@ -49,8 +49,9 @@ record Keyspace(CqlSession session, String name, String datacenter) {
     }
 
     /**
-     * Checks the replication and the settings of the nodes, then creates a store's tables object, which prepares its
-     * statements. Logs a warning if a reservation needs a majority of fewer than three replicas.
+     * Checks the replication and the settings of the nodes, then creates the object with which a store uses its tables.
+     * That object prepares its statements. Logs a warning if a reservation needs a majority of fewer than three
+     * replicas.
      *
      * @param isOfDatacenter true if a reservation needs a majority of the datacenter's replicas; false if it needs a
      *     majority of all replicas

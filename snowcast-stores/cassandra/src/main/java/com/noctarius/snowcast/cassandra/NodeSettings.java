@@ -55,8 +55,9 @@ record NodeSettings(
     }
 
     /**
-     * Rejects settings with which integers are issued twice. Logs a warning if integers may be issued twice, or if
-     * settings cannot be read. There is one warning per kind of problem, with all nodes that have it.
+     * Rejects settings with which integers are issued twice, unless {@code allowsPeriodic} is true. Logs a warning if
+     * integers may be issued twice, or if settings cannot be read. There is one warning per kind of problem, with all
+     * nodes that have it.
      *
      * @param replicas how many replicas take part in a reservation, of which a majority must answer
      * @throws NonTransientBlockStoreException if {@code commitlog_sync} of a node is {@code periodic}, there is only

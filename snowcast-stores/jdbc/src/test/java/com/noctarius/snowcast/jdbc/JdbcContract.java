@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Tag;
 abstract class JdbcContract extends BlockStoreContract implements DialectContract, JdbcSnowcastContract {
     private static final AtomicInteger TABLES = new AtomicInteger();
     private static final int WINDOW_SIZE = 1_500;
-    /** The pools by URL. All tests share them, because opening connections takes long. */
+    /** The pools that all tests share, by URL. Opening new connections would take long. */
     private static final Map<String, HikariDataSource> SHARED = new ConcurrentHashMap<>();
 
     private final List<AgentThread> agents = new ArrayList<>();

@@ -122,7 +122,8 @@ public final class LeasedIdsOpener implements BlockStoreOpener {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(3));
             } catch (SnowcastException | BlockStoreException e) {
                 // Expected while the database is unreachable or has lost data. Print a failure only if its class
-                // differs from that of the failure before. Messages cannot be compared, because they may contain times.
+                // differs from that of the previous failure. Messages cannot be compared, because they may contain
+                // times.
                 if (e.getClass() != lastFailure) {
                     lastFailure = e.getClass();
                     System.out.println(e);

@@ -302,7 +302,8 @@ class ShardRecoveryTest {
 
     /**
      * For every n, pauses an agent before its n-th transaction. Meanwhile all shards except the new one lose windows.
-     * The new shard continues to serve. The agent must not insert windows there that contain lost integers.
+     * The new shard continues to serve. The agent must not insert windows into the new shard that contain lost
+     * integers.
      */
     @Tag("faults")
     @Test

@@ -140,7 +140,9 @@ class WindowAgentTest {
                 .isBetween(0L, WINDOW_SIZE - 1L);
     }
 
-    /** If the list then changed, the remaining shards would have no bound above a window that was not announced. */
+    /**
+     * If a window was not announced and the list changed, the remaining shards would have no bound above that window.
+     */
     @Test
     @Tag("integration")
     void aLastValueThatIsRaisedAddsNoWindowBeforeItIsAnnounced() throws Exception {
@@ -590,7 +592,10 @@ class WindowAgentTest {
                 .withMessageContaining("create them instead");
     }
 
-    /** Because of this rule, any two changes of a list share a database, which accepts only the first change. */
+    /**
+     * Because a change must keep more than half of the list, two changes share a database, which accepts only the first
+     * one.
+     */
     @Test
     void aChangeKeepsMoreThanHalfOfTheListButForWhatIsGivenUp() throws Exception {
         create(0, 1);
