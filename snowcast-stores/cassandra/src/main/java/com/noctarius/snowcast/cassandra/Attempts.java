@@ -11,20 +11,23 @@ import java.util.function.LongSupplier;
  * {@link #stats}; only the thread that holds the sequence's lock may call the other methods.
  */
 final class Attempts {
-    /** A client reads the row again when its last read is longer ago than this many attempts take. */
+    /** A client reads the row again if it last called {@link #looks} longer ago than this many attempts take. */
     private static final int ATTEMPTS_PER_LOOK = 16;
 
     private final LongSupplier nanoTime;
     private final LongAdder attempts = new LongAdder();
     private final LongAdder applied = new LongAdder();
     private final LongAdder unknown = new LongAdder();
-    /** The duration of answered attempts. An unanswered attempt does not count, because it takes the whole time-out. */
+    /** How long attempts take. A failed attempt does not count, because it may have taken the whole time-out. */
     private final Took attempt = new Took();
 
     private final Took post = new Took();
     private long lookedNanos;
 
-    /** The median of the last three measured durations, so that one slow measurement has no effect; 0 at first. */
+    /**
+     * The median of the last three measured durations, so that one slow measurement has no effect. Missing durations
+     * count as 0.
+     */
     private static final class Took {
         private long nanos;
         private long lastNanos;
@@ -55,7 +58,10 @@ final class Attempts {
         return deadline.remainingNanos() > attempt.nanos;
     }
 
-    /** Returns whether to read the row again, because another client may have posted a request since the last read. */
+    /**
+     * Returns whether to read the row again, because another client may have posted a request since the last call of
+     * {@link #looks}.
+     */
     boolean isLookDue() {
         return attempt.nanos > 0 && nanoTime.getAsLong() - lookedNanos > ATTEMPTS_PER_LOOK * attempt.nanos;
     }

@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
- * The pauses between the attempts of a call. The first pause after an error is random. The n-th pause is n times as
- * long as the first, up to 100 milliseconds.
+ * The pauses between the attempts of a call. The first {@link #pause} takes a random time of up to 10 milliseconds. The
+ * n-th pause is n times as long as the first, up to 100 milliseconds.
  */
 final class Backoff {
     private static final long MAX_START_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -40,9 +40,9 @@ final class Backoff {
     }
 
     /**
-     * Pauses for a random time before a claim, so that one process of the datacenter claims first, for all. Concurrent
-     * claims would delay each other. The pause is at most 100 milliseconds times the number of earlier calls, up to a
-     * second.
+     * Pauses for a random time before a claim, so that usually one process of the datacenter claims first, for all.
+     * Concurrent claims would delay each other. The pause is at most 100 milliseconds times the number of earlier
+     * pauses of this kind, up to a second.
      */
     void pauseBeforeClaim() {
         long bound = Math.min(claimAttempts++ * CLAIM_NANOS, MAX_CLAIM_NANOS);

@@ -21,9 +21,9 @@ import java.util.concurrent.Executors;
 /**
  * A {@link BlockStore} that reserves blocks of integers in Cassandra, in two tiers. A process claims a large range for
  * its datacenter with a majority of all replicas ({@code SERIAL}). All processes of the datacenter reserve blocks from
- * this range with a majority of the datacenter's own replicas ({@code LOCAL_SERIAL}). A process claims the next range
- * in the background while the current range still has integers. A datacenter that is cut off from the others continues
- * until its ranges are used up.
+ * this range with a majority of the datacenter's own replicas ({@code LOCAL_SERIAL}). Usually, a process claims the
+ * next range in the background while the current range still has integers. A datacenter that is cut off from the others
+ * continues until its ranges are used up.
  *
  * <p><b>Uniqueness</b> holds for all processes and datacenters. Lost and late messages, wrong clocks and crashed nodes
  * do not break it if every replica keeps the writes that it has acknowledged. Therefore {@code commitlog_sync} must not
@@ -66,7 +66,7 @@ public final class CassandraBlockStore implements BlockStore {
      *
      * @param session a session with the local datacenter that uses protocol V4; the store does not close it
      * @param keyspace the keyspace in which {@link CassandraSchema} has created the tables; 1 to 48 letters, digits and
-     *     underscores
+     *     underscores, the first a letter
      * @param localDatacenter the name of this process's datacenter in Cassandra; all requests go to its nodes
      * @return a builder with the default values
      * @throws NullPointerException if an argument is null
@@ -131,8 +131,9 @@ public final class CassandraBlockStore implements BlockStore {
      * @return a block of the requested size, or a smaller block at the end of a range
      * @throws IllegalArgumentException if {@link SequenceName} does not allow the name, or the size is below 1
      * @throws BlockStoreExhaustedException if the datacenter has used up its ranges, and no integers are left to claim
-     * @throws NonTransientBlockStoreException if the sequence is not defined, its rows contradict each other, the
-     *     database rejects the request, or the session is closed; the call throws this at once, without a retry
+     * @throws NonTransientBlockStoreException if the sequence is not defined, its rows contradict each other or have
+     *     gone back to an earlier state, the database rejects the request, or the session is closed; the call throws
+     *     this at once, without a retry
      * @throws BlockStoreException if the range is used up and the next range cannot be claimed at present, the
      *     datacenter does not answer in time, or the store is closed
      */
@@ -214,8 +215,9 @@ public final class CassandraBlockStore implements BlockStore {
         }
 
         /**
-         * Sets how many integers a datacenter claims at once; see {@link CassandraBlockStore#rangeSizeFor}. The value
-         * may differ between processes, and from one start to the next.
+         * Sets how many integers a datacenter claims at once; see {@link CassandraBlockStore#rangeSizeFor}. After lost
+         * claims, a claim may be larger; see {@link #maxRangeSize}. The value may differ between processes, and from
+         * one start to the next.
          *
          * @param rangeSize 1 or more; 1,000,000 by default
          * @return this
@@ -230,10 +232,11 @@ public final class CassandraBlockStore implements BlockStore {
         }
 
         /**
-         * Sets how large a claim may become after lost claims. A claim is lost if another datacenter claims at the same
-         * time and wins. From the second lost claim in a row on, each lost claim doubles the size of the next claim. A
-         * claim that this datacenter wins resets the size. Doubling never makes a claim larger than a sixteenth of the
-         * unclaimed integers.
+         * Sets how large a claim may become after lost claims. A claim is lost if another process, usually of another
+         * datacenter, claims at the same time and wins. A claim that times out in Cassandra counts as lost. From the
+         * second lost claim in a row on, each lost claim doubles the size of the next claim. A claim that this
+         * datacenter wins resets the size. Doubling never makes a claim larger than a sixteenth of the unclaimed
+         * integers.
          *
          * @param maxRangeSize 1 or more; a value below {@code rangeSize} has the same effect as {@code rangeSize}. 16
          *     times {@code rangeSize} by default
@@ -317,15 +320,16 @@ public final class CassandraBlockStore implements BlockStore {
 
         /**
          * Opens the store. Checks that the keyspace is replicated to the datacenter and has the tables, and reads
-         * {@code commitlog_sync} and {@code paxos_variant} from each node of the datacenter. Logs a warning if the
-         * datacenter has fewer than three replicas. Blocks at most for the call time-out, plus the session's request
-         * time-out for each statement that it prepares.
+         * {@code commitlog_sync} and {@code paxos_variant} from each node of the datacenter that is up. Logs a warning
+         * if the datacenter has fewer than three replicas. Blocks at most for the call time-out, plus the session's
+         * request time-out for each statement that it prepares.
          *
          * @return the store
          * @throws IllegalArgumentException if the keyspace does not exist, has no replica in the datacenter, or has
          *     transient replicas
-         * @throws NonTransientBlockStoreException if the tables are missing; or if a node has {@code commitlog_sync:
-         *     periodic}, the datacenter has only one replica, and {@link #allowPeriodicCommitLog} was not called
+         * @throws NonTransientBlockStoreException if the tables are missing, the database rejects a request, or the
+         *     session is closed; or if a node has {@code commitlog_sync: periodic}, the datacenter has only one
+         *     replica, and {@link #allowPeriodicCommitLog} was not called
          * @throws BlockStoreException if the datacenter does not answer
          */
         public CassandraBlockStore build() {

@@ -43,7 +43,7 @@ public final class CassandraSchema {
      * Creates an object that administers the sequences of a keyspace. Sends no request.
      *
      * @param session a session with the local datacenter that uses protocol V4
-     * @param keyspace an existing keyspace; 1 to 48 letters, digits and underscores
+     * @param keyspace an existing keyspace; 1 to 48 letters, digits and underscores, the first a letter
      * @param localDatacenter the name of this process's datacenter in Cassandra
      * @throws NullPointerException if an argument is null
      * @throws IllegalArgumentException if a name is not valid, or the session uses a later protocol version
@@ -110,7 +110,7 @@ public final class CassandraSchema {
      *
      * @param interval how long to measure the rate, up to 1 hour; 0 measures no rate. A rate counts whole blocks, so
      *     choose an interval in which several blocks are reserved
-     * @return all sequences: in two tiers, plain, and striped
+     * @return all two-tier, plain and striped sequences
      * @throws IllegalArgumentException if the interval is out of range
      * @throws BlockStoreException if the datacenter does not answer, or the tables do not exist
      */
@@ -152,8 +152,9 @@ public final class CassandraSchema {
     /**
      * Makes the local datacenter continue above all integers that it ever claimed. Use this after the datacenter's row
      * in {@code seq_dc} has gone back to an earlier state, for example because nodes forgot acknowledged writes, or
-     * because the table was restored from a backup. The unused integers of the datacenter's ranges become a gap. If
-     * {@code seq_global} has not gone back, too, no integer is issued twice.
+     * because the table was restored from a backup. The unused integers of the datacenter's ranges become a gap. Blocks
+     * that are reserved after this call contain no integer that was reserved before, unless {@code seq_global} has gone
+     * back, too.
      *
      * @param name the name of a two-tier sequence
      * @throws BlockStoreException if the sequence is not defined, the rows show that {@code seq_global} has gone back
@@ -164,10 +165,10 @@ public final class CassandraSchema {
     }
 
     /**
-     * Makes a two-tier sequence continue from a value, after its row in {@code seq_global} has gone back to an earlier
-     * state. The database has lost the record of later claims, so the caller has to know a value above all integers in
-     * use. Call this once in each datacenter before its processes start again, because each call also recovers the
-     * local datacenter as {@link #recoverSequence(String)} does.
+     * Makes a two-tier sequence continue at or above a value, after its row in {@code seq_global} has gone back to an
+     * earlier state. The database has lost the record of later claims, so the caller has to know a value above all
+     * integers in use. Call this once in each datacenter before its processes start again, because each call also
+     * recovers the local datacenter as {@link #recoverSequence(String)} does.
      *
      * @param name the name of the sequence
      * @param nextValue a value above every integer that was issued or that a process has reserved
@@ -180,9 +181,9 @@ public final class CassandraSchema {
     }
 
     /**
-     * Makes the stripes of a sequence continue from a value, after the rows of some stripes were lost or have gone back
-     * to an earlier state. The database has lost the record of later reservations, so the caller has to know a value
-     * above all integers in use.
+     * Makes the stripes of a sequence continue at or above a value, after the rows of some stripes were lost or have
+     * gone back to an earlier state. The database has lost the record of later reservations, so the caller has to know
+     * a value above all integers in use.
      *
      * @param name the name of a plain or striped sequence
      * @param nextValue a value above every integer that was issued or that a process has reserved
@@ -310,8 +311,8 @@ public final class CassandraSchema {
     }
 
     /**
-     * Repeats a change until the database answers or the time is up. Each change must have the same result if it is
-     * made twice.
+     * Repeats a change until the database answers without an error, or the time is up. Each change must have the same
+     * result if it is made twice.
      */
     private void change(SerialTable table, String name, String cql, Object... values) {
         Deadline deadline = Deadline.after(CALL_TIMEOUT);

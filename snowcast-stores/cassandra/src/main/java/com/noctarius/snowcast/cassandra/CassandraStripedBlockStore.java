@@ -58,7 +58,7 @@ public final class CassandraStripedBlockStore implements BlockStore {
      *
      * @param session a session with the local datacenter that uses protocol V4; the store does not close it
      * @param keyspace the keyspace in which {@link CassandraSchema} has created the tables; 1 to 48 letters, digits and
-     *     underscores
+     *     underscores, the first a letter
      * @param localDatacenter the name of this process's datacenter in Cassandra; all requests go to its nodes
      * @return a builder with the default values
      * @throws NullPointerException if an argument is null
@@ -93,7 +93,7 @@ public final class CassandraStripedBlockStore implements BlockStore {
     }
 
     /**
-     * Reserves a block from the client's stripe.
+     * Reserves a block from the client's current stripe.
      *
      * @return a block of the requested size, or a smaller block at the end of a stripe; its step is the number of
      *     stripes
@@ -177,7 +177,7 @@ public final class CassandraStripedBlockStore implements BlockStore {
 
         /**
          * Sets the stripe from which this client reserves blocks first. If there are enough stripes, give each client
-         * its own one. By default, a client begins with a random stripe.
+         * its own stripe. By default, a client begins with a random stripe.
          *
          * @param stripe 0 or more, and below the number of stripes of each sequence of this store
          * @return this
@@ -218,16 +218,16 @@ public final class CassandraStripedBlockStore implements BlockStore {
 
         /**
          * Opens the store. Checks that the keyspace is replicated to the datacenter and has the tables, and reads
-         * {@code commitlog_sync} and {@code paxos_variant} from each node of the datacenter. Logs a warning if the
-         * keyspace has fewer than three replicas in all datacenters together. Blocks at most for the call time-out,
-         * plus the session's request time-out for each statement that it prepares.
+         * {@code commitlog_sync} and {@code paxos_variant} from each node of the datacenter that is up. Logs a warning
+         * if the keyspace has fewer than three replicas in all datacenters together. Blocks at most for the call
+         * time-out, plus the session's request time-out for each statement that it prepares.
          *
          * @return the store
          * @throws IllegalArgumentException if the keyspace does not exist, has no replica in the datacenter, or has
          *     transient replicas
-         * @throws NonTransientBlockStoreException if the tables are missing; or if a node has {@code commitlog_sync:
-         *     periodic}, the keyspace has only one replica in all datacenters, and {@link #allowPeriodicCommitLog} was
-         *     not called
+         * @throws NonTransientBlockStoreException if the tables are missing, the database rejects a request, or the
+         *     session is closed; or if a node has {@code commitlog_sync: periodic}, the keyspace has only one replica
+         *     in all datacenters, and {@link #allowPeriodicCommitLog} was not called
          * @throws BlockStoreException if the datacenter does not answer
          */
         public CassandraStripedBlockStore build() {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings of the connection to a datacenter, which {@link CassandraMain} reads from its properties file.
  *
- * @param contactPoints empty if the driver's configuration has them
+ * @param contactPoints empty if the file has none; the driver then uses its own configuration
  * @param password null if there is no user
  */
 record ConnectionFile(

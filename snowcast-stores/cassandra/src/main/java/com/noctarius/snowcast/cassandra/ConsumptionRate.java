@@ -16,7 +16,7 @@ final class ConsumptionRate {
     private long lastNanos;
     /**
      * The number of used integers, in which older ones count less. It decays like {@link #nanos}, so the quotient of
-     * both is a mean.
+     * {@code integers} and {@code nanos} is a mean.
      */
     private double integers;
 
@@ -34,7 +34,7 @@ final class ConsumptionRate {
         lastNanos = nowNanos;
     }
 
-    /** Excludes the time since the last call from the mean. */
+    /** Excludes from the mean the time since the last call of this method or {@link #used}. */
     void skipTo(long nowNanos) {
         lastNanos = nowNanos;
     }

@@ -22,16 +22,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Sends each request to one node of a datacenter, the coordinator of the request. All processes choose the same node
- * for the same key while that node answers. Requests for one key queue up in one coordinator, but would delay each
- * other if they came from several coordinators. Thread-safe.
+ * Sends each request to one node of a datacenter, the coordinator of the request. The processes of a datacenter usually
+ * choose the same node for the same key, because requests for one key would delay each other if they came from several
+ * coordinators. In one coordinator, they wait in a queue. Thread-safe.
  */
 final class Coordinators {
     private static final long AVOIDED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final CqlSession session;
     private final String datacenter;
-    /** The time until which to avoid a node that did not answer or could not serve a request, by its host ID. */
+    /** The time until which to avoid a node that did not answer or could not serve a request, by the node's host ID. */
     private final Map<UUID, Long> avoidedUntilNanos = new ConcurrentHashMap<>();
 
     Coordinators(CqlSession session, String datacenter) {
@@ -44,8 +44,8 @@ final class Coordinators {
     }
 
     /**
-     * Sends a request once, to the coordinator of a key. Marks the request as not idempotent, so that the driver
-     * neither retries it nor executes it speculatively.
+     * Sends a request to the coordinator of a key. Marks the request as not idempotent, so that the driver neither
+     * repeats it after a write time-out nor executes it speculatively.
      *
      * @throws DriverException if there was no answer, or an error; the request may have taken effect, or may still take
      *     effect
@@ -80,8 +80,9 @@ final class Coordinators {
     }
 
     private void avoid(Node node, RuntimeException reason) {
-        // If the node answered with an error, such as a time-out of replicas, another node would answer the same. The
-        // exceptions are errors of this node: it sees too few replicas, is overloaded, or is still starting.
+        // If the node answered with an error, such as a time-out of replicas, another node would probably answer the
+        // same. Three kinds of errors concern this node only: it sees too few replicas, is overloaded, or is still
+        // starting.
         boolean isWell = reason instanceof CoordinatorException
                 && !(reason instanceof UnavailableException)
                 && !(reason instanceof OverloadedException)
@@ -91,7 +92,7 @@ final class Coordinators {
         }
     }
 
-    /** Returns the nodes of the datacenter that are up, as far as the driver knows. */
+    /** Returns the nodes of the datacenter that the driver may use and does not know to be down. */
     List<Node> nodes() {
         return session.getMetadata().getNodes().values().stream()
                 .filter(node -> datacenter.equals(node.getDatacenter()) && node.getHostId() != null)

@@ -40,10 +40,10 @@ public record DatacenterRangeStats(
         Duration claimsFailFor,
         String problem) {
     /**
-     * Returns whether the process has read a range of the datacenter. If it has not, {@code remaining} is 0 although
-     * the number is unknown.
+     * Returns whether the process knows the current range of the datacenter. If it does not, {@code remaining} may be 0
+     * although integers are left.
      *
-     * @return false until the database has answered with a range
+     * @return false until the process has read or written a current range
      */
     public boolean isRangeKnown() {
         return rangeFirst <= rangeLast;

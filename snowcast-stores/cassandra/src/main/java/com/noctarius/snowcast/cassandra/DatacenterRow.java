@@ -8,12 +8,13 @@ import java.util.UUID;
 
 /**
  * A datacenter's row of a sequence: its current range, from which processes reserve, and its next range. The columns
- * {@code reserved_max} and {@code last_integer} only increase, unless the row is lost or replaced.
+ * {@code reserved_max} and {@code last_integer} only increase, unless the row is lost, is replaced, or goes back to an
+ * earlier state. While the row is new, all its integers are {@link #NONE}.
  *
  * @param incarnation distinguishes this row from an earlier one that was lost or replaced
  * @param last the last integer that a process reserved; one below {@code reservedMin} if there is none
  * @param reservedMin the first integer of the current range
- * @param reservedMax the last integer of the current range; {@link #NONE} while the row is new
+ * @param reservedMax the last integer of the current range
  * @param preloadedMin the first integer of the next range
  * @param preloadedMax the last integer of the next range; {@link #NONE} if there is no next range
  * @param requests the requests that clients have posted, and the blocks granted to them
@@ -112,7 +113,9 @@ record DatacenterRow(
         return last - reservedMin + 1 >= share * (reservedMax - reservedMin + 1);
     }
 
-    /** Returns at least how many integers were reserved since an earlier read; 0 if the row was replaced since. */
+    /**
+     * Returns a lower bound of how many integers were reserved since an earlier read; 0 if the row was replaced since.
+     */
     long usedSince(DatacenterRow before) {
         if (isNew() || before.isNew() || !before.incarnation.equals(incarnation)) {
             return 0;

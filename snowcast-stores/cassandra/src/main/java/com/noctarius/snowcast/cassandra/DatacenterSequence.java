@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reserves blocks of a two-tier sequence from the datacenter's range, and claims the next range early. A process runs
- * at most one reservation and one background claim at a time. Thread-safe.
+ * at most one reservation and one background claim of a sequence at a time. Thread-safe.
  */
 final class DatacenterSequence extends SharedRow<DatacenterRow> {
     private static final System.Logger LOGGER = System.getLogger(CassandraBlockStore.class.getName());
@@ -67,7 +67,10 @@ final class DatacenterSequence extends SharedRow<DatacenterRow> {
         }
     }
 
-    /** Returns the row. If it has no integers, claims and installs a range first. */
+    /**
+     * Returns the row. If it has no integers, tries to claim and install a range first; returns null if it still has
+     * none.
+     */
     @Override
     @Nullable
     DatacenterRow withIntegers(Deadline deadline) {
@@ -160,8 +163,8 @@ final class DatacenterSequence extends SharedRow<DatacenterRow> {
         DatacenterRow seen = null;
         try {
             Deadline deadline = Deadline.ofAttempts(settings.callTimeout());
-            // Other processes of the datacenter want to claim at the same time. A random delay lets one of them claim
-            // first, for all.
+            // Other processes of the datacenter may want to claim at the same time. After random delays, one process
+            // usually claims first, for all.
             deadline.pause(ThreadLocalRandom.current().nextLong(MAX_CLAIM_DELAY_NANOS));
             seen = tables.read(name, deadline);
             if (seen != null && !seen.hasPreloaded()) {
@@ -178,8 +181,9 @@ final class DatacenterSequence extends SharedRow<DatacenterRow> {
     }
 
     /**
-     * Claims and installs a range for the datacenter. If an earlier claim is not installed yet, installs that range
-     * instead. If this process stops between two steps, another process of the datacenter can make the next step.
+     * Makes one attempt to claim and install a range for the datacenter. If an earlier claim is not installed yet,
+     * installs that range instead. If this process stops between two steps, another process of the datacenter can make
+     * the next step.
      *
      * @return the row afterwards; null if there is no row
      */

@@ -18,7 +18,10 @@ record GlobalRow(long firstValue, long lastValue, long last, long claimMin, long
         return 0 <= firstValue && firstValue - 1 <= last && last <= lastValue && isClaimSound;
     }
 
-    /** Returns the integer above which a new row of the datacenter begins. All its earlier claims count as used. */
+    /**
+     * Returns the integer above which a new row of the datacenter begins. All earlier claims of the datacenter count as
+     * used.
+     */
     long base() {
         return Math.max(claimMax, firstValue - 1);
     }

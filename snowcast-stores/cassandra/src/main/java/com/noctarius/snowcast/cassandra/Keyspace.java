@@ -49,8 +49,9 @@ record Keyspace(CqlSession session, String name, String datacenter) {
     }
 
     /**
-     * Checks the replication and the settings of the nodes, then creates a store's tables object, which prepares its
-     * statements. Logs a warning if a reservation needs a majority of fewer than three replicas.
+     * Checks the replication and the settings of the nodes, then creates the object with which a store uses its tables.
+     * That object prepares its statements. Logs a warning if a reservation needs a majority of fewer than three
+     * replicas.
      *
      * @param isOfDatacenter true if a reservation needs a majority of the datacenter's replicas; false if it needs a
      *     majority of all replicas
@@ -80,7 +81,10 @@ record Keyspace(CqlSession session, String name, String datacenter) {
                 .sum();
     }
 
-    /** Runs a sequence's checks before its first reservation; up to three times if the database does not answer. */
+    /**
+     * Runs the checks of a sequence before its first reservation. Repeats them after a failure that may pass, up to
+     * three times.
+     */
     void prepare(String sequence, Object store, Duration timeout, Consumer<Deadline> questions) {
         Deadline deadline = Deadline.ofAttempts(timeout);
         Backoff backoff = new Backoff(deadline);

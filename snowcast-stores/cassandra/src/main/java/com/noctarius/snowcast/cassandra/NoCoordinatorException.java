@@ -4,7 +4,7 @@ package com.noctarius.snowcast.cassandra;
 import com.datastax.oss.driver.api.core.DriverException;
 import java.io.Serial;
 
-/** Thrown if no node of the datacenter can receive a request. The request was not sent. */
+/** Thrown if the driver knows no node of the datacenter that is up, or the session is closed. */
 final class NoCoordinatorException extends DriverException {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of one Cassandra node on which uniqueness depends. Cassandra 4.0 and later versions show them in a
- * table; earlier versions and compatible services do not.
+ * table; earlier versions and compatible services may not.
  *
  * @param node the address of the node, for messages
  * @param commitLogSync {@code periodic}, {@code batch} or {@code group}; null if it could not be read
@@ -55,10 +55,11 @@ record NodeSettings(
     }
 
     /**
-     * Rejects settings with which integers are issued twice. Logs a warning if integers may be issued twice, or if
-     * settings cannot be read. There is one warning per kind of problem, with all nodes that have it.
+     * Rejects settings with which integers are issued twice, unless {@code allowsPeriodic} is true. Logs a warning if
+     * integers may be issued twice, or if settings cannot be read. There is one warning per kind of problem, with all
+     * nodes that have it.
      *
-     * @param replicas how many replicas each row has
+     * @param replicas how many replicas take part in a reservation, of which a majority must answer
      * @throws NonTransientBlockStoreException if {@code commitlog_sync} of a node is {@code periodic}, there is only
      *     one replica, and {@code allowsPeriodic} is false
      */

@@ -7,14 +7,14 @@ import java.time.Duration;
 /** The settings of a datacenter's ranges, from {@link CassandraBlockStore.Builder}. */
 record RangeSettings(
         long rangeSize, long maxRangeSize, double claimThreshold, Duration minAutonomy, Duration callTimeout) {
-    /** Lost claims never enlarge the next claim to more than one in {@value} of the unclaimed integers. */
+    /** Lost claims never enlarge the next claim to more than 1/{@value} of the unclaimed integers. */
     private static final int MAX_PART_OF_REST = 16;
 
     private static final int MAX_DOUBLINGS = 30;
 
     /**
      * Returns how many integers to claim after {@code lostInARow} lost claims. From the second lost claim on, each one
-     * doubles the size: a datacenter that seldom wins then needs fewer claims.
+     * doubles the size, up to a limit: a datacenter that seldom wins then needs fewer claims.
      */
     long claimSize(int lostInARow, long left) {
         int doublings = Math.min(Math.max(lostInARow - 1, 0), MAX_DOUBLINGS);

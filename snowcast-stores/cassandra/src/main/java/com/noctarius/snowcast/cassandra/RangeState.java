@@ -28,7 +28,7 @@ final class RangeState {
     private boolean isAllClaimed;
     private boolean isAutonomyLow;
     private int lostInARow;
-    /** Whether the last reservation failed. The rate excludes the time of failures. */
+    /** Whether a reservation has failed since the row was last seen. The rate excludes the time of failures. */
     private boolean isFailing;
 
     /** A series of failed claims: its beginning, and the cause and highest installed integer of the last failure. */
@@ -74,7 +74,7 @@ final class RangeState {
         row = null;
     }
 
-    /** Notes that a reservation failed. The rate stays constant until a reservation succeeds. */
+    /** Notes that a reservation failed. The rate stays constant until the row is read or changed again. */
     synchronized void reservationFailed() {
         isFailing = true;
     }
@@ -134,7 +134,7 @@ final class RangeState {
         isAllClaimed = false;
     }
 
-    /** Notes a claim that was lost to another datacenter, or to another process of this datacenter. */
+    /** Notes a claim that another process, of this or another datacenter, has won, or that timed out. */
     synchronized void claimLost() {
         lostInARow++;
     }
@@ -178,7 +178,7 @@ final class RangeState {
         return claimProblem != null && lastSeen != null && lastSeen.installed() > claimProblem.installed;
     }
 
-    /** Notes a successful claim. Returns when the claims before it began to fail; null if they did not fail. */
+    /** Notes that claims do not fail any more. Returns when they began to fail; null if they did not fail. */
     synchronized @Nullable Instant claimWorked() {
         Problem before = claimProblem;
         claimProblem = null;

@@ -12,10 +12,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and changes the tables of two-tier sequences. A change only moves values forward, and only if the row still has
- * the state that was read. Therefore a change that takes effect late, or whose answer is lost, can waste integers but
- * never repeat one. A row of {@code seq_dc} is never deleted, and its columns are never set to null. Cassandra forgets
- * deletions after {@code gc_grace_seconds}, and a replica that was down for longer would restore the old values.
+ * Reads and changes the tables of two-tier sequences. Apart from {@link #post} and {@link #renew}, a change only moves
+ * values forward, and only if the row still has the state that was read. Therefore a change that takes effect late, or
+ * whose answer is lost, can waste integers but never repeat one. A row of {@code seq_dc} is never deleted, and its
+ * integers are never set to null. Cassandra forgets deletions after {@code gc_grace_seconds}, and a replica that was
+ * down for longer would restore the old values.
  */
 final class RangeTables {
     static final String GLOBAL = "GLOBAL";
@@ -38,8 +39,8 @@ final class RangeTables {
 
     RangeTables(Keyspace keyspace) {
         this.datacenter = keyspace.datacenter();
-        // Each table has its own Coordinators, because a node that sees too few of all replicas cannot serve the first
-        // table, but may serve the second one.
+        // Each table has its own Coordinators, because a node that sees too few of all replicas cannot serve
+        // seq_global, but may serve seq_dc.
         this.global = SerialTable.overAllDatacenters(keyspace.coordinators());
         this.local = SerialTable.withinTheDatacenter(keyspace.coordinators());
         String seqGlobal = keyspace.table("seq_global");
@@ -174,7 +175,7 @@ final class RangeTables {
     }
 
     /**
-     * Installs a claimed range as the next range. The range must lie above all installed ranges. It is then not
+     * Installs a claimed range as the next range. The range must lie above all installed ranges. Such a range is not
      * installed yet, because claims only increase.
      */
     void install(String sequence, DatacenterRow seen, long claimMin, long claimMax, Deadline deadline) {
@@ -184,7 +185,10 @@ final class RangeTables {
                 deadline);
     }
 
-    /** Writes the grants if the row has not changed. They are from the next range if the current range is used up. */
+    /**
+     * Writes the grants if the row has not changed. If the current range is used up, the grants are from the next
+     * range.
+     */
     boolean take(String sequence, DatacenterRow seen, Requests.Grants grants, Deadline deadline) {
         UUID incarnation = seen.incarnation();
         long last = grants.next() - 1;

@@ -14,8 +14,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recovers sequences and raises their last values, for {@link CassandraSchema}. All changes are conditional and only
- * move values forward, so an operation may be interrupted and repeated.
+ * Recovers sequences and raises their last values, for {@link CassandraSchema}. All changes are conditional, and move
+ * values forward or begin a new row. Therefore an operation may be interrupted and repeated.
  */
 final class Recovery {
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(30);
@@ -30,7 +30,7 @@ final class Recovery {
         this.global = SerialTable.overAllDatacenters(coordinators);
     }
 
-    /** Repeats a step until it returns a value or the time is up. */
+    /** Repeats a step until it returns a value, the database rejects it, or the time is up. */
     private <T> T repeat(String name, Function<Deadline, Optional<T>> step) {
         Deadline deadline = Deadline.ofAttempts(CALL_TIMEOUT);
         Backoff backoff = new Backoff(deadline);
@@ -150,8 +150,8 @@ final class Recovery {
                 throw new NonTransientBlockStoreException("sequence " + name + ": a datacenter has a range up to "
                         + floor + ", but the last value is " + defined.getLong("last_value") + ": raise it first");
             }
-            // Raise last_integer before the row is replaced, because the new row claims its first range above this
-            // value.
+            // Raise last_integer before the row is replaced, because the first range of the new row is claimed above
+            // this value.
             boolean isAbove = claimed == floor
                     || global.change(
                             name,
@@ -174,7 +174,10 @@ final class Recovery {
         }
     }
 
-    /** Returns the end of the highest range of any datacenter, as far as it is replicated to this datacenter. */
+    /**
+     * Returns the end of the highest claimed or installed range of any datacenter, as far as it is replicated to this
+     * datacenter.
+     */
     private long installed(String name, Deadline deadline) {
         long highest = DatacenterRow.NONE;
         for (Row claim : plain(

@@ -8,10 +8,10 @@ import java.util.function.BiConsumer;
 
 /**
  * Decides how one client reserves integers of a row that it shares with other clients, so that their concurrent changes
- * do not make each other fail. A client has at most one request at a time. If there is no other client, it changes the
- * row directly. If there are others, each posts its request in the row. The client with the lowest ID among the waiting
- * ones changes the row for all of them, and the others read the row until their requests are granted. Clients that wait
- * too long take over in the order of their IDs. Not thread-safe.
+ * do not make each other fail. A client has at most one request at a time. A client that has noticed no other client
+ * changes the row directly. Clients that have noticed others post their requests in the row. The client with the lowest
+ * ID among the waiting ones changes the row for all of them, and the others read the row until their requests are
+ * granted. Clients that wait too long take over in the order of their IDs. Not thread-safe.
  */
 final class Requester {
     /** A client takes over after this many reads of the row for each waiting client with a lower ID. */
@@ -28,7 +28,10 @@ final class Requester {
 
     private boolean hasMet;
     private boolean hasChanged;
-    /** Whether another client reserved the block of this client's previous request. */
+    /**
+     * Whether this client's previous request ended without a change by this client. Usually, another client reserved
+     * its block.
+     */
     private boolean isServed;
 
     private long looks;
@@ -84,7 +87,7 @@ final class Requester {
     /**
      * Returns how long to wait before reading the row, in units of the time that a post takes. If another client's
      * change granted this client's previous block, the first wait is longer: all clients that were served by that
-     * change now post at the same time.
+     * change may now post at the same time.
      */
     int postsToWait() {
         return isServed && looks == 0 ? POSTS_PER_CHANGE : 1;

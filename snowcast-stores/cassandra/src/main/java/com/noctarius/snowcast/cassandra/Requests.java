@@ -19,7 +19,8 @@ import java.util.UUID;
  * does not read its grant, the granted integers become a gap.
  *
  * @param posted the request of each client that has posted one recently
- * @param granted the last grants of the clients whose requests have not expired
+ * @param granted the last grants of the clients whose requests had not expired at the last change, and of the client
+ *     that made that change
  */
 record Requests(Map<UUID, List<Long>> posted, Map<UUID, List<Long>> granted) {
     static final Requests NONE = new Requests(Map.of(), Map.of());

@@ -5,7 +5,7 @@ package com.noctarius.snowcast.cassandra;
  * Statistics of a store's attempts to reserve blocks of one sequence, since the store was opened. Immutable.
  *
  * @param attempts how many changes that reserve a block were sent
- * @param applied how many of these changes reserved a block
+ * @param applied how many of these changes reserved blocks
  * @param unknown how many of these changes failed or had no answer in time; the integers that they may have reserved
  *     become a gap
  */

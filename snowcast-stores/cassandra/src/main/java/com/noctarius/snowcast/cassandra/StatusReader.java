@@ -108,7 +108,7 @@ final class StatusReader {
                 return DatacenterRow.longOf(row, "last_integer") < installed;
             }
         } catch (DriverException e) {
-            // The datacenter is cut off from the others, so its copy of the claims may be out of date.
+            // Probably, the datacenter is cut off from the others, so its copy of the claims may be out of date.
         }
         return false;
     }
@@ -172,7 +172,7 @@ final class StatusReader {
     }
 
     private @Nullable DatacenterRow read(String name, String datacenter) {
-        // Only nodes of the other datacenter could read its row serially.
+        // Only nodes of a row's own datacenter can read the row serially.
         DefaultConsistencyLevel level = datacenter.equals(keyspace.datacenter())
                 ? DefaultConsistencyLevel.LOCAL_SERIAL
                 : DefaultConsistencyLevel.LOCAL_QUORUM;

@@ -9,11 +9,13 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Tests the measured durations of attempts and posts, with a simulated clock. */
+/**
+ * Tests {@link Attempts} with a simulated clock, and calculations of {@link Deadline} and {@link StripedDefinition}.
+ */
 class AttemptsTest {
     private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private long nowNanos = Long.MAX_VALUE - 5 * MILLI; // The clock overflows during a test, as nanoTime may.
+    private long nowNanos = Long.MAX_VALUE - 5 * MILLI; // The clock overflows during some tests, as nanoTime may.
     private final Attempts attempts = new Attempts(() -> nowNanos);
 
     private void attempt(long nanos, boolean isApplied) {
@@ -39,7 +41,7 @@ class AttemptsTest {
         return attempts.postNanos() / MILLI;
     }
 
-    /** Without such reads, a client that always reserves again at once would never see requests of other clients. */
+    /** A client that is alone must read the row regularly, to see the requests that other clients post. */
     @Test
     void aClientLooksForOthersAfterTheTimeOfSixteenAttempts() {
         assertThat(attempts.isLookDue()).as("it is about to read the row").isFalse();

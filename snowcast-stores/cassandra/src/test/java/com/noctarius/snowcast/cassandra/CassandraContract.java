@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
-/** Runs the contract tests of block stores on one Cassandra node. All stores share one session. */
+/** Runs the contract tests of block stores on one Cassandra node. All stores of this process share one session. */
 @Tag("integration")
 abstract class CassandraContract extends BlockStoreContract {
     static final String KEYSPACE = "contract";

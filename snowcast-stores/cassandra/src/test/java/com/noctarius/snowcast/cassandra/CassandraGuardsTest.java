@@ -270,7 +270,7 @@ class CassandraGuardsTest {
 
     // --- permanent failures
 
-    /** The call time-out is an hour: if a store retried these calls, the test would reach its own time-out and fail. */
+    /** The call time-out is an hour: if a store retried these reservations, the test would reach its own time-out. */
     @Test
     void whatDoesNotPassByItselfIsNotWaitedFor() {
         SingleNode.createKeyspace(session, "dropped");
@@ -433,7 +433,10 @@ class CassandraGuardsTest {
                 .isTrue();
     }
 
-    /** A sequence whose definition lacks a value must not count as used up, because callers do not retry then. */
+    /**
+     * A sequence with such a definition must not count as used up, because callers do not retry if a sequence is used
+     * up.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -493,7 +496,7 @@ class CassandraGuardsTest {
         }
     }
 
-    /** Cassandra forgets deletions after a while. A replica that missed a deletion then restores the old values. */
+    /** Cassandra forgets deletions after a while. A replica that missed a deletion may then restore the old values. */
     @Test
     void nothingOfARowOfADatacenterIsEverDeleted() {
         schema().defineSequence("kept", 1, 1_000);

@@ -21,7 +21,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 
-/** Opens the store of a process that a contract test starts; runs in that process. */
+/** Opens the store of a process that a test starts; runs in that process. */
 public final class CassandraOpener implements BlockStoreOpener {
     /** Called in the other process, by reflection. */
     public CassandraOpener() {}
@@ -52,9 +52,9 @@ public final class CassandraOpener implements BlockStoreOpener {
     /** A step of a reservation. The process writes it to a file, which remains when the process is killed. */
     enum Step {
         OTHER,
-        /** The process has posted a request, and has not read a grant yet. */
+        /** The process has posted a request, and has not read the row since. */
         POSTED,
-        /** The process has sent a conditional change, and has no answer yet. */
+        /** A conditional change of the process has no answer yet. */
         CHANGING;
 
         private void note(MappedByteBuffer noted) {

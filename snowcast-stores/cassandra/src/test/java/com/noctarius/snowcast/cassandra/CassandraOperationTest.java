@@ -149,7 +149,7 @@ class CassandraOperationTest {
                 });
     }
 
-    /** The status must not tell operators to recover a sequence only because its ranges are claimed often. */
+    /** The status must not tell operators to recover a sequence only because a range is claimed between two reads. */
     @Test
     void aClaimBetweenTheReadsIsNoProblem() {
         schema().defineSequence("claimed meanwhile", 1, 100_000);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Tests that reservations continue during a fault of one node, with three replicas in each of two datacenters. Each
  * fault hits every node of the first datacenter in turn, and thus also the coordinator of the sequence. Needs about 4
- * GB.
+ * GB of memory.
  */
 @Tag("soak")
 class CassandraReplicasTest {
@@ -89,7 +89,7 @@ class CassandraReplicasTest {
         return reservers;
     }
 
-    // --- one of three
+    // --- faults of one of three nodes
 
     @Test
     void reservationsGoOnWhileANodeIsDead() {
@@ -152,7 +152,7 @@ class CassandraReplicasTest {
                 what, ledger.count(), stripedLedger.count());
     }
 
-    /** Prints how long a block of a two-tier sequence and a conditional update take, at the same coordinator. */
+    /** Prints how long a block of a two-tier sequence and a conditional update take, with the same coordinator. */
     @Test
     void aBlockTakesAboutAsLongAsAConditionalUpdate() {
         schema().defineSequence("latency", 1, LAST);

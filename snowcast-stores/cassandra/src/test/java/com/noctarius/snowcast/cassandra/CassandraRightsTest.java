@@ -45,7 +45,7 @@ class CassandraRightsTest {
         schema.defineStripedSequence("products", 1, 1_000, 2);
     }
 
-    /** Retries to connect, because the node creates the first role some time after it has begun to serve. */
+    /** Tries until it can log in, because the node creates the first role some time after it has begun to serve. */
     private static CqlSession openAtLast(CassandraNode node) {
         Deadline deadline = Deadline.after(TwoDatacenters.PATIENCE);
         while (true) {

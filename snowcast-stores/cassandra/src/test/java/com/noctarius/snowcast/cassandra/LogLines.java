@@ -8,7 +8,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Records the warnings that the Cassandra stores log while this is open. */
+/** Records the warnings that the Cassandra stores log, until it is closed. */
 final class LogLines extends Handler implements AutoCloseable {
     private final Logger logger = Logger.getLogger(CassandraBlockStore.class.getName());
     private final List<String> lines = new CopyOnWriteArrayList<>();

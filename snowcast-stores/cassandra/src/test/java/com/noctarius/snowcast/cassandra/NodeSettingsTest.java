@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests the checks of a node's settings, and which writes a node loses that rarely writes its commit log. */
+/** Tests the checks of a node's settings, and calls of the stores after a node has forgotten acknowledged writes. */
 @Tag("faults")
 class NodeSettingsTest {
     private static final String KEYSPACE = "forgetful";
@@ -154,7 +154,10 @@ class NodeSettingsTest {
         }
     }
 
-    /** Reserves a block that the killed node forgets. Retries, because the node may already have written its log. */
+    /**
+     * Reserves a block, and kills the node so that it forgets the block. Retries if the node has written its log
+     * before.
+     */
     private static Block reserveAndForget(BlockStore store, String sequence, String query) {
         CassandraNode node = cluster.node(0);
         store.reserve(sequence, 10);
@@ -187,7 +190,9 @@ class NodeSettingsTest {
         throw last;
     }
 
-    /** Returns the permanent failure. Until the driver has reconnected, calls fail for other reasons. */
+    /**
+     * Returns the permanent failure of a reservation. Until the driver has reconnected, calls fail for other reasons.
+     */
     private static NonTransientBlockStoreException failure(BlockStore store, String sequence) {
         Deadline deadline = Deadline.after(PATIENCE);
         BlockStoreException last;

@@ -24,7 +24,7 @@ class RangeStateTest {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final ReservationStats NONE = new ReservationStats(0, 0, 0);
 
-    private long nowNanos = Long.MAX_VALUE - 5 * SECOND; // The clock overflows during a test, as nanoTime may.
+    private long nowNanos = Long.MAX_VALUE - 5 * SECOND; // The clock overflows during some tests, as nanoTime may.
     private final RangeState state = new RangeState(SETTINGS, nowNanos);
     private DatacenterRow row =
             new DatacenterRow(UUID.randomUUID(), 0, 1, 1_000_000, DatacenterRow.NONE, DatacenterRow.NONE);
@@ -126,7 +126,7 @@ class RangeStateTest {
         assertThat(stats().integersPerSecond()).isCloseTo(10, within(0.1));
     }
 
-    /** Even if ranges are large enough, few integers are left while claims fail. */
+    /** If claims fail, few integers may be left although ranges are large enough. */
     @Test
     void smallerRangesAreNeverAdvised() {
         state.saw(row, nowNanos);
@@ -200,7 +200,7 @@ class RangeStateTest {
         assertThat(state.isClaimProblemOvercome()).isTrue();
         state.claimWorked();
         assertThat(state.isClaimProblemOvercome()).isFalse();
-        // This process reads the row again only when the next range has become the current one.
+        // This process does not read the row again before the next range has become the current one.
         state.claimFailed(withNext, new IllegalStateException("cut off again"), nowNanos);
         state.saw(withLast(withLast(withNext, withNext.reservedMax()), withNext.preloadedMin() + 1 - 1), nowNanos);
         assertThat(state.isClaimProblemOvercome())

@@ -82,7 +82,7 @@ final class Reservers implements AutoCloseable {
         return blocks.get();
     }
 
-    /** Returns how long a thread has waited for a block at most. */
+    /** Returns the longest time that a thread has waited for a block. */
     long longestNanos() {
         return longestNanos.get();
     }
@@ -97,7 +97,7 @@ final class Reservers implements AutoCloseable {
         await(count + " blocks more", () -> blocks.get() >= goal);
     }
 
-    /** Waits for the next failed reservation, and returns its exception. */
+    /** Waits until another reservation has failed, and returns the last exception. */
     BlockStoreException awaitFailure() {
         long before = failures.get();
         await("a failure", () -> failures.get() > before);

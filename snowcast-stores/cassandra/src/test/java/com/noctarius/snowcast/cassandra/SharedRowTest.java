@@ -25,9 +25,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Simulates clients of one row, and tests how they share it with {@link Requester}. The clients reserve one block after
- * the other, without a pause. The simulated coordinator makes the changes of the row one after the other, as Cassandra
- * does under its lock of the partition. Posts and plain reads do not wait for changes. With faults, a plain read may
- * return the row as it was before the last change. The test fails if a client uses an integer a second time.
+ * the other, almost without a pause. The simulated coordinator makes the changes of the row one after the other, as
+ * Cassandra does under its lock of the partition. Posts and plain reads do not wait for changes. With faults, a plain
+ * read may return the row as it was before the last change. The test fails if a client uses an integer a second time.
  */
 class SharedRowTest {
     private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);

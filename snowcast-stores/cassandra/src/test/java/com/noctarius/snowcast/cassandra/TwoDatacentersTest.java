@@ -22,7 +22,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests that two datacenters reserve no integer twice under faults. Most tests also print the number of gaps. */
+/**
+ * Tests that two datacenters reserve no integer twice under faults. Some tests also print how many integers became
+ * gaps.
+ */
 @Tag("faults")
 class TwoDatacentersTest {
     private static final long FIRST = 5_000_001;
@@ -62,7 +65,7 @@ class TwoDatacentersTest {
         return open(datacenter, rangeSize, TwoDatacenters.PATIENCE);
     }
 
-    /** Opens a store with a time-out so short that calls fail while the datacenter is cut off. */
+    /** Opens a store with a short time-out, so that calls without an answer fail soon. */
     private CassandraBlockStore openImpatient(int datacenter, long rangeSize) {
         return open(datacenter, rangeSize, Duration.ofSeconds(3));
     }
@@ -79,7 +82,7 @@ class TwoDatacentersTest {
         return Reservers.start(2, store, sequence, ledger, 20);
     }
 
-    /** Prints how many claimed integers have become gaps: they were not reserved, and are not left in a range. */
+    /** Prints how many claimed integers have become gaps: no reservation returned them, and no range still has them. */
     private void reportHoles(String what, CassandraBlockStore... stores) {
         GlobalRow global = TwoDatacenters.atLast(
                 deadline -> datacenters.tables(0).readGlobal(sequence, deadline).orElseThrow());

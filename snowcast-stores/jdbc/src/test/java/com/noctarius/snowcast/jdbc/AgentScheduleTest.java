@@ -26,9 +26,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests agents, recoveries and changes of the list of shards in random schedules. An actor executes one of these tasks,
- * one transaction after the other. It may be paused for the rest of the schedule, or killed. Meanwhile databases fail
- * over to a former state, become unreachable, and become reachable again. No schedule may issue an integer twice.
+ * Tests agents, recoveries and changes of the list of shards in random schedules. An actor runs an agent, a recovery or
+ * a change, one transaction after the other. The actor may be paused for the rest of the schedule, or killed. Meanwhile
+ * databases fail over to a former state, become unreachable, and become reachable again. No schedule may issue an
+ * integer twice.
  */
 class AgentScheduleTest {
     private static final String ORDERS = "orders";
@@ -264,7 +265,7 @@ class AgentScheduleTest {
                     known.clear();
                 }
             }
-            // Operators must begin their recovery again, because the highest integer may have changed.
+            // End the recoveries by operators, because the highest integer may have changed since they began.
             for (Actor actor : List.copyOf(actors)) {
                 if (actor.isOperator) {
                     actor.kill();
@@ -315,8 +316,8 @@ class AgentScheduleTest {
         }
 
         /**
-         * Recovers all shards above the highest integer. Does nothing while a shard has not changed, because a store
-         * may still reserve above that integer.
+         * Begins to recover all shards of a list above the highest reserved integer. Does nothing while the server of a
+         * database has not changed, because stores still reserve from that database.
          */
         private void byHand(List<Integer> list) throws SQLException {
             for (int index : created) {

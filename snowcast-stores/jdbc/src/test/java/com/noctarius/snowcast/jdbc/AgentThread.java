@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** A thread that runs a window agent every 100 milliseconds. */
+/** A thread that runs a window agent again and again, with pauses of 100 milliseconds. */
 final class AgentThread implements AutoCloseable {
     private final WindowAgent agent;
     private final Thread thread = new Thread(this::run, "agent");

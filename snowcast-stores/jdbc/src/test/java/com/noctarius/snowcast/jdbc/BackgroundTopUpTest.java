@@ -57,7 +57,7 @@ class BackgroundTopUpTest {
         databases.memory().allWindows(ORDERS);
     }
 
-    /** If no thread can be started, no reservation fails, and the next reservation starts another run. */
+    /** If no thread can be started, the caller does not fail, and a later call starts another run. */
     @Test
     void aRunThatFoundNoThreadIsBegunLater() throws Exception {
         MemoryShards memory = MemoryShards.of(1);

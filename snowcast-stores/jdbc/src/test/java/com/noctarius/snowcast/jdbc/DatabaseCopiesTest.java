@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that a process detects at its start that a copy has replaced the database. */
+/** Tests that processes detect a copy that has replaced the database. */
 @Tag("integration")
 class DatabaseCopiesTest {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byTimestamp(1_700_000_000_000L);

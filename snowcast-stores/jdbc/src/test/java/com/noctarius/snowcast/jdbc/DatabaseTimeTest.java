@@ -12,7 +12,10 @@ import java.util.ResourceBundle;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Tests which time a process uses for leases when one of its three clocks is wrong. */
+/**
+ * Tests which time a process uses for leases if the clock of the database, its own wall clock or its monotonic clock is
+ * wrong.
+ */
 class DatabaseTimeTest {
     private static final long START = 1_700_000_000_000L;
     private static final long HOUR = Duration.ofHours(1).toMillis();

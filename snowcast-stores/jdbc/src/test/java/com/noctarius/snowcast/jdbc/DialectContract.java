@@ -42,7 +42,7 @@ interface DialectContract {
     /** Returns a statement that limits the wait of a connection for a lock to one second or less. */
     String shortLockTimeout();
 
-    /** Returns the shards, with connections that all tests of the class share. */
+    /** Returns the shards. Implementations may let the tests of the class share connections. */
     default JdbcShards shared(TestShards list) {
         return list.plain();
     }
@@ -212,11 +212,12 @@ interface DialectContract {
             JdbcBlockStore store =
                     TestShards.store(one.of(List.of(Connections.before(connections, calls::incrementAndGet))));
             CompletableFuture<Block> waiting = CompletableFuture.supplyAsync(() -> store.reserve(ORDERS, 1));
-            // The store has tried again: the check of the shard and one attempt need fewer connections.
+            // After more than 10 connections, the store has tried again: the check of the shard and one attempt need
+            // fewer.
             Await.until("it looks again", () -> calls.get() > 10 || waiting.isDone());
             assertThat(waiting).isNotDone();
             slow.rollback();
-            // The rollback may release either window first.
+            // The rollback may release any of the windows first.
             long first = waiting.get(3, TimeUnit.MINUTES).first();
             assertThat((first - 1) % 100)
                     .as("the first integer of a window: %d", first)

@@ -110,7 +110,7 @@ final class ForgetfulShards {
         return new State(rows);
     }
 
-    /** Returns a database to a former state, on the same server. */
+    /** Sets a database back to a former state, on the same server. */
     void restore(int index, State state) throws SQLException {
         try (Connection connection = memory.connect(index)) {
             for (Map.Entry<String, String> table : TABLES.entrySet()) {

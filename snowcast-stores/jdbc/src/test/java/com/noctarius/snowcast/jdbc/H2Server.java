@@ -75,7 +75,7 @@ final class H2Server implements AutoCloseable, BlockStoreContract.Server {
 
     /**
      * Returns the URL of a database, which H2 creates at the first connection. The database stays open while it has no
-     * connections, because H2 would otherwise open its files again for the next one.
+     * connections, so that H2 does not have to open its files again.
      */
     String url(String database) {
         return "jdbc:h2:tcp://127.0.0.1:" + port + "/./" + database + ";USER=sa;WRITE_DELAY=0;DB_CLOSE_DELAY=-1";

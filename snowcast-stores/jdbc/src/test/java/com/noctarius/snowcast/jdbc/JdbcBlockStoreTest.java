@@ -126,7 +126,7 @@ class JdbcBlockStoreTest {
         }
     }
 
-    /** The shard is the second of two in either installation, with the same windows. */
+    /** The second shard of the other installation has the same position and the same windows. */
     @Test
     void aShardOfAnotherInstallationIsRefused() {
         create(1, 0, 1);
@@ -433,7 +433,8 @@ class JdbcBlockStoreTest {
             statement.executeUpdate("CREATE TABLE mine (id INT)");
             statement.executeUpdate("INSERT INTO mine VALUES (1)");
             BOUND.set(Connections.unclosed(callers));
-            // Make more calls than the store has idle threads, which were started before this transaction.
+            // Make more calls than the store has idle threads: threads that were started before do not inherit the
+            // transaction.
             List<CompletableFuture<Block>> reserved = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
                 CompletableFuture<Block> each = new CompletableFuture<>();

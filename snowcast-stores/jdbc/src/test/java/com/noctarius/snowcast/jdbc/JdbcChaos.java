@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A random schedule of faults, while processes reserve integers and agents insert windows. The schedule kills servers,
  * cuts connections, locks windows, freezes and kills processes and agents, and changes the list of shards. At the end a
- * ledger checks all integers that the processes reserved. The seed determines the order of the steps, but not what
- * happens between them.
+ * ledger checks all integers that the processes reserved. The seed determines the random choices, but the schedule also
+ * depends on the timing.
  */
 final class JdbcChaos implements AutoCloseable {
     private static final String SEQUENCE = "orders";
@@ -57,7 +57,7 @@ final class JdbcChaos implements AutoCloseable {
     private List<Integer> current = List.of(0, 1, 2);
     private int directories;
 
-    // --- present faults, which last until the next step of their kind
+    // --- present faults that last
     private BlockStoreContract.@Nullable Server dead;
     private @Nullable ReserverProcess frozenProcess;
     private @Nullable AgentProcess frozenAgent;
@@ -70,7 +70,9 @@ final class JdbcChaos implements AutoCloseable {
         List<String> killing(Statement statement) throws SQLException;
     }
 
-    /** The kinds of steps. A fault that lasts, such as a frozen process, ends at the next step of its kind. */
+    /**
+     * The kinds of steps. A fault that lasts, such as a frozen process, ends at the next step of its kind, or earlier.
+     */
     enum Step {
         KILL_SERVER,
         CUT_CONNECTIONS,
@@ -295,7 +297,10 @@ final class JdbcChaos implements AutoCloseable {
         new WindowAgent(list(indices).plain(), MIN_OPEN_WINDOWS).topUp();
     }
 
-    /** Retries an action, which fails if a connection was cut or a paused client holds a lock. */
+    /**
+     * Retries an action until it succeeds. It fails, for example, while a paused client holds a lock. After several
+     * failures, ends all faults.
+     */
     private void retry(String what, Runnable action) {
         int[] tries = {0};
         Await.until(what, () -> {
@@ -313,7 +318,7 @@ final class JdbcChaos implements AutoCloseable {
         });
     }
 
-    // --- methods that end a fault, and return whether there was one
+    // --- methods that end faults
 
     private void heal() throws Exception {
         restartServer();

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs random schedules of faults. With {@code -Psoak}, each lasts {@code -Dchaos.minutes}. {@code -Dsnowcast.seed}
- * repeats the steps of one schedule.
+ * Runs random schedules of faults, each for 15 seconds. The soak tests run for {@code -Dchaos.minutes} each. {@code
+ * -Dsnowcast.seed} sets the seed of the random choices.
  */
 @Tag("faults")
 class JdbcChaosTest {
@@ -25,7 +25,7 @@ class JdbcChaosTest {
     private Path directory;
 
     private static Duration ofSoak() {
-        // By default, a quarter of the time of all tests of this module.
+        // By default, a quarter of -Dminutes.
         return Duration.ofSeconds(Long.getLong("chaos.minutes", Long.getLong("minutes", 10) / 4) * 60);
     }
 

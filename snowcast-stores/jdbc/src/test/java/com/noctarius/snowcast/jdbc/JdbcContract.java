@@ -22,12 +22,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 
-/** Runs the contract tests on three shards of one kind of database, while two agents run all the time. */
+/**
+ * Runs the contract tests on three shards of one kind of database. In tests of block stores, two agents run meanwhile.
+ */
 @Tag("integration")
 abstract class JdbcContract extends BlockStoreContract implements DialectContract, JdbcSnowcastContract {
     private static final AtomicInteger TABLES = new AtomicInteger();
     private static final int WINDOW_SIZE = 1_500;
-    /** The pools for tables and agents, by URL. Tests share them, because opening connections takes long. */
+    /** The pools that all tests share, by URL. Opening new connections would take long. */
     private static final Map<String, HikariDataSource> SHARED = new ConcurrentHashMap<>();
 
     private final List<AgentThread> agents = new ArrayList<>();

@@ -214,7 +214,9 @@ class JdbcCoordinatorTest {
         sql("DELETE FROM snowcast_nodes");
     }
 
-    /** The number of changes does not show the loss, because the other coordinator makes more than were lost. */
+    /**
+     * The number of changes does not show the loss, because the other coordinator makes more changes than were lost.
+     */
     @Test
     void aHolderThatFindsAnotherOneWithinItsOwnLeaseProvesALoss() throws Exception {
         JdbcCoordinator coordinator = coordinator();
@@ -261,7 +263,10 @@ class JdbcCoordinatorTest {
         }
     }
 
-    /** The database is restored twice, without the record of the first loss. The second loss must get a new number. */
+    /**
+     * The database is restored twice. The second state lacks the record of the first loss, and its loss must get
+     * another number.
+     */
     @Test
     void aLossIsNotTakenForThatOfAnotherHistory() throws Exception {
         JdbcCoordinator coordinator = coordinator();
@@ -274,7 +279,9 @@ class JdbcCoordinatorTest {
         assertThat(losses()).isPositive().isNotEqualTo(first);
     }
 
-    /** The primary crashes, its standby is promoted and grants, and the primary returns in its former state. */
+    /**
+     * The primary crashes, its standby is promoted and grants node IDs, and the primary returns in its former state.
+     */
     @Test
     void aFailBackIsNoticedByAProcessThatHasSeenTheOtherServer() throws Exception {
         sql("CREATE TABLE test_server (server VARCHAR(20))");
@@ -335,7 +342,7 @@ class JdbcCoordinatorTest {
         }
     }
 
-    /** A migration script writes this row, on every database. */
+    /** On every database, a migration script writes the row with {@code server_id = 'new'}. */
     @Test
     void aRowOfAMigrationIsNoLossUnlessThereWereGrants() throws Exception {
         JdbcCoordinator coordinator = coordinator();

@@ -6,8 +6,8 @@ import com.noctarius.snowcast.tests.store.BlockStoreOpener;
 import java.util.List;
 
 /**
- * Opens the store of a process that a contract test starts; runs in that process. The first argument is the table, the
- * others are the URLs of the shards.
+ * Opens the store of a process that a test starts; runs in that process. The first argument is the table, the others
+ * are the URLs of the shards.
  */
 public final class JdbcOpener implements BlockStoreOpener {
     /** Called in the other process, by reflection. */

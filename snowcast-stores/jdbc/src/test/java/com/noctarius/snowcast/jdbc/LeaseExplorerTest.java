@@ -13,10 +13,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Explores all paths of a small scenario. Two holders want one node ID, and one of them is attached. Then one holder
- * sends a request. At one statement of its transaction, the connection breaks before or after the statement, or a
- * holder sends another request. Then the database stays as it is, fails over to a former state, or returns to a former
- * state on the same server. Two more requests follow. The first of them follows after half a lease, after a lease, or
- * after all leases and waits. Every holder uses each millisecond that it may use.
+ * sends a request. On most paths, something happens at one statement of its transaction: the connection breaks before
+ * or after the statement, or a holder sends another request. Then the database stays as it is, fails over to a former
+ * state, or returns to a former state on the same server. Two more requests follow. The first of them follows after
+ * half a lease, after a lease, or after all leases and waits. Between the steps, every holder uses the present
+ * millisecond if it may.
  */
 @Tag("faults")
 class LeaseExplorerTest {
@@ -83,7 +84,7 @@ class LeaseExplorerTest {
                 first.attach();
                 world.pass(1);
                 states.add(world.state());
-                if (request == Request.LATE_RENEWAL) { // The first holder renews the grant that it released.
+                if (request == Request.LATE_RENEWAL) { // Release a grant, which the first holder later renews.
                     first.detach();
                     first.attach();
                 }
@@ -126,7 +127,10 @@ class LeaseExplorerTest {
             };
         }
 
-        /** Runs a request with an event at a chosen statement. Returns false if the request has fewer statements. */
+        /**
+         * Runs a request, without an event or with an event at a chosen statement. Returns false if the request has
+         * fewer statements.
+         */
         private boolean withAnEvent(Runnable request) {
             int kind = choices.of(5);
             if (kind == 0) {

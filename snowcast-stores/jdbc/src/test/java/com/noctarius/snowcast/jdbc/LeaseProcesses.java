@@ -35,9 +35,9 @@ import java.util.stream.Collectors;
 
 /**
  * Runs several processes, each with a {@link JdbcSnowcast}, which always generate IDs of all kinds, and injects faults
- * meanwhile. Each kind of fault happens once, in an order that the seed determines; then all kinds happen again in
- * another order, until the time is over. After about half of the faults, the next fault waits until each process has
- * generated IDs of all kinds. At the end, the IDs of all processes are compared.
+ * meanwhile. Each kind of fault happens once, in a random order; then all kinds happen again in another order, until
+ * the time is over. After about half of the faults, the next fault waits until each process has generated IDs of all
+ * kinds. At the end, the IDs of all processes are compared.
  */
 final class LeaseProcesses implements AutoCloseable {
     private static final Duration SHORT_LEASE = Duration.ofSeconds(3);
@@ -55,7 +55,7 @@ final class LeaseProcesses implements AutoCloseable {
             "snowcast_names",
             "snowcast_nodes");
 
-    /** Statements that lock rows of one name, as a process does that is paused in a transaction. */
+    /** Statements that lock rows, as a process does that is paused in a transaction. */
     private static final List<String> LOCKS = List.of(
             "SELECT name FROM snowcast_names WHERE name = 'few' FOR UPDATE",
             "SELECT name FROM snowcast_nodes WHERE name = 'many' FOR UPDATE",
@@ -143,7 +143,7 @@ final class LeaseProcesses implements AutoCloseable {
         return random.nextInt(bound);
     }
 
-    /** Returns a random duration between 0.1 seconds and twice the shorter lease. */
+    /** Returns a random duration of 0.1 to 6.1 seconds, which may be shorter or longer than {@link #SHORT_LEASE}. */
     Duration longOrShort() {
         return Duration.ofMillis(100 + random(6_000));
     }
@@ -221,7 +221,7 @@ final class LeaseProcesses implements AutoCloseable {
         return start(place);
     }
 
-    /** Freezes a process for longer than its lease. */
+    /** Freezes a process for longer than its lease, unless {@link #thawAll} ends the pause. */
     private void freezeProcess() {
         // Choose a process with the short lease, so that leases end often.
         ReserverProcess process = processes.get(1 + 2 * random(PROCESSES / 2));
@@ -248,7 +248,9 @@ final class LeaseProcesses implements AutoCloseable {
         thaw(System.nanoTime());
     }
 
-    /** Waits until each process has generated IDs of all kinds since the call. Returns the time in milliseconds. */
+    /**
+     * Waits until each process has generated IDs of all kinds since the call. Returns how many milliseconds this took.
+     */
     int awaitAll() {
         thawAll();
         long startNanos = System.nanoTime();

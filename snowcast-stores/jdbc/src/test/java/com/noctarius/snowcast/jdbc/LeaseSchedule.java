@@ -503,7 +503,7 @@ final class LeaseSchedule {
         /** The number of this holder's last request that was answered. */
         private int lastRequest;
         /**
-         * The number of this holder's last request that was answered and was no renewal. The process remembers a
+         * How many requests all holders had sent when this holder's last attach was answered. The process remembers a
          * renewal only while it has the grant.
          */
         private int lastDecision;

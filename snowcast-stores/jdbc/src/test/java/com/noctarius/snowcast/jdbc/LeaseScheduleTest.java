@@ -7,7 +7,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests several holders in random schedules: connections break, and the database fails over to former states. */
+/** Tests several holders in chosen and random schedules: connections break, and former states replace the database. */
 @Tag("integration")
 class LeaseScheduleTest {
     private static final int SCHEDULES = Integer.getInteger("snowcast.lease.schedules", 120);
@@ -23,7 +23,7 @@ class LeaseScheduleTest {
         assertThat(reached.toString()).contains("renewed=", "granted again=");
     }
 
-    /** A loss that is noted by mistake would prevent new grants for the duration of a lease. */
+    /** A loss that is noted by mistake would prevent new grants for longer than a lease. */
     @Test
     void noLossIsNotedWithoutAFailOver() throws Exception {
         long seed = Long.getLong("snowcast.seed", new Random().nextLong());

@@ -121,8 +121,9 @@ public final class LeasedIdsOpener implements BlockStoreOpener {
                 generation.run();
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(3));
             } catch (SnowcastException | BlockStoreException e) {
-                // Expected while the database is unreachable or has lost data. Print each class once, because messages
-                // differ in a time.
+                // Expected while the database is unreachable or has lost data. Print a failure only if its class
+                // differs from that of the previous failure. Messages cannot be compared, because they may contain
+                // times.
                 if (e.getClass() != lastFailure) {
                     lastFailure = e.getClass();
                     System.out.println(e);
@@ -197,7 +198,7 @@ public final class LeasedIdsOpener implements BlockStoreOpener {
                 .build())::next;
     }
 
-    /** Generates some IDs. If a call fails, also adds the IDs of the calls before it. */
+    /** Generates some IDs, and adds them to {@code generated}. If a call fails, adds the IDs of the calls before it. */
     private static void burst(Source source, int step, BlockingQueue<Block> generated) throws InterruptedException {
         long first = source.next();
         long last = first;

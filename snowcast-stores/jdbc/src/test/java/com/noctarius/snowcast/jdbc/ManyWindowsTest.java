@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** Tests that a store's first reservation is not slower if the table has millions of used-up windows. */
+/** Tests that a store's first reservation is not much slower if the table has millions of used-up windows. */
 @Tag("faults")
 class ManyWindowsTest {
     private static final String ORDERS = "orders";

@@ -122,7 +122,7 @@ class MariaContractTest extends JdbcContract {
     void noColumnIsAReservedWordOfMySql() throws Exception {
         String table = oneShard(urls().get(0)).table();
         int loginTimeoutSeconds = DriverManager.getLoginTimeout();
-        // Pools of other tests have set the login time-out of the whole JVM to a short time.
+        // Pools of other tests may have set the login time-out of the whole JVM to a short time.
         DriverManager.setLoginTimeout((int) TimeUnit.MINUTES.toSeconds(3));
         DataSource mySql = new UrlDataSource(server.mySqlUrl("ids0") + "&useInformationSchema=false", null, null);
         try (Connection connection = mySql.getConnection()) {

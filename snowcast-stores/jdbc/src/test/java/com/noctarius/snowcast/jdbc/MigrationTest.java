@@ -28,9 +28,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests the statements in docs/migration/databases.md on real servers, with tables that have rows. Two writers of the
- * old version insert rows until they fail at the fence: a value that the keys of the old version may not exceed.
- * Meanwhile two writers of the new version insert rows with keys above the fence.
+ * Tests the statements in docs/migration/databases.md on real servers, with tables that have rows. The document's
+ * statements set a fence: a value that separates the keys of the old version from those of the new one. Two writers of
+ * the old version insert rows until the inserts fail, because the keys reach a limit. Meanwhile two writers of the new
+ * version insert rows.
  */
 @Tag("integration")
 class MigrationTest {
@@ -259,8 +260,10 @@ class MigrationTest {
     }
 
     /**
-     * Runs the whole migration. @param old the inserts of the writers of the old version: one for each writer, because
-     * each has its own blocks of keys
+     * Runs the whole migration.
+     *
+     * @param old how each writer of the old version inserts rows. An object that keeps a block of keys, such as {@link
+     *     HiLo}, may serve only one writer
      */
     private void move(String url, List<Insert> old, FenceSetting setting) throws Exception {
         List<Writer> before = new ArrayList<>();
@@ -348,7 +351,7 @@ class MigrationTest {
         moveFromSequence(1, 20, next, next);
     }
 
-    /** Hibernate uses the keys above a value of the sequence, or the keys up to it. The test does both. */
+    /** Hibernate uses the keys from a value of the sequence on, or the keys up to it. The test does both. */
     @Test
     void fromASequenceWithAnIncrement() throws Exception {
         moveFromSequence(50, 1, new PooledSequence(50, 0), new PooledSequence(50, 0));
@@ -494,7 +497,10 @@ class MigrationTest {
         moveFromHiLo(onH2(), 1, List.of(new HiLo(50, 50, 1, 0), new HiLo(50, 50, 1, 0)));
     }
 
-    /** The value in the row counts blocks. This test does not use MySQL 8.0.15, because it ignores the constraint. */
+    /**
+     * The value in the row counts blocks. This test does not use MySQL 8.0.15, because that version ignores the
+     * constraint.
+     */
     @Test
     void fromAClassicHiLoTable() throws Exception {
         moveFromHiLo(onPostgres(), 20, List.of(new HiLo(20, 1, 20, 0), new HiLo(20, 1, 20, 0)));

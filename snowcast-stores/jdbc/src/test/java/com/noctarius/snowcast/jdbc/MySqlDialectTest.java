@@ -14,7 +14,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests MySQL where it differs from MariaDB. The tables and statements are the same. */
+/**
+ * Runs the tests of a dialect on MySQL, and tests settings of MySQL. The tables and statements are the same as for
+ * MariaDB.
+ */
 @Tag("integration")
 class MySqlDialectTest implements DialectContract {
     private static final AtomicInteger TABLES = new AtomicInteger();

@@ -53,7 +53,7 @@ class OtherDatabasesTest {
         }
     }
 
-    /** The user has only the privileges that the documentation names. */
+    /** The user may read and change rows, but may not create tables. */
     @Test
     void aUserWhoMayCreateNothingCallsCreateTables() throws Exception {
         try (PostgresServer server = PostgresServer.start()) {
@@ -126,7 +126,7 @@ class OtherDatabasesTest {
         }
     }
 
-    /** MariaDB rejects READ COMMITTED with a statement-based binary log. */
+    /** With a statement-based binary log, MariaDB rejects changes at READ COMMITTED. */
     @Test
     void aBinaryLogOfStatementsIsNamedWithTheWayOut() throws Exception {
         try (MariaServer server = MariaServer.start("--log-bin=log", "--binlog-format=STATEMENT")) {

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A PgBouncer before a PostgreSQL server, in transaction mode, without support for prepared statements. */
+/** A PgBouncer in front of a PostgreSQL server, in transaction mode, without support for prepared statements. */
 final class PgBouncer implements AutoCloseable {
     private static final Path BINARY = Path.of("/usr/sbin/pgbouncer");
     static final String MISSING = "PgBouncer is missing: Debian's package pgbouncer has it";

@@ -71,7 +71,7 @@ class PgBouncerTest {
         return JdbcShards.of(new UrlDataSource(url, null, null));
     }
 
-    /** Reserves with several stores concurrently. Returns the failures. No integer may be reserved twice. */
+    /** Reserves with several stores concurrently, and returns the failures. Throws if an integer is reserved twice. */
     private static List<Exception> reserve(String url) throws Exception {
         Set<Long> integers = ConcurrentHashMap.newKeySet();
         List<Exception> failures = new ArrayList<>();

@@ -33,7 +33,7 @@ class PostgresDurabilityTest {
         }
     }
 
-    /** The database gets {@code synchronous_commit = off} as its default for new connections, while stores run. */
+    /** The database gets {@code synchronous_commit = off} as its default for new connections, while a store runs. */
     @Test
     void nothingIsForgottenThoughTheDatabaseIsSetNotToWaitForTheDisk() throws Exception {
         try (PostgresServer server = PostgresServer.start()) {
@@ -46,7 +46,7 @@ class PostgresDurabilityTest {
 
     /**
      * If a statement time-out cancels the wait for a synchronous standby, PostgreSQL commits anyway, and a standby that
-     * takes over lacks the commit. The store must not issue the block, even if it reserves on a held connection.
+     * takes over may lack the commit. The store must not issue the block, even if it reserves on a held connection.
      */
     @Test
     void whatNoSynchronousStandbyHasConfirmedIsNotHandedOut() throws Exception {

@@ -45,7 +45,7 @@ public final class PostgresServer implements AutoCloseable, BlockStoreContract.S
         return start("on");
     }
 
-    /** Starts a server whose commits survive a crash of the server, but not of the machine. */
+    /** Starts a server whose commits survive a crash of the server, but perhaps not of the machine. */
     static PostgresServer startWithoutSync() throws IOException {
         return start("off");
     }

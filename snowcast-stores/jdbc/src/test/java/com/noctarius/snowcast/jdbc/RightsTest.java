@@ -91,7 +91,10 @@ class RightsTest {
         return rights;
     }
 
-    /** Creates a schema with all tables, and a user of that name with the privileges of a row, which it returns. */
+    /**
+     * Creates a schema with all tables, and a user of the same name. Grants the user the privileges in a row of the
+     * document's table, and returns these privileges.
+     */
     private static List<Right> prepare(String schema, String what) throws Exception {
         execute("CREATE SCHEMA " + schema);
         try (JdbcSnowcast owner = Patient.snowcast(new UrlDataSource(server.url("postgres"), null, null))

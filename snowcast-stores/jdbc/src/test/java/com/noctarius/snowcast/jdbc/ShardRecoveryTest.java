@@ -25,7 +25,7 @@ class ShardRecoveryTest {
         private static final long serialVersionUID = 1L;
     }
 
-    /** Two shards. The second one has failed over to a server without its last window and reservations. */
+    /** Two shards. The second one has failed over to a server without its last windows and reservations. */
     private static final class World {
         final ForgetfulShards databases = ForgetfulShards.of(3);
         final BlockLedger ledger = new BlockLedger(1, LAST);
@@ -203,7 +203,10 @@ class ShardRecoveryTest {
         world.reserveAll();
     }
 
-    /** After such a recovery, the sequence could be defined again from its first value, and issue integers twice. */
+    /**
+     * If such a shard were recovered, the sequence could be defined again from its first value, and issue integers
+     * twice.
+     */
     @Test
     void aSequenceThatAShardForgotIsNotRecoveredBeforeItIsDefined() throws Exception {
         ForgetfulShards databases = ForgetfulShards.of(2);
@@ -275,7 +278,10 @@ class ShardRecoveryTest {
         databases.memory().allWindows(ORDERS);
     }
 
-    /** The agent with the former list cannot detect the change, because its third shard is not in the new list. */
+    /**
+     * The agent with the former list cannot see the change: two shards have lost it, and the third one is not in the
+     * new list.
+     */
     @Test
     void shardsThatForgotAChangeAreNotTakenBackByOneThatWasLeftOut() throws Exception {
         ForgetfulShards databases = ForgetfulShards.of(4);
@@ -296,7 +302,8 @@ class ShardRecoveryTest {
 
     /**
      * For every n, pauses an agent before its n-th transaction. Meanwhile all shards except the new one lose windows.
-     * The new shard continues to serve. The agent must not insert windows there that contain lost integers.
+     * The new shard continues to serve. The agent must not insert windows into the new shard that contain lost
+     * integers.
      */
     @Tag("faults")
     @Test
@@ -378,7 +385,10 @@ class ShardRecoveryTest {
         }
     }
 
-    /** Runs an agent, and {@code then} before one of its transactions. Returns whether the agent reached it. */
+    /**
+     * Runs an agent, and {@code then} before one of its transactions. Returns whether the agent reached that
+     * transaction.
+     */
     private static boolean pausedAt(
             int calls, ForgetfulShards databases, List<Integer> list, int openWindows, Meanwhile then) {
         AtomicInteger left = new AtomicInteger(calls);

@@ -19,7 +19,7 @@ final class Signals {
         }
     }
 
-    /** Kills a process, which cannot clean up, and waits until it is dead. */
+    /** Kills a process without letting it clean up, and waits until it is dead. */
     static void kill(Process process) {
         // Process.destroyForcibly would also close the input of the process, which could make it exit gracefully.
         process.toHandle().destroyForcibly();

@@ -51,7 +51,7 @@ record TestShards(String table, List<String> urls, boolean isPatient) {
         new WindowAgent(shards, openWindows).topUp();
     }
 
-    /** Returns shards that open a new connection for each call. */
+    /** Returns shards without connection pools. */
     JdbcShards plain() {
         return of(this::connections);
     }

@@ -140,7 +140,9 @@ class WindowAgentTest {
                 .isBetween(0L, WINDOW_SIZE - 1L);
     }
 
-    /** If the list then changed, the remaining shards would have no bound above a window that was not announced. */
+    /**
+     * If a window was not announced and the list changed, the remaining shards would have no bound above that window.
+     */
     @Test
     @Tag("integration")
     void aLastValueThatIsRaisedAddsNoWindowBeforeItIsAnnounced() throws Exception {
@@ -361,7 +363,7 @@ class WindowAgentTest {
         }
     }
 
-    /** Reserves {@code count} integers, or all that are left. */
+    /** Reserves up to {@code count} integers, in blocks of up to 50. */
     private static void reserve(JdbcShards shards, BlockLedger ledger, int count) {
         JdbcBlockStore store = TestShards.store(shards, 0);
         try {
@@ -452,7 +454,10 @@ class WindowAgentTest {
         return limit.isReached();
     }
 
-    /** For every n, kills a change before its n-th transaction. Agents of both lists run before the repetition. */
+    /**
+     * For every n, runs a change and an agent, and kills them before their n-th transaction. Then an agent with the
+     * former list runs, and the change is repeated.
+     */
     @Tag("faults")
     @Test
     @Tag("integration")
@@ -468,7 +473,7 @@ class WindowAgentTest {
                 new JdbcSchema(limited).changeShards(WINDOW_SIZE);
                 new WindowAgent(limited, 2).topUp();
             } catch (Killed e) {
-                // The limit has killed the agent.
+                // The limit has killed the change or the agent.
             }
             try {
                 new WindowAgent(former, 3).topUp();
@@ -587,7 +592,10 @@ class WindowAgentTest {
                 .withMessageContaining("create them instead");
     }
 
-    /** Because of this rule, any two changes of a list share a database, which accepts only the first change. */
+    /**
+     * Because a change must keep more than half of the list, two changes share a database, which accepts only the first
+     * one.
+     */
     @Test
     void aChangeKeepsMoreThanHalfOfTheListButForWhatIsGivenUp() throws Exception {
         create(0, 1);
@@ -707,8 +715,8 @@ class WindowAgentTest {
                 Statement statement = connection.createStatement()) {
             connection.setAutoCommit(false);
             statement.executeQuery("SELECT * FROM id_sequences_names FOR UPDATE");
-            // 15 windows of each shard are announced already, which is enough for five open windows. For eight, the
-            // agent also fails to announce more, but still inserts the eight.
+            // 15 windows of each shard are announced already, which is enough for five open windows. With eight, the
+            // agent wants to announce more and fails, but still inserts the eight.
             for (int open : List.of(5, 8)) {
                 assertThatExceptionOfType(BlockStoreException.class)
                         .isThrownBy(() -> new WindowAgent(shards, open).topUp())
@@ -731,7 +739,7 @@ class WindowAgentTest {
         TestShards.layOut(shards, WINDOW_SIZE, 3, ORDERS, 1, FAR);
         BlockLedger ledger = new BlockLedger(1, FAR);
         isAway.set(true);
-        // Three rounds of windows are inserted, and twelve more are announced in advance.
+        // Three rounds of windows are inserted, and twelve more rounds are announced in advance.
         int used = 0;
         for (int i = 0; i < 10; i++) {
             used += reserveAll(0, ledger) + reserveAll(2, ledger);
@@ -834,7 +842,9 @@ class WindowAgentTest {
         assertThat(agent(0, 1, 2, 3).topUp().sequences()).isEqualTo(1);
     }
 
-    /** For every n, pauses a change or creation before its n-th transaction. Meanwhile another one runs. */
+    /**
+     * For every n, pauses a change or creation of a list before its n-th transaction. Meanwhile another list is made.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     @Tag("integration")

@@ -27,7 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests that an application that uses only this module can exclude Hazelcast, as docs/jdbc.md says. */
 @Tag("integration")
 class WithoutHazelcastTest {
-    /** More integers than a block and than a window, so that background reservations and agents run, too. */
+    /**
+     * More integers than a block and than a window, so that blocks are also reserved, and windows inserted, in the
+     * background.
+     */
     private static final int COUNT = 2_500;
 
     /** The application. Runs in its own process, with a class path without Hazelcast. */
