@@ -73,7 +73,9 @@ public @interface JsonSnowcastId {
          */
         DECIMAL,
 
-        /** 11 characters of 0-9, A-Z and a-z, which sort as the IDs do: {@link SnowflakeId#toBase62}. */
+        /**
+         * 11 characters of 0-9, A-Z and a-z, which sort as the IDs do if case matters: {@link SnowflakeId#toBase62}.
+         */
         BASE62,
 
         /**

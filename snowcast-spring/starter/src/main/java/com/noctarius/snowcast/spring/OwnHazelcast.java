@@ -45,10 +45,11 @@ final class OwnHazelcast {
 
     /**
      * Starts a member or a client, with the first configuration that exists: the ClientConfig bean, the Config bean,
-     * the file at the location, or a configuration that Hazelcast finds itself.
+     * the file at the location, or a configuration that Hazelcast finds itself. Without any, starts a member with
+     * Hazelcast's default configuration.
      *
-     * @param location the value of {@code spring.hazelcast.config}, which this class reads because Boot 4 does so only
-     *     if Boot's Hazelcast module is present; null if it is not set
+     * @param location the value of {@code spring.hazelcast.config}, which Boot 4 itself uses only if its Hazelcast
+     *     module is present; null if the property is not set
      */
     static HazelcastInstance start(
             @Nullable Config config,

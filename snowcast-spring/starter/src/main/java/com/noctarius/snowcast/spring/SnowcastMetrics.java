@@ -38,15 +38,14 @@ import java.util.function.ToLongFunction;
  * <tr><td>{@code snowcast.sequencer.node.id}</td><td>the node ID; NaN if there is none</td></tr>
  * <tr><td>{@code snowcast.sequencer.renewals}</td><td>renewals of the lease</td></tr>
  * <tr><td>{@code snowcast.sequencer.renewal.failures}</td><td>renewals that failed</td></tr>
- * <tr><td>{@code snowcast.sequencer.lease.losses}</td><td>how often a node ID was lost and another one
- * acquired</td></tr>
+ * <tr><td>{@code snowcast.sequencer.lease.losses}</td><td>how often the node ID was lost</td></tr>
  * <tr><td>{@code snowcast.sequencer.time.remaining}</td><td>for how long the layout's time lasts</td></tr>
  * <tr><td>{@code snowcast.sequencer.positive.remaining}</td><td>for how long IDs stay positive; NaN if they never turn
  * negative, or already have</td></tr>
  * <tr><td>{@code snowcast.sequence.issued}</td><td>integers that have been returned to callers</td></tr>
  * <tr><td>{@code snowcast.sequence.remaining}</td><td>reserved integers that are left</td></tr>
  * <tr><td>{@code snowcast.sequence.time.to.empty}</td><td>for how long the reserved integers last at the current rate;
- * NaN if no integers are used</td></tr>
+ * NaN if no integers are used, or no block was reserved yet</td></tr>
  * <tr><td>{@code snowcast.sequence.block.size}</td><td>the size of the next block to reserve</td></tr>
  * <tr><td>{@code snowcast.sequence.reservations}</td><td>blocks that were reserved</td></tr>
  * <tr><td>{@code snowcast.sequence.reservation.failures}</td><td>reservations that failed</td></tr>
