@@ -22,11 +22,11 @@ import java.lang.annotation.Target;
  * <p>Put the annotation on a property of type {@code long} or {@code Long}, or on an array, collection, optional or map
  * of them. In a map it applies to keys and values of type {@code Long}. On a {@code String} that already holds the
  * text, for example the key of an entity, reading checks the text and converts it to the exact form. If the annotation
- * is on a record whose only component has one of these types, or on a property of such a record type, Jackson writes
- * the record as the text of its ID, not as an object. If the annotation is on the record itself, Jackson also writes
- * the text where the record is the key of a map. If the annotation is on any other type, the mapper throws its usual
- * exception when it first uses the class. The mapper must have {@link SnowcastJackson2Module} or
- * {@link SnowcastJackson3Module}; without the module the annotation has no effect.
+ * is on a record whose only component is a {@code long}, {@code Long} or {@code String}, or on a property of such a
+ * record type, Jackson writes the record as the text of its ID, not as an object. If the annotation is on the record
+ * itself, Jackson also writes the text where the record is the key of a map. If the annotation is on any other type,
+ * the mapper throws its usual exception when it first uses the class. The mapper must have
+ * {@link SnowcastJackson2Module} or {@link SnowcastJackson3Module}; without the module the annotation has no effect.
  *
  * <p>Reading a {@code long} or {@code Long} accepts a string of the same form, and also an integer JSON number, because
  * some senders keep all 64 bits. For other strings and numbers, the mapper throws its usual exceptions, with the value
