@@ -36,13 +36,13 @@ import java.lang.annotation.Target;
  * the annotation is on the parameter of the handler method or on the parameter's type; see {@code SnowcastIdConverter}.
  *
  * <p>On the parameter of a constructor, the annotation works if Jackson knows the property that belongs to the
- * parameter. If Jackson does not know it, as in Kotlin without Kotlin's module, the mapper throws its usual exception
- * when it first writes the class. In that case, annotate the field or the getter, in Kotlin by
+ * parameter. If Jackson does not know the property, as in Kotlin without Kotlin's module, the mapper throws its usual
+ * exception when it first writes the class. In that case, annotate the field or the getter, in Kotlin by
  * {@code @get:JsonSnowcastId}.
  *
  * <p>Jackson ignores the annotation when it reads an object through a delegating creator with one {@code long}
- * parameter. Name the property in that creator, or give it a {@code String} parameter. The annotation also works inside
- * an annotation with {@code @JacksonAnnotationsInside}.
+ * parameter. Name the property in that creator, or give the creator a {@code String} parameter. The annotation also
+ * works inside an annotation with {@code @JacksonAnnotationsInside}.
  */
 @Target({ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER, ElementType.TYPE})
 @Retention(RetentionPolicy.RUNTIME)
@@ -74,7 +74,8 @@ public @interface JsonSnowcastId {
         DECIMAL,
 
         /**
-         * 11 characters of 0-9, A-Z and a-z, which sort as the IDs do if case matters: {@link SnowflakeId#toBase62}.
+         * 11 characters of 0-9, A-Z and a-z, which sort as the IDs do if compared by character codes:
+         * {@link SnowflakeId#toBase62}.
          */
         BASE62,
 

@@ -67,8 +67,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>In an {@code <insert>} with {@code <if test="id != null">}, the interceptor sets the ID before MyBatis evaluates
  * the condition, provided that the statement then binds the ID. To find out whether the statement binds the ID, the
- * interceptor evaluates the statement before MyBatis does, up to three times in total, so an iterable parameter must
- * allow several iterations.
+ * interceptor evaluates the statement before MyBatis does. The statement is evaluated up to three times in total, so an
+ * iterable parameter must allow several iterations.
  *
  * <p>Thread-safe. Blocks as {@link SnowcastSequencer#next()} and {@link IntegerSequence#next()} do. A statement throws
  * a {@link PersistenceException} if the thread is interrupted, if an annotation names a sequencer or an integer

@@ -13,8 +13,8 @@ import java.util.Map;
  * <caption>Meters</caption>
  * <tr><th>meter</th><th>counts or shows</th></tr>
  * <tr><td>{@code snowcast.cassandra.autonomy}</td><td>for how long the datacenter can issue integers without the other
- * datacenters, at the current rate; NaN while unknown: no integers are used, or the process has not measured the rate
- * for a minute yet</td></tr>
+ * datacenters, at the current rate; 0 if no integers are left; NaN while the remaining integers or the rate are
+ * unknown, or if no integers are used</td></tr>
  * <tr><td>{@code snowcast.cassandra.remaining}</td><td>integers that the datacenter has left, including those of its
  * next range; NaN while unknown</td></tr>
  * <tr><td>{@code snowcast.cassandra.consumption}</td><td>integers per second that the datacenter uses; NaN for the

@@ -22,7 +22,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * @param splitBrainProtectionName the name of the split-brain protection, in the member's configuration, for grants
  * @param fullRestartWait whether the first grants after a full restart wait for the lease and the skew
  * @param highWaterMarkDir the directory of the high-water mark, a file with a time that no lease exceeds
- * @param highWaterMarkMembers how many members' high-water marks the first grants after a full restart wait for
+ * @param highWaterMarkMembers for how many members' high-water marks the first grants after a full restart wait
  * @param flakeIds whether the members answer clients' Flake ID generators with IDs from snowcast
  */
 @ConfigurationProperties(ClusterProperties.PREFIX)

@@ -57,7 +57,7 @@ final class InstanceMeters {
         return meters.registered();
     }
 
-    /** Registers the meters of the node IDs of a sequencer whose node IDs this process counts. */
+    /** Registers the meters of the node IDs of one sequencer. */
     static List<Meter> ofNodes(MeterRegistry registry, String shownName, String name, RecentMetrics recent) {
         SubjectMeters<RecentMetrics> meters =
                 new SubjectMeters<>(registry, "snowcast.sequencer.nodes.", Tags.of("sequencer", shownName), recent);

@@ -16,7 +16,7 @@ import org.springframework.util.ClassUtils;
 final class NodeIdStore implements BeanFactoryPostProcessor {
     private static final String HAZELCAST = "hazelcast";
     private static final String JDBC = "jdbc";
-    /** The place of the login in the properties, for messages about a database that rejects a call. */
+    /** Says where the login of the database is set, for messages about a database that rejects a call. */
     static final String CORRECT_DATABASE =
             "User and password are those of spring.datasource.*, or of the DataSource bean";
 

@@ -29,7 +29,10 @@ import org.springframework.util.StringUtils;
 
 /** Starts a {@code HazelcastInstance} for an application that has no bean of this type. */
 final class OwnHazelcast {
-    /** Set to slf4j, as Boot does, because the JDK's logging stops when the process begins to shut down. */
+    /**
+     * This class sets the property to slf4j, as Boot does, because the JDK's logging stops when the process begins to
+     * shut down.
+     */
     static final String LOGGING_TYPE = "hazelcast.logging.type";
 
     static final String SET_LOCATION = "Set it to the location of Hazelcast's configuration, such as"

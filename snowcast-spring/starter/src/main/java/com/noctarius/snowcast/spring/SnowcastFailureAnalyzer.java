@@ -27,8 +27,8 @@ import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
 /**
- * A failure analyzer that describes why the start failed, and the remedy. For a property, the description includes its
- * value, its origin and the allowed values. The analyzer runs before Boot's own analyzers, which know less about these
+ * A failure analyzer that describes why the start failed, and the remedy. If a property is the cause, the description
+ * includes its value and its origin. The analyzer runs before Boot's own analyzers, which know less about these
  * properties.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
