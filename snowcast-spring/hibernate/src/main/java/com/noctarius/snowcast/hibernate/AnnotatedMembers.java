@@ -23,7 +23,7 @@ import org.hibernate.persister.entity.EntityPersister;
 import org.hibernate.type.CompositeType;
 import org.jspecify.annotations.Nullable;
 
-/** The annotated fields and getters of one mapping, if Hibernate has created generators for them. Thread-safe. */
+/** The annotated fields and getters of one mapping for which Hibernate has created generators. Thread-safe. */
 final class AnnotatedMembers {
     private static final List<Class<? extends Annotation>> ANNOTATIONS =
             List.of(SnowcastId.class, SnowcastSequence.class);

@@ -41,7 +41,10 @@ public final class SnowcastIntegrator implements Integrator {
     @Override
     public void disintegrate(SessionFactoryImplementor sessionFactory, SessionFactoryServiceRegistry registry) {}
 
-    /** The check, which Hibernate calls after it has created all generators. */
+    /**
+     * The check, which Hibernate calls after it has created all generators. It also adds a listener that rejects
+     * upserts without an ID.
+     */
     private static final class Check implements SessionFactoryObserver {
         @Serial
         private static final long serialVersionUID = 1L;

@@ -27,7 +27,7 @@ public final class SnowcastSequenceGenerator extends EntityIdGenerator
      * sequence is looked up.
      *
      * @throws MappingException if the attribute is not an {@code int}, {@code Integer}, {@code long} or {@code Long},
-     *     or if the settings list all integer sequences and the list lacks this name
+     *     or if the settings have a map of the integer sequences, and the map lacks this name
      * @throws HibernateException if a setting has a wrong value
      */
     @Override

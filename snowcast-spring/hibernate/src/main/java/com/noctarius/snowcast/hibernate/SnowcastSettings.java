@@ -12,7 +12,8 @@ import com.noctarius.snowcast.persistence.SnowcastSequence;
  *
  * <p>Without these settings, a session factory takes the {@code Snowcast} from the beans of Hibernate's
  * {@code BeanContainer}, which Quarkus, Micronaut and Spring set. Without a {@code BeanContainer}, building the session
- * factory succeeds, because tools such as a schema export need only the mapping. But the first {@code persist} throws.
+ * factory succeeds, because tools such as a schema export need only the mapping. But the first {@code persist} that
+ * needs an ID throws.
  */
 public final class SnowcastSettings {
     /**

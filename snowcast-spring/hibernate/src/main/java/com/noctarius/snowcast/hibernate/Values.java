@@ -11,7 +11,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Converts the values of a sequencer or integer sequence, the source, to the type of one attribute. */
 interface Values<T> {
-    /** Throws an {@link IllegalArgumentException} if the attribute cannot hold the values of the source. */
+    /**
+     * Checks the attribute against the source as far as possible before there is a value. Throws an
+     * {@link IllegalArgumentException} if the attribute cannot hold the values of the source. {@link #of} checks each
+     * value.
+     */
     void check(T source);
 
     /** Returns whether a value counts as set: it is not null, 0, an empty text, or a wrapper of one of these. */

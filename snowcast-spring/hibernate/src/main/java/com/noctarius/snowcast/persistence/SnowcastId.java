@@ -28,16 +28,16 @@ import org.hibernate.annotations.IdGeneratorType;
  * {@code String} or {@code UUID}; or on a record or class that wraps one of these. The IDs of a layout with 64 bits,
  * such as the default layout, turn negative after half of the layout's time. Negative IDs are unique, too, but a signed
  * column sorts them before all older IDs. The layout {@code POSITIVE}, with 63 bits, avoids that. A warning is logged
- * for each sequencer with such a layout and a numeric attribute.
+ * for each sequencer with a layout of 64 bits and a numeric attribute.
  *
  * <p><b>Hibernate:</b> The annotation is on the field or the getter of an entity, a mapped superclass, an embedded
  * identifier or an {@code @IdClass} entity; {@code @GeneratedValue} is not needed. If the attribute has another type,
  * or has a form or prefix and is not text, building the session factory throws an
  * {@code org.hibernate.MappingException}. {@code persist}, {@code merge} and the methods of {@code StatelessSession}
- * keep an identifier that the application has set, unless it is 0, {@code null} or an empty text. For an entity with
- * such an identifier and without {@code @Version}, Hibernate queries the database if it has to know whether the row
- * exists. {@link com.noctarius.snowcast.hibernate.SnowcastSettings} lists the settings that tell Hibernate where the
- * sequencers are; Spring Boot users of snowcast-spring need no setting. Generating an ID blocks as
+ * keep an identifier that the application has set, unless it is 0, {@code null} or an empty text. If the application
+ * has set the identifier and the entity has no {@code @Version}, Hibernate queries the database if it has to know
+ * whether the row exists. {@link com.noctarius.snowcast.hibernate.SnowcastSettings} lists the settings that tell
+ * Hibernate where the sequencers are; Spring Boot users of snowcast-spring need no setting. Generating an ID blocks as
  * {@code SnowcastSequencer.next()} does. It throws an {@code org.hibernate.id.IdentifierGenerationException} if the
  * sequencer does not exist or throws, or if the thread is interrupted while it waits; the thread's interrupt status is
  * set again.

@@ -13,7 +13,10 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
-/** A serializer modifier that rejects a class if Jackson 2 ignores a {@link JsonSnowcastId} in it. */
+/**
+ * A serializer modifier that rejects a class if Jackson 2 ignores a {@link JsonSnowcastId} on a constructor's
+ * parameter.
+ */
 final class Jackson2Modifier extends BeanSerializerModifier {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -13,7 +13,10 @@ import tools.jackson.databind.introspect.BeanPropertyDefinition;
 import tools.jackson.databind.ser.BeanPropertyWriter;
 import tools.jackson.databind.ser.ValueSerializerModifier;
 
-/** A serializer modifier that rejects a class if Jackson 3 ignores a {@link JsonSnowcastId} in it. */
+/**
+ * A serializer modifier that rejects a class if Jackson 3 ignores a {@link JsonSnowcastId} on a constructor's
+ * parameter.
+ */
 final class Jackson3Modifier extends ValueSerializerModifier {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -22,11 +22,11 @@ import java.lang.annotation.Target;
  * <p>Put the annotation on a property of type {@code long} or {@code Long}, or on an array, collection, optional or map
  * of them. In a map it applies to keys and values of type {@code Long}. On a {@code String} that already holds the
  * text, for example the key of an entity, reading checks the text and converts it to the exact form. If the annotation
- * is on a record whose only component has one of these types, or on a property of such a record type, Jackson writes
- * the record as the text of its ID, not as an object. If the annotation is on the record itself, Jackson also writes
- * the text where the record is the key of a map. If the annotation is on any other type, the mapper throws its usual
- * exception when it first uses the class. The mapper must have {@link SnowcastJackson2Module} or
- * {@link SnowcastJackson3Module}; without the module the annotation has no effect.
+ * is on a record whose only component is a {@code long}, {@code Long} or {@code String}, or on a property of such a
+ * record type, Jackson writes the record as the text of its ID, not as an object. If the annotation is on the record
+ * itself, Jackson also writes the text where the record is the key of a map. If the annotation is on any other type,
+ * the mapper throws its usual exception when it first uses the class. The mapper must have
+ * {@link SnowcastJackson2Module} or {@link SnowcastJackson3Module}; without the module the annotation has no effect.
  *
  * <p>Reading a {@code long} or {@code Long} accepts a string of the same form, and also an integer JSON number, because
  * some senders keep all 64 bits. For other strings and numbers, the mapper throws its usual exceptions, with the value
@@ -36,13 +36,13 @@ import java.lang.annotation.Target;
  * the annotation is on the parameter of the handler method or on the parameter's type; see {@code SnowcastIdConverter}.
  *
  * <p>On the parameter of a constructor, the annotation works if Jackson knows the property that belongs to the
- * parameter. If Jackson does not know it, as in Kotlin without Kotlin's module, the mapper throws its usual exception
- * when it first writes the class. In that case, annotate the field or the getter, in Kotlin by
+ * parameter. If Jackson does not know the property, as in Kotlin without Kotlin's module, the mapper throws its usual
+ * exception when it first writes the class. In that case, annotate the field or the getter, in Kotlin by
  * {@code @get:JsonSnowcastId}.
  *
  * <p>Jackson ignores the annotation when it reads an object through a delegating creator with one {@code long}
- * parameter. Name the property in that creator, or give it a {@code String} parameter. The annotation also works inside
- * an annotation with {@code @JacksonAnnotationsInside}.
+ * parameter. Name the property in that creator, or give the creator a {@code String} parameter. The annotation also
+ * works inside an annotation with {@code @JacksonAnnotationsInside}.
  */
 @Target({ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER, ElementType.TYPE})
 @Retention(RetentionPolicy.RUNTIME)
@@ -73,7 +73,10 @@ public @interface JsonSnowcastId {
          */
         DECIMAL,
 
-        /** 11 characters of 0-9, A-Z and a-z, which sort as the IDs do: {@link SnowflakeId#toBase62}. */
+        /**
+         * 11 characters of 0-9, A-Z and a-z, which sort as the IDs do if compared by character codes:
+         * {@link SnowflakeId#toBase62}.
+         */
         BASE62,
 
         /**

@@ -23,7 +23,10 @@ public final class SnowcastJackson2Module extends Module {
         return Version.unknownVersion();
     }
 
-    /** Adds support for the annotation, and a check that rejects classes in which Jackson ignores it. */
+    /**
+     * Adds support for the annotation, and a check that rejects classes where Jackson ignores it on a constructor's
+     * parameter.
+     */
     @Override
     public void setupModule(SetupContext context) {
         context.insertAnnotationIntrospector(new Jackson2Introspector());

@@ -101,7 +101,10 @@ class JsonSnowcastIdTest {
         }
     }
 
-    /** Because there are two constructors, Jackson reads no parameter as a property, even if it knows its name. */
+    /**
+     * Because there are two constructors, Jackson reads no parameter as a property, even if it knows the name of the
+     * parameter.
+     */
     @SuppressWarnings("UnusedVariable")
     static final class OfParameters {
         private final long id;

@@ -33,7 +33,10 @@ record Binding(
         List<GeneratedProperty> others,
         @Nullable Object value) {
 
-    /** Returns all parameters that a statement binds, with their current values. */
+    /**
+     * Returns the parameters that a statement binds, with their current values. Omits {@code OUT} parameters, and a
+     * parameter object that a type handler writes.
+     */
     static List<Binding> all(Configuration configuration, BoundSql sql, @Nullable Object parameter) {
         boolean isBean =
                 parameter != null && !configuration.getTypeHandlerRegistry().hasTypeHandler(parameter.getClass());
@@ -72,8 +75,8 @@ record Binding(
         sort(configuration, owner, path.substring(start), named, others);
         Object value = values.apply(path);
         if (value != null && !GeneratedProperty.annotated(value.getClass()).isEmpty()) {
-            // A type handler stores the value. If the value has only one field, the handler stores this field, which
-            // therefore belongs to the path, too.
+            // A type handler stores the value. If the value has only one field, the handler presumably stores this
+            // field, which therefore belongs to the path, too.
             List<Field> fields = Arrays.stream(value.getClass().getDeclaredFields())
                     .filter(field -> !Modifier.isStatic(field.getModifiers()))
                     .toList();

@@ -97,7 +97,10 @@ record GeneratedProperty(MetaObject object, String name, AnnotatedElement annota
         return object.hasSetter(name);
     }
 
-    /** Returns whether the property has no ID yet: it is null, 0 or an empty text, or wraps one of these. */
+    /**
+     * Returns whether the property can be read and has no ID yet: it is null, 0 or an empty text, or wraps one of
+     * these.
+     */
     boolean isVacant() {
         if (!object.hasGetter(name)) {
             return false;

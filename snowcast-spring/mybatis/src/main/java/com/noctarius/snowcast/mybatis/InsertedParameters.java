@@ -27,7 +27,7 @@ final class InsertedParameters {
     private static final Set<String> BEFORE_A_STATEMENT = Set.of("", "(", ")", ";", "BEGIN");
 
     private final BitSet inserted = new BitSet();
-    /** The parameters of the current statement that are not in conditions. */
+    /** The parameters of the current statement that are not excluded. */
     private final BitSet values = new BitSet();
 
     private final Deque<Level> levels = new ArrayDeque<>();
@@ -39,7 +39,10 @@ final class InsertedParameters {
     /** A nesting level: a statement, the content of parentheses, or a {@code CASE}. */
     private static final class Level {
         private final boolean isCase;
-        /** Whether the whole level is in a condition, which only a keyword such as {@code INSERT} ends. */
+        /**
+         * Whether the whole level is excluded, for example as part of a condition, until a keyword such as
+         * {@code INSERT}.
+         */
         private boolean isClosed;
 
         private boolean isCondition;

@@ -62,13 +62,13 @@ import org.jspecify.annotations.Nullable;
  * <p>The text of the statement decides, not its annotation: the parameters of an {@code INSERT}, {@code MERGE},
  * {@code REPLACE} or {@code UPSERT} also get IDs under {@code @Update} and {@code @Select}. The parameters of an
  * {@code UPDATE}, a query, or a condition, such as the {@code WHERE} of an {@code INSERT … SELECT}, get no IDs. The
- * parameters of a procedure call get IDs only under {@code @Insert}. {@code ${id}} gets no ID, because MyBatis pastes
- * it into the text as it is.
+ * parameters of a procedure call get IDs only under {@code @Insert} or in an {@code <insert>}. {@code ${id}} gets no
+ * ID, because MyBatis pastes it into the text as it is.
  *
  * <p>In an {@code <insert>} with {@code <if test="id != null">}, the interceptor sets the ID before MyBatis evaluates
  * the condition, provided that the statement then binds the ID. To find out whether the statement binds the ID, the
- * interceptor evaluates the statement before MyBatis does, up to three times in total, so an iterable parameter must
- * allow several iterations.
+ * interceptor evaluates the statement before MyBatis does. The statement is evaluated up to three times in total, so an
+ * iterable parameter must allow several iterations.
  *
  * <p>Thread-safe. Blocks as {@link SnowcastSequencer#next()} and {@link IntegerSequence#next()} do. A statement throws
  * a {@link PersistenceException} if the thread is interrupted, if an annotation names a sequencer or an integer
@@ -185,7 +185,7 @@ public final class SnowcastIdInterceptor implements Interceptor {
     /**
      * Sets the IDs of the objects that a statement is about to insert.
      *
-     * @param sql returns the bound statement; each call evaluates the statement again if the statement is conditional
+     * @param sql returns the bound statement; each call may evaluate the statement again
      */
     private void fill(
             MappedStatement statement, @Nullable Object parameter, Supplier<BoundSql> sql, boolean isConditional) {

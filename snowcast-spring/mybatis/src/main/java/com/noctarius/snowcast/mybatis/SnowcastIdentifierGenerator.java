@@ -33,8 +33,10 @@ import org.jspecify.annotations.Nullable;
  * if the attribute is {@code null}, so the attribute must not be a {@code long}.
  *
  * <p>Thread-safe. Generating an identifier blocks as {@link SnowcastSequencer#next()} does. It throws a
- * {@link PersistenceException} if the thread is interrupted, if there is no sequencer for the entity, or if the type of
- * the entity's identifier cannot hold 64 bits, because MyBatis-Plus would truncate the ID to 32 bits.
+ * {@link PersistenceException} if the thread is interrupted, if there is no sequencer for the entity, if its
+ * {@link SnowcastId} has a form or a prefix, or if its identifier is not a {@code Long}, {@code String},
+ * {@code BigInteger} or {@code BigDecimal}. In an {@code Integer}, for example, MyBatis-Plus would truncate the ID to
+ * 32 bits.
  */
 public final class SnowcastIdentifierGenerator implements IdentifierGenerator {
     private static final Set<Class<?>> TYPES =

@@ -19,9 +19,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One of the processes of {@link TenProcessesTest}: an application that inserts about one row per millisecond. It
- * prints a line when it is ready, starts when it reads a line from its input, and prints the IDs. The first argument
- * selects the generator.
+ * One of the processes of {@link TenProcessesTest}: an application that requests about one ID per millisecond, as for
+ * inserts. It prints a line when it is ready, starts when it reads a line from its input, and prints the IDs. The first
+ * argument selects the generator.
  */
 final class OrderProcess {
     static final int IDS = 3_000;

@@ -28,7 +28,10 @@ import org.junit.jupiter.api.Test;
 @Tag("faults")
 class TenProcessesTest {
     private static final int PROCESSES = 10;
-    /** MyBatis-Plus guesses a worker ID below 32. Ten guesses differ in one trial of five, but hardly in all 20. */
+    /**
+     * MyBatis-Plus guesses a worker ID below 32. All ten guesses differ in about one trial of five, but hardly in all
+     * 20 trials.
+     */
     private static final int TRIALS = 20;
 
     /** The IDs of all processes, and the node IDs in the IDs of each process. */

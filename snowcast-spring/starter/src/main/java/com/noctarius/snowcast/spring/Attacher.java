@@ -36,7 +36,10 @@ final class Attacher implements DisposableBean {
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
-    /** Repeats an attempt to attach a sequencer until it succeeds. The attempt may block and throw. */
+    /**
+     * Repeats an attempt to attach a sequencer until the attempt succeeds or {@link #destroy} is called. The attempt
+     * may block and throw.
+     */
     void attach(SnowcastSequencer sequencer, Runnable attempt, RuntimeException refusal) {
         refusals.put(sequencer, refusal);
         tryLater(sequencer, attempt);

@@ -52,7 +52,10 @@ abstract class BoundMeters implements MeterBinder, AutoCloseable {
         }
     }
 
-    /** Creates the binder, which periodically gets the subjects that currently exist from {@code present}. */
+    /**
+     * Creates the binder. The binder periodically calls {@code present}, which returns the subjects that currently
+     * exist.
+     */
     BoundMeters(Supplier<? extends Collection<Metered>> present, Duration refreshPeriod) {
         this.present = present;
         this.refreshPeriod = refreshPeriod;
@@ -123,7 +126,7 @@ abstract class BoundMeters implements MeterBinder, AutoCloseable {
                         new WeakReference<>(one.subject()), one.meters().apply(registry))));
     }
 
-    /** Removes the meters. Further calls have no effect. */
+    /** Removes the meters, and stops the periodic task. Further calls have no effect. */
     @Override
     public final void close() {
         ScheduledThreadPoolExecutor ended;

@@ -13,8 +13,8 @@ import java.util.Map;
  * <caption>Meters</caption>
  * <tr><th>meter</th><th>counts or shows</th></tr>
  * <tr><td>{@code snowcast.cassandra.autonomy}</td><td>for how long the datacenter can issue integers without the other
- * datacenters, at the current rate; NaN if no integers are used, or the process has not measured the rate for a minute
- * yet</td></tr>
+ * datacenters, at the current rate; 0 if no integers are left; NaN while the remaining integers or the rate are
+ * unknown, or if no integers are used</td></tr>
  * <tr><td>{@code snowcast.cassandra.remaining}</td><td>integers that the datacenter has left, including those of its
  * next range; NaN while unknown</td></tr>
  * <tr><td>{@code snowcast.cassandra.consumption}</td><td>integers per second that the datacenter uses; NaN for the
@@ -26,9 +26,10 @@ import java.util.Map;
  * <tr><td>{@code snowcast.cassandra.reservation.unknowns}</td><td>requests that failed or had no answer</td></tr>
  * </table>
  *
- * <p>Only a {@code CassandraBlockStore} has the first four meters. These meters show the state that this process read
- * when it last reserved a block, so they do not change while the process is idle. A sequence gets its meters within ten
- * seconds after its first request to the store. Reading a meter never calls Cassandra. Thread-safe.
+ * <p>Only a {@code CassandraBlockStore} has the first four meters. {@code remaining} is the number that this process
+ * knew after it last reserved a block or claimed a range, so the number does not change while the process is idle. A
+ * sequence gets its meters within ten seconds after its first request to the store. Reading a meter never calls
+ * Cassandra. Thread-safe.
  */
 public final class CassandraStoreMetrics extends BoundMeters {
     /**

@@ -14,14 +14,15 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * The properties {@code snowcast.cluster}: settings of the member that Spring Boot or snowcast starts. Properties that
  * are not set are null.
  *
- * @param lease the default lease of sequencers, and also the longest that a sequencer may have, 1 second to 30 days
+ * @param lease the default lease of sequencers and node leases, 1 second to 30 days; also their longest lease, unless
+ *     {@code maxLease} is set
  * @param maxLease the longest lease of any member, set while the lease of a running cluster is being changed
  * @param maxClockSkew how far the clock of a process may differ from cluster time when it attaches, up to a day
  * @param nodeIdRange the node IDs that this cluster may grant
  * @param splitBrainProtectionName the name of the split-brain protection, in the member's configuration, for grants
  * @param fullRestartWait whether the first grants after a full restart wait for the lease and the skew
  * @param highWaterMarkDir the directory of the high-water mark, a file with a time that no lease exceeds
- * @param highWaterMarkMembers how many members' high-water marks the first grants after a full restart wait for
+ * @param highWaterMarkMembers for how many members' high-water marks the first grants after a full restart wait
  * @param flakeIds whether the members answer clients' Flake ID generators with IDs from snowcast
  */
 @ConfigurationProperties(ClusterProperties.PREFIX)
@@ -43,7 +44,7 @@ record ClusterProperties(
     private static final int MAX_MEMBERS = 10_000;
     private static final Pattern RANGE = Pattern.compile("(\\d{1,5})\\s*-\\s*(\\d{1,5})");
 
-    /** Returns the values that are set, in the form of Hazelcast properties. Throws for the first invalid value. */
+    /** Returns the values that are set, in the form of Hazelcast properties. Throws if a value is invalid. */
     Map<ClusterSetting, String> checked() {
         Map<ClusterSetting, String> given = new EnumMap<>(ClusterSetting.class);
         put(given, ClusterSetting.LEASE, lease, MIN_LEASE, MAX_LEASE);

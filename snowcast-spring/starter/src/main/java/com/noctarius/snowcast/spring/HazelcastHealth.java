@@ -18,8 +18,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
  * class never calls the cluster.
  *
  * @param status the code of Boot's status; {@code UP} if the instance is healthy
- * @param details the details of Boot's indicator, the number of members and, for a member, its join configuration; or
- *     the reason why the instance is not healthy
+ * @param details the name and UUID of the instance, the name of the cluster, the number of members and, for a member,
+ *     its join configuration; or the reason why the instance is not healthy
  */
 record HazelcastHealth(String status, Map<String, Object> details) {
     private static final String REASON = "reason";

@@ -12,9 +12,9 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/** Registers the meters of a {@code HazelcastInstance}, and of the sequencers whose partition it owns. */
+/** Registers the meters of a {@code Snowcast} as a whole, and of the sequencers whose node IDs this process counts. */
 final class InstanceMeters {
-    /** The name of the metric that exists only for sequencers whose partition this member owns. */
+    /** The name of a metric that exists only for sequencers whose node IDs this process counts. */
     static final String OF_OWNED = "nodeIds";
 
     private static final String PREFIX = "snowcast.";
@@ -57,7 +57,7 @@ final class InstanceMeters {
         return meters.registered();
     }
 
-    /** Registers the meters of the node IDs of a sequencer whose partition this member owns. */
+    /** Registers the meters of the node IDs of one sequencer. */
     static List<Meter> ofNodes(MeterRegistry registry, String shownName, String name, RecentMetrics recent) {
         SubjectMeters<RecentMetrics> meters =
                 new SubjectMeters<>(registry, "snowcast.sequencer.nodes.", Tags.of("sequencer", shownName), recent);

@@ -33,8 +33,8 @@ import org.apache.commons.logging.LogFactory;
  * destroys the beans into which the sequence is injected before it closes the sequence. If the application closes the
  * sequence itself, the sequence stays closed until the next context starts.
  *
- * <p>Thread-safe. Closing blocks for the store's time-outs at most. Starting may block longer, by the sequence's
- * {@code maxWait}.
+ * <p>Thread-safe. Closing blocks for the store's time-outs at most. Starting may block for the sequence's
+ * {@code maxWait} in addition.
  */
 public final class IntegerSequenceFactoryBean extends SharedFactoryBean<IntegerSequence> {
     private static final Log LOG = LogFactory.getLog(IntegerSequenceFactoryBean.class);

@@ -4,7 +4,7 @@ package com.noctarius.snowcast.spring;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** Thrown if a Spring Boot property has a value that is not allowed, or that the cluster or the database rejects. */
+/** Thrown if a Spring Boot property is missing, has no effect, or has a value that is not allowed or cannot be used. */
 final class InvalidPropertyException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;
@@ -13,7 +13,7 @@ final class InvalidPropertyException extends RuntimeException {
     private final String reason;
     private final String action;
 
-    /** The {@code reason} contains the allowed values and the current value; the {@code action} is the remedy. */
+    /** The {@code reason} completes a sentence that begins with the property; the {@code action} is the remedy. */
     InvalidPropertyException(String property, String reason, String action, @Nullable Throwable cause) {
         super(property + " " + reason + ". " + action, cause);
         this.property = property;

@@ -46,7 +46,10 @@ record JdbcDefinitions(JdbcShards shards, boolean areWanted) implements Referred
         }
     }
 
-    /** Creates the missing tables; returns the exception if that fails or existing windows have another size. */
+    /**
+     * Creates the missing tables. Returns a {@code ShardMismatchException} instead of throwing it, because it matters
+     * only if the sequence cannot be defined either.
+     */
     private static @Nullable ShardMismatchException create(JdbcSchema schema) {
         try {
             schema.create(WINDOW_SIZE);

@@ -8,7 +8,8 @@ import java.util.Map;
 
 /**
  * Micrometer meters of {@code JdbcBlockStore}s, with the tags {@code store} and {@code sequence}; and of the shards, as
- * {@code ScheduledJdbcMonitor}s read them, with the tags {@code monitor}, {@code sequence} and {@code shard}:
+ * {@code ScheduledJdbcMonitor}s read them, with the tag {@code monitor} and, depending on the meter, {@code sequence}
+ * and {@code shard}:
  *
  * <table>
  * <caption>Meters</caption>
@@ -25,9 +26,10 @@ import java.util.Map;
  * <tr><td>{@code snowcast.jdbc.shard.up}</td><td>1 if a shard answers and is the configured one, else 0</td></tr>
  * </table>
  *
- * <p>The meters of a monitor show the status that it last read from the database, not the state of this process; they
- * are NaN while the monitor has no status. A sequence gets its meters within ten seconds after its first request to the
- * store, or after a monitor has first read it. Reading a meter never calls a database. Thread-safe.
+ * <p>The meters of a monitor show the status that it last read from the database, not the state of this process. They
+ * do not exist before the monitor's first reading has ended. A sequence gets its meters within ten seconds after its
+ * first request to the store, or after a monitor has first read it. Reading a meter never calls a database.
+ * Thread-safe.
  */
 public final class JdbcStoreMetrics extends BoundMeters {
     /**

@@ -14,8 +14,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The sequencers, integer sequences and node leases of an application. It contains everything that a {@code Snowcast}
- * bean lists, and also each sequencer or integer sequence that is a bean, even after it was destroyed or closed.
+ * The sequencers, integer sequences and node leases of an application. It contains everything that the {@code Snowcast}
+ * beans list. It also contains the sequencers and integer sequences that are beans, even after they were destroyed or
+ * closed, unless another one has the same key.
  */
 final class KnownSequencers {
     private final Supplier<Map<String, Snowcast>> snowcasts;
@@ -58,6 +59,7 @@ final class KnownSequencers {
     /**
      * Returns the current sequencers with their names as keys. If there are several {@code Snowcast}s, which may have
      * sequencers with equal names, a key is the name of the {@code Snowcast} bean, a dot and the name of the sequencer.
+     * The key of a sequencer that no {@code Snowcast} lists any more is only its name.
      */
     Map<String, SnowcastSequencer> sequencers() {
         return byName(Snowcast::sequencers, sequencers.get(), SnowcastSequencer::getSequencerName);

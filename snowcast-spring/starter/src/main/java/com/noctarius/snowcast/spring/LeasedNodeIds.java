@@ -15,8 +15,8 @@ import org.springframework.core.env.PropertySource;
 
 /**
  * Adds a property source for libraries that read their worker ID from a property. Its properties are
- * {@code snowcast.node-leases.<key>.node-id}, one for each configured node lease. Reading a property acquires the
- * lease, if necessary, and returns its current node ID.
+ * {@code snowcast.node-leases.<key>.node-id}, one for each node lease that is a bean; the key is the bean's name.
+ * Reading a property acquires the lease, if necessary, and returns its current node ID.
  */
 final class LeasedNodeIds implements BeanFactoryPostProcessor, EnvironmentAware, PriorityOrdered {
     private static final String NAME = "snowcastNodeIds";

@@ -8,7 +8,7 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
-/** Finds existing beans, also of parent contexts. Creates none, because a lazy bean may connect to a server. */
+/** Finds existing beans, also of parent contexts. Creates no lazy bean, because that may connect to a server. */
 final class MadeBeans {
     private MadeBeans() {}
 

@@ -70,7 +70,7 @@ final class MemberJoin {
         }
     }
 
-    /** Logs a warning if a member used auto-detection, with the members that it has found. */
+    /** Logs a warning, with the members of the cluster, if this member uses auto-detection. */
     static void warnUnlessConfigured(HazelcastInstance hazelcast) {
         if (MemberSettings.isClient(hazelcast) || !of(hazelcast.getConfig()).isAutoDetectionEnabled()) {
             return;

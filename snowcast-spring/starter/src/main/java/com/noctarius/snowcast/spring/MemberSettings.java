@@ -87,7 +87,10 @@ final class MemberSettings implements BeanPostProcessor {
                 null);
     }
 
-    /** Like {@link #requireAppliedTo}, but only one of several instances must have the values. */
+    /**
+     * Like {@link #requireAppliedTo}, but only one of several instances must have the values. Without an instance,
+     * throws if any property is set.
+     */
     void requireAppliedToOneOf(List<HazelcastInstance> hazelcasts) {
         InvalidPropertyException refusal = null;
         for (HazelcastInstance hazelcast : hazelcasts) {

@@ -16,7 +16,7 @@ import org.springframework.util.ClassUtils;
 final class NodeIdStore implements BeanFactoryPostProcessor {
     private static final String HAZELCAST = "hazelcast";
     private static final String JDBC = "jdbc";
-    /** The remedy if the database rejects the login. */
+    /** Says where the login of the database is set, for messages about a database that rejects a call. */
     static final String CORRECT_DATABASE =
             "User and password are those of spring.datasource.*, or of the DataSource bean";
 
@@ -28,7 +28,7 @@ final class NodeIdStore implements BeanFactoryPostProcessor {
         this.environment = environment;
     }
 
-    /** Returns whether a database grants node IDs. A fixed node ID has precedence, because tests set one. */
+    /** Returns whether the property selects a database. A fixed node ID has precedence, because tests set one. */
     static boolean isJdbc(Environment environment) {
         return of(environment).equals(JDBC) && !environment.containsProperty(PropertyNames.STANDALONE_NODE);
     }

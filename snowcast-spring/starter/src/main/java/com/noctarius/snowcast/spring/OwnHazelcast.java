@@ -29,7 +29,10 @@ import org.springframework.util.StringUtils;
 
 /** Starts a {@code HazelcastInstance} for an application that has no bean of this type. */
 final class OwnHazelcast {
-    /** Set to slf4j, as Boot does, because the JDK's logging stops when the process begins to shut down. */
+    /**
+     * This class sets the property to slf4j, as Boot does, because the JDK's logging stops when the process begins to
+     * shut down.
+     */
     static final String LOGGING_TYPE = "hazelcast.logging.type";
 
     static final String SET_LOCATION = "Set it to the location of Hazelcast's configuration, such as"
@@ -45,10 +48,11 @@ final class OwnHazelcast {
 
     /**
      * Starts a member or a client, with the first configuration that exists: the ClientConfig bean, the Config bean,
-     * the file at the location, or a configuration that Hazelcast finds itself.
+     * the file at the location, or a configuration that Hazelcast finds itself. Without any, starts a member with
+     * Hazelcast's default configuration.
      *
-     * @param location the value of {@code spring.hazelcast.config}, which this class reads because Boot 4 does so only
-     *     if Boot's Hazelcast module is present; null if it is not set
+     * @param location the value of {@code spring.hazelcast.config}, which Boot 4 itself uses only if its Hazelcast
+     *     module is present; null if the property is not set
      */
     static HazelcastInstance start(
             @Nullable Config config,

@@ -86,7 +86,7 @@ enum Setting {
         }
     }
 
-    /** Logs a warning if a lease is allowed, but too short for production. */
+    /** Logs a warning if a lease is too short for production. */
     static void adviseOnLease(String property, @Nullable Duration lease) {
         if (lease != null && lease.compareTo(TOO_SHORT_LEASE) <= 0) {
             LOG.warn(property + "=" + lease + " is short: a cluster or database that does not answer for this time"

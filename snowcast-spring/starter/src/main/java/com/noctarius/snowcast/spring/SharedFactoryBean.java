@@ -46,7 +46,10 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
     private final AtomicReference<@Nullable T> acquired = new AtomicReference<>();
 
     private static final class Users {
-        /** Held while a bean acquires or releases the object, so that these calls to the cluster do not overlap. */
+        /**
+         * Held while a starting context calls {@code begin}, or a closing context calls {@code end}, so that these
+         * calls do not overlap. {@code beginNow} calls {@code begin} without this lock.
+         */
         final ReentrantLock transition = new ReentrantLock();
 
         int count;

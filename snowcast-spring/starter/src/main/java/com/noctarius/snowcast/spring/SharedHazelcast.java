@@ -17,7 +17,7 @@ import org.springframework.core.PriorityOrdered;
  */
 final class SharedHazelcast
         implements MergedBeanDefinitionPostProcessor, DestructionAwareBeanPostProcessor, PriorityOrdered {
-    /** The key, in the instance's user context, of the number of Spring contexts. All class loaders share the map. */
+    /** The key of the number of Spring contexts in the instance's user context, a map that all class loaders share. */
     static final String CONTEXTS = "snowcast.contexts";
 
     private static final Set<String> PACKAGES_OF_BOOT = Set.of(

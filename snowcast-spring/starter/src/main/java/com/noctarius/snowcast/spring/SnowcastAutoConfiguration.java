@@ -62,7 +62,7 @@ public class SnowcastAutoConfiguration {
     static final String STANDALONE_SNOWCAST = "standaloneSnowcast";
     private static final String SNOWCAST = "snowcast";
 
-    /** The types of the beans that generate IDs. */
+    /** The types of the beans that provide IDs or node IDs. */
     private static final List<Class<?>> SOURCES =
             List.of(SnowcastSequencer.class, IntegerSequence.class, NodeLease.class);
 
@@ -146,7 +146,7 @@ public class SnowcastAutoConfiguration {
 
     /**
      * Returns the configured time-out. The default includes the time that the application's own member waits after a
-     * full restart, because each restart of an application whose start failed earlier would begin that wait again.
+     * full restart. If the start failed during this wait, a restart would begin this wait again.
      */
     private static Duration attachTimeout(
             SnowcastProperties properties, boolean isOfHazelcast, ConfigurableListableBeanFactory beanFactory) {
@@ -175,9 +175,9 @@ public class SnowcastAutoConfiguration {
     }
 
     /**
-     * Creates the lazy {@code Snowcast}, and with it the member, if the context has no beans that generate IDs: the
-     * application may be a member that other applications use. If the context has such beans, Spring creates the
-     * {@code Snowcast} only if one of them needs it.
+     * Creates the lazy {@code Snowcast}, and with it the {@code HazelcastInstance}, if the context has no beans that
+     * provide IDs or node IDs, because the application may be a member that other applications use. If the context has
+     * such beans, Spring creates the {@code Snowcast} only if one of them needs it.
      */
     @Bean
     SmartInitializingSingleton snowcastStart(ListableBeanFactory beanFactory) {
@@ -230,7 +230,8 @@ public class SnowcastAutoConfiguration {
     }
 
     /**
-     * Checks {@code snowcast.cluster}, as {@link #snowcast} does, if the application declares its own {@code Snowcast}.
+     * Checks {@code snowcast.cluster}, as {@link #snowcast} does, if the application or
+     * {@link SnowcastJdbcAutoConfiguration} declares the {@code Snowcast}.
      */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(HazelcastInstance.class)
@@ -275,7 +276,10 @@ public class SnowcastAutoConfiguration {
         }
     }
 
-    /** Applies if Boot found no Hazelcast configuration, or if Boot 4's Hazelcast module is missing. */
+    /**
+     * Applies if there is neither a {@code HazelcastInstance} nor a {@code Snowcast}, for example because Boot found no
+     * Hazelcast configuration, or because Boot 4's Hazelcast module is missing.
+     */
     @Configuration(proxyBeanMethods = false)
     @Order(2)
     @ConditionalOnClass(HazelcastInstance.class)

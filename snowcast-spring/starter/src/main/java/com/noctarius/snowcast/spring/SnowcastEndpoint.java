@@ -138,7 +138,8 @@ public final class SnowcastEndpoint {
      * @param logicalNodeId the node ID; null if the sequencer has none
      * @param lease the duration of the last grant or renewal
      * @param leaseRemaining for how long the sequencer can generate IDs without renewing the lease
-     * @param problem why the sequencer has no node ID, or why its lease cannot be renewed; null if there is no problem
+     * @param problem why the sequencer has no node ID, why its lease cannot be renewed, or that the time of its layout
+     *     is used up; null if there is no problem
      * @param layout the bits of time, node ID and counter
      * @param epoch the instant at which the time in the IDs begins
      * @param issued how many IDs have been returned to callers
@@ -248,7 +249,8 @@ public final class SnowcastEndpoint {
      *
      * @param name the name in the store
      * @param remaining how many reserved integers are left
-     * @param timeToEmpty for how long the reserved integers last at the current rate; null if no integers are used
+     * @param timeToEmpty for how long the reserved integers last at the current rate; null if no integers are used, or
+     *     no block was reserved yet
      * @param problem since when and why no block can be reserved, or why the sequence is closed; null if there is no
      *     problem
      * @param issued how many integers have been returned to callers
@@ -276,7 +278,8 @@ public final class SnowcastEndpoint {
          *
          * @param name the name in the store
          * @param remaining how many reserved integers are left
-         * @param timeToEmpty for how long the reserved integers last at the current rate; null if no integers are used
+         * @param timeToEmpty for how long the reserved integers last at the current rate; null if no integers are used,
+         *     or no block was reserved yet
          * @param problem since when and why no block can be reserved, or why the sequence is closed; null if there is
          *     no problem
          * @param issued how many integers have been returned to callers

@@ -27,8 +27,9 @@ import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
 /**
- * A failure analyzer that describes the property that made the start fail: where it is set, its allowed values and the
- * remedy. It runs before Boot's own analyzers, which know less about these properties.
+ * A failure analyzer that describes why the start failed, and the remedy. If a property is the cause, the description
+ * includes its value and its origin. The analyzer runs before Boot's own analyzers, which know less about these
+ * properties.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class SnowcastFailureAnalyzer implements FailureAnalyzer {
@@ -178,7 +179,10 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
                 && isOfSql(invalid, sql -> ABSENT_TABLES.contains(String.valueOf(sql.getSQLState())));
     }
 
-    /** Analyzes a failure that Hazelcast's configuration has caused. Boot would only print a stack trace of it. */
+    /**
+     * Analyzes a failure of Hazelcast's configuration or of a member's start; returns null for other failures. Without
+     * this analysis, Boot would only print a stack trace.
+     */
     private @Nullable FailureAnalysis analyzeHazelcast(Throwable cause, Throwable failure) {
         String message = String.valueOf(cause.getMessage());
         if (cause instanceof IllegalStateException && message.equals("Node failed to start!")) {

@@ -22,12 +22,15 @@ import org.jspecify.annotations.Nullable;
  */
 record SnowcastHealth(boolean isUp, Map<String, Object> details) {
     /**
-     * If less than 1/{@value} of a lease or block remains, its renewal or reservation is late, because by default both
-     * happen when half is used.
+     * If less than 1/{@value} of a lease or block remains, its renewal or reservation is late. By default, a renewal or
+     * reservation begins when half is used.
      */
     private static final int LEAST_PART = 4;
 
-    /** If less than this remains of a layout's time, the details show how much remains. */
+    /**
+     * If less than this remains until a layout's time ends, or until IDs turn negative, the details show how much
+     * remains.
+     */
     private static final Duration ENDS_SOON = Duration.ofDays(365);
 
     /** The key of the detail that says why a sequencer, sequence or lease cannot continue for long. */
@@ -125,7 +128,10 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
         return details;
     }
 
-    /** Returns why a sequencer cannot continue for long; empty if it can, or if the time of its layout is used up. */
+    /**
+     * Returns why a sequencer cannot continue for long; empty if it can, or if it is Attached and the time of its
+     * layout is used up.
+     */
     static String reason(SequencerStats stats) {
         if (stats.state() != SnowcastSequenceState.Attached) {
             return because(stats.state().name(), stats);
@@ -146,8 +152,9 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
     }
 
     /**
-     * Returns whether the time of the layout is used up. That does not make the health DOWN, because all processes
-     * would be DOWN at the same moment, and would serve no other requests. A restart would not help.
+     * Returns whether a sequencer is Attached and the time of its layout is used up. This does not make the health
+     * DOWN, because all processes would be DOWN at the same moment, and would serve no other requests. A restart would
+     * not help.
      */
     private static boolean isUsedUp(SequencerStats stats) {
         return stats.state() == SnowcastSequenceState.Attached

@@ -25,9 +25,9 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
  * The auto-configuration of a {@code Snowcast} that leases its node IDs from the application's database. It applies if
- * the property {@code snowcast.store} is {@code jdbc}. It uses the {@code DataSource} with the qualifier
- * {@link SnowcastDataSource}, or else the application's only or primary {@code DataSource}. It backs off if the
- * application declares a {@code Snowcast} bean.
+ * the property {@code snowcast.store} is {@code jdbc}, and {@code snowcast.standalone-node} is not set. It uses the
+ * {@code DataSource} with the qualifier {@link SnowcastDataSource}, or else the application's only or primary
+ * {@code DataSource}. It backs off if the application declares a {@code Snowcast} bean.
  */
 @AutoConfiguration(
         before = SnowcastAutoConfiguration.class,

@@ -38,15 +38,14 @@ import java.util.function.ToLongFunction;
  * <tr><td>{@code snowcast.sequencer.node.id}</td><td>the node ID; NaN if there is none</td></tr>
  * <tr><td>{@code snowcast.sequencer.renewals}</td><td>renewals of the lease</td></tr>
  * <tr><td>{@code snowcast.sequencer.renewal.failures}</td><td>renewals that failed</td></tr>
- * <tr><td>{@code snowcast.sequencer.lease.losses}</td><td>how often a node ID was lost and another one
- * acquired</td></tr>
+ * <tr><td>{@code snowcast.sequencer.lease.losses}</td><td>how often the node ID was lost</td></tr>
  * <tr><td>{@code snowcast.sequencer.time.remaining}</td><td>for how long the layout's time lasts</td></tr>
  * <tr><td>{@code snowcast.sequencer.positive.remaining}</td><td>for how long IDs stay positive; NaN if they never turn
  * negative, or already have</td></tr>
  * <tr><td>{@code snowcast.sequence.issued}</td><td>integers that have been returned to callers</td></tr>
  * <tr><td>{@code snowcast.sequence.remaining}</td><td>reserved integers that are left</td></tr>
  * <tr><td>{@code snowcast.sequence.time.to.empty}</td><td>for how long the reserved integers last at the current rate;
- * NaN if no integers are used</td></tr>
+ * NaN if no integers are used, or no block was reserved yet</td></tr>
  * <tr><td>{@code snowcast.sequence.block.size}</td><td>the size of the next block to reserve</td></tr>
  * <tr><td>{@code snowcast.sequence.reservations}</td><td>blocks that were reserved</td></tr>
  * <tr><td>{@code snowcast.sequence.reservation.failures}</td><td>reservations that failed</td></tr>
@@ -56,9 +55,10 @@ import java.util.function.ToLongFunction;
  * <tr><td>{@code snowcast.lease.waits}, {@code .remaining}, {@code .node.id}, {@code .renewals},
  * {@code .renewal.failures}, {@code .losses}</td><td>these meters have the same meaning for a node lease; only calls to
  * the guarded generator count as waits</td></tr>
- * <tr><td>{@code snowcast.sequencer.nodes.attached}, {@code .expiring}, {@code .capacity}</td><td>node
- * IDs whose holders renew their leases; node IDs whose holders have disconnected but that are not free yet; and all
- * node IDs that can be granted. Only the member that owns the sequencer's partition has these meters</td></tr>
+ * <tr><td>{@code snowcast.sequencer.nodes.attached}, {@code .expiring}, {@code .capacity}</td><td>node IDs whose
+ * holders renew their leases; node IDs whose holders have disconnected but that are not free yet; and all node IDs that
+ * can be granted. A member has these meters for the sequencers whose partitions it owns. A client, or a process with
+ * node IDs from a database, has them for the sequencers that it uses</td></tr>
  * <tr><td>{@code snowcast.possible.duplicate.nodes}</td><td>node IDs that both sides of a network split had granted, as
  * reported by a merge</td></tr>
  * <tr><td>{@code snowcast.clock.steps}</td><td>steps of the wall clock, with the tag {@code direction}, {@code forward}
@@ -67,8 +67,8 @@ import java.util.function.ToLongFunction;
  * snowcast.high.water.mark.remaining}</td><td>how far the high-water mark is ahead of the clock; NaN if this member has
  * none</td></tr> </table>
  *
- * <p>The last four meters concern a whole {@code HazelcastInstance}. Their tag {@code snowcast} contains the name of
- * the {@code Snowcast} bean.
+ * <p>The last four meters concern a whole {@code Snowcast}. Their tag {@code snowcast} contains the name of the
+ * {@code Snowcast} bean.
  *
  * <p>A sequencer, integer sequence or node lease that is created later gets its meters within ten seconds. The meters
  * of a destroyed or closed subject are removed within ten seconds; in the meantime, the gauges of sequencers and

@@ -24,13 +24,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param enabled whether the auto-configuration of snowcast is enabled
  * @param standaloneNode the fixed node ID of an application without a cluster: a number, or a host name that ends in a
- *     number
+ *     hyphen and a number, such as {@code orders-3}
  * @param lease the default lease of sequencers and node leases; by default the lease of the cluster or database
  * @param backupCount the default backup count of sequencers and node leases, 0 to 6; by default 1
  * @param hazelcastInstanceRef the name of the {@code HazelcastInstance} bean to use; by default the only or primary one
  * @param attachTimeout for how long the start waits for a cluster or database that cannot serve yet; by default two
  *     minutes, plus the time that the application's own member waits after a full restart
- * @param startDetached whether the application starts even if the cluster or database cannot serve yet
+ * @param startDetached whether the application starts even if the cluster or database cannot attach its sequencers yet
  * @param sequencers the sequencers, with the names of their beans as keys
  * @param sequences the integer sequences, with the names of their beans as keys
  * @param nodeLeases the node leases, with the names of their beans as keys
@@ -54,14 +54,15 @@ public record SnowcastProperties(
      *
      * @param enabled whether the auto-configuration of snowcast is enabled
      * @param standaloneNode the fixed node ID of an application without a cluster: a number, or a host name that ends
-     *     in a number
+     *     in a hyphen and a number, such as {@code orders-3}
      * @param lease the default lease of sequencers and node leases; by default the lease of the cluster or database
      * @param backupCount the default backup count of sequencers and node leases, 0 to 6; by default 1
      * @param hazelcastInstanceRef the name of the {@code HazelcastInstance} bean to use; by default the only or primary
      *     one
      * @param attachTimeout for how long the start waits for a cluster or database that cannot serve yet; by default two
      *     minutes, plus the time that the application's own member waits after a full restart
-     * @param startDetached whether the application starts even if the cluster or database cannot serve yet
+     * @param startDetached whether the application starts even if the cluster or database cannot attach its sequencers
+     *     yet
      * @param sequencers the sequencers, with the names of their beans as keys
      * @param sequences the integer sequences, with the names of their beans as keys
      * @param nodeLeases the node leases, with the names of their beans as keys
@@ -85,7 +86,8 @@ public record SnowcastProperties(
      *     one
      * @param attachTimeout for how long the start waits for a cluster or database that cannot serve yet; null for the
      *     default
-     * @param startDetached whether the application starts even if the cluster or database cannot serve yet
+     * @param startDetached whether the application starts even if the cluster or database cannot attach its sequencers
+     *     yet
      * @param sequencers the sequencers, with the names of their beans as keys
      * @param sequences the integer sequences, with the names of their beans as keys
      */
@@ -235,7 +237,7 @@ public record SnowcastProperties(
      * @param maxWait for how long a call waits for a block at most, up to 365 days
      * @param storeRef the name of the {@code BlockStore} bean in which blocks are reserved; by default the database of
      *     node IDs with {@code snowcast.store=jdbc}, or else the only or primary store bean, which snowcast declares if
-     *     there is a {@code DataSource}
+     *     there are snowcast-jdbc and a {@code DataSource}
      */
     public record Sequence(
             @Nullable String name,

@@ -26,9 +26,9 @@ import org.springframework.core.env.StandardEnvironment;
  * A check that makes the start fail if there is an unknown property that begins with {@code snowcast}, because such a
  * property would silently have no effect.
  *
- * <p>System properties may also have the names of snowcast's Hazelcast properties, because members read them. For an
- * unknown environment variable, the check only logs a warning. It ignores variables that Kubernetes may have set for a
- * service with the name snowcast.
+ * <p>System properties may also have the names of the properties that snowcast reads from Hazelcast's configuration or
+ * from the JVM. For an unknown environment variable, the check only logs a warning. It ignores variables that
+ * Kubernetes may have set for a service with the name snowcast.
  */
 final class UnknownProperties implements BeanFactoryPostProcessor {
     /** The known properties, except for those below a key of a group, which {@link ConfiguredBeans} checks. */
@@ -121,7 +121,9 @@ final class UnknownProperties implements BeanFactoryPostProcessor {
         }
     }
 
-    /** Compares only letters and digits of a variable's name, which has underscores for both dots and dashes. */
+    /**
+     * Compares only letters and digits of a variable's name, because underscores may stand for both dots and dashes.
+     */
     private static boolean isSame(String known, ConfigurationPropertyName name, boolean isVariable) {
         return isVariable
                 ? letters(known).equals(letters(name.toString()))
@@ -136,7 +138,10 @@ final class UnknownProperties implements BeanFactoryPostProcessor {
         return GROUPS.contains(known) && ConfigurationPropertyName.of(known).isAncestorOf(name);
     }
 
-    /** Returns the known property with the most leading elements of the name; among several, the most similar. */
+    /**
+     * Returns the known property that has the most leading elements in common with the name; among several, the most
+     * similar.
+     */
     private static String nearest(ConfigurationPropertyName name) {
         return Objects.requireNonNull(KNOWN.stream()
                 .min(Comparator.comparingInt((String known) -> -wordsAlike(ConfigurationPropertyName.of(known), name))

@@ -36,8 +36,8 @@ final class Boot {
     }
 
     /**
-     * Returns the class path of an application with only the dependency that docs/spring.md names, so without Boot's
-     * Hazelcast module.
+     * Returns the class path of this test without Boot's Hazelcast module and {@code hazelcast-spring}, which an
+     * application with only the dependency of docs/spring.md lacks.
      */
     static String classPathOfOneDependency() {
         return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))

@@ -88,7 +88,10 @@ class DeskProcessesTest {
         return block.group(1).indent(-2);
     }
 
-    /** Returns the content of hazelcast.yaml for members that are separate processes, which has one more property. */
+    /**
+     * Returns the content of hazelcast.yaml for members that are separate processes. It has one property more than
+     * {@link #recipe}.
+     */
     private static String recipeOfMembers() throws IOException {
         Matcher property =
                 Pattern.compile("below `properties`:\\s+`(snowcast\\S+ \\w+)`").matcher(document());

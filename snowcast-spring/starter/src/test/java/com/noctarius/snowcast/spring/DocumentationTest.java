@@ -50,7 +50,10 @@ import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
 import org.springframework.core.io.ByteArrayResource;
 
-/** Tests that documented Java examples for Spring compile, and that documented properties and XML beans start. */
+/**
+ * Tests that documented Java examples for Spring compile, and that applications with documented properties or XML beans
+ * start.
+ */
 @Tag("integration")
 class DocumentationTest {
     private static final Path ROOT = Path.of("../..");

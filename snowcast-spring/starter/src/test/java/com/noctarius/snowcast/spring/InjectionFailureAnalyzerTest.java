@@ -21,7 +21,10 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.context.annotation.Configuration;
 
-/** Tests the report of a start that fails because a sequencer is injected by a name that does not exist. */
+/**
+ * Tests the report of a start that fails because no bean matches an injected sequencer or integer sequence, or several
+ * match.
+ */
 @Tag("integration")
 class InjectionFailureAnalyzerTest {
     private static final String EPOCH = ".epoch=2024-01-01T00:00:00Z";

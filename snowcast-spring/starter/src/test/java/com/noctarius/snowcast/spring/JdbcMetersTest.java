@@ -50,7 +50,7 @@ class JdbcMetersTest {
             String name = "jdbc:h2:mem:" + UUID.randomUUID();
             List<DataSource> databases =
                     IntStream.range(0, 2).mapToObj(i -> database(name + i, i)).toList();
-            // On a busy machine, the first connection takes longer than the default time-out, because it loads H2.
+            // On a busy machine, the first connection may take longer than the default time-out, because it loads H2.
             JdbcShards.Builder builder = JdbcShards.builder().callTimeout(Duration.ofMinutes(2));
             databases.forEach(builder::shard);
             shards = builder.build();
@@ -200,8 +200,8 @@ class JdbcMetersTest {
             metrics.bindTo(registry);
             IntegerSequence tickets = context.getBean(IntegerSequence.class);
             WindowAgent agent = new WindowAgent(context.getBean(JdbcShards.class), 2);
-            // Reserve repeatedly, because the monitor computes the rate between two readings: a single reservation
-            // would show only once.
+            // Reserve repeatedly, because the monitor computes the rate between its last two readings. A single
+            // reservation would be part of only one rate.
             Await.until("what was reserved between two readings, and how long the rest lasts", () -> {
                 agent.topUp();
                 tickets.tryNext();

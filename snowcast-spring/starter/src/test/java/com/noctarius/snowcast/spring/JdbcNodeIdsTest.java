@@ -223,7 +223,10 @@ class JdbcNodeIdsTest {
                         .hasMessageContaining("Add the dependency com.noctarius.snowcast:snowcast-jdbc"));
     }
 
-    /** The property has no default, because a Hazelcast member would join any cluster that it finds. */
+    /**
+     * With a database and Hazelcast, the property has no default, because a Hazelcast member would join any cluster
+     * that it finds.
+     */
     @Test
     void withADatabaseAndHazelcastTheStartAsksFromWhichNodeIdsCome() {
         // Other tests in this process may have left members running.

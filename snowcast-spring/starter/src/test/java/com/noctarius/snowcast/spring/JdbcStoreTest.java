@@ -191,7 +191,11 @@ class JdbcStoreTest {
 
     private static final String UNDEFINED = "snowcast.sequences.seats.first-value=70";
 
-    /** Checks the setup that the message proposes for a first try: an H2 file, which keeps its data. */
+    /**
+     * Checks the setup that the message about a missing store ({@code ReferredStores}) proposes for a first try:
+     * {@code create-tables}, and an H2 file with {@code WRITE_DELAY=0}. A file without {@code WRITE_DELAY=0} is
+     * rejected, because a crash could undo its commits.
+     */
     @Test
     void tablesAndSequencesAreMadeWhereAPropertySaysSo(@TempDir Path directory) {
         String file = "jdbc:h2:file:" + directory.resolve("ids");

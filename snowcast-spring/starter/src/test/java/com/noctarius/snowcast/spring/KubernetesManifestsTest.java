@@ -163,7 +163,7 @@ class KubernetesManifestsTest {
                 .contains("/tmp");
     }
 
-    /** The network policy admits only members and clients at Hazelcast's port, and all sources at the HTTP port. */
+    /** The network policy admits only members and clients at Hazelcast's port, and all sources at the other ports. */
     @ParameterizedTest
     @MethodSource("manifests")
     void thePolicyLetsMembersAndClientsInAtHazelcastsPortAndAllAtHttps(Manifest manifest) throws IOException {
@@ -395,7 +395,10 @@ class KubernetesManifestsTest {
         });
     }
 
-    /** Returns the name of the map property that contains this name as a key; without such a map, the name itself. */
+    /**
+     * Returns the name of the map property to which this name belongs, as {@code a.b} belongs to the map {@code a}; the
+     * name itself if there is no such map.
+     */
     private static String mapOf(String name, Map<String, Map<?, ?>> known) {
         return known.keySet().stream()
                 .filter(each -> name.startsWith(each + "."))

@@ -31,7 +31,9 @@ final class Pods implements AutoCloseable {
 
     private static final Pattern MOUNT = Pattern.compile("/(etc|var)/\\w+");
 
-    /** The prefix of all addresses. It is unique for this process, because tests use the same ports in parallel. */
+    /**
+     * The prefix of all addresses. It depends on the ID of this process, because tests use the same ports in parallel.
+     */
     private static final String NETWORK = network(ProcessHandle.current().pid());
 
     private final Path directory;

@@ -70,7 +70,7 @@ class PrometheusTest {
     private static HazelcastInstance member;
     private static ConfigurableApplicationContext context;
 
-    /** The application. Its shards are databases, so it has a JDBC store and a monitor. */
+    /** The application. It imports a JDBC store and its shards, so it also has a monitor of the shards. */
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     @Import(JdbcMetersTest.Stores.class)
@@ -311,7 +311,10 @@ class PrometheusTest {
                 .contains("SUCCESS");
     }
 
-    /** Each query must return a result, because the application has the metrics that the query uses. */
+    /**
+     * Prometheus must evaluate each alert without an error. Each query of the dashboard, except for those of Cassandra,
+     * must return a result, because the application has the metrics that the query uses.
+     */
     @Test
     @Tag("faults")
     void prometheusEvaluatesEveryAlertAndEveryQueryOfTheDashboard() throws IOException, InterruptedException {

@@ -518,7 +518,10 @@ class SnowcastFailureAnalyzerTest {
         }
     }
 
-    /** A different partition count stands for a different version, which one class path cannot have. */
+    /**
+     * A different partition count takes the place of a different version, because one class path cannot have two
+     * versions.
+     */
     @Test
     void aMemberThatTheOthersDoNotLetInIsToldWithItsVersionAndTheWayOut() throws IOException {
         int port = DeskProcess.freePort();

@@ -50,7 +50,7 @@ class SnowcastMetricsTest extends MemberOfTests {
 
     private static Set<String> names(SimpleMeterRegistry registry, String sequencer) {
         Set<String> names = allNames(registry, sequencer);
-        // The meters of the partition's owner appear later, when the owner has counted the node IDs.
+        // These meters appear later, when the node IDs have been counted.
         names.removeIf(name -> name.startsWith("snowcast.sequencer.nodes."));
         return names;
     }

@@ -138,7 +138,7 @@ final class Traffic implements AutoCloseable {
         return ids;
     }
 
-    /** Stops the threads after a failed test. */
+    /** Stops the threads, even after a failed test. */
     @Override
     public void close() {
         isOver = true;

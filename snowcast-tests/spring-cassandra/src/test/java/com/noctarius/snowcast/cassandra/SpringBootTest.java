@@ -137,7 +137,10 @@ class SpringBootTest {
                 .toArray(String[]::new));
     }
 
-    /** Adapts a snippet to this test: its keyspace, its node and its datacenter, which the document calls europe. */
+    /**
+     * Adapts a snippet to the keyspace, node, datacenter and directory of this test. The document calls the datacenter
+     * europe.
+     */
     private String here(String text) {
         return text.replace("\"ids\"", '"' + keyspace + '"')
                 .replace("europe", DATACENTER)

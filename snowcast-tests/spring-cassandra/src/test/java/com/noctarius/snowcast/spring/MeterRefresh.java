@@ -5,7 +5,7 @@ package com.noctarius.snowcast.spring;
 public final class MeterRefresh {
     private MeterRefresh() {}
 
-    /** Adds the meters of new sequences, and removes those of closed ones. */
+    /** Adds the meters of sequences that the stores have begun to serve. */
     public static void now(CassandraStoreMetrics metrics) {
         metrics.refresh();
     }

@@ -27,7 +27,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * Tests the description of IDs by springdoc, on the module's version of Spring Boot, and a client that is generated
- * from it. {@code npm install} in {@code ../spring-integrations-boot3} installs the generator (see {@code .ci/run}).
+ * from this description. {@code npm install} in {@code ../spring-integrations-boot3} installs the generator (see
+ * {@code .ci/run}).
  */
 @Tag("integration")
 class OpenApiTest {

@@ -200,7 +200,10 @@ class ClocksSetBackTest {
         assertThat(first.newLong() >>> 6 & 63).isEqualTo(8);
     }
 
-    /** Returns options for the method that does not sleep at the start. Both methods share the worker. */
+    /**
+     * Returns options for Yitter's method 2, which does not sleep at the start. Both of its methods share the worker
+     * ID.
+     */
     private static IdGeneratorOptions options(int worker) {
         IdGeneratorOptions options = new IdGeneratorOptions((short) worker);
         options.Method = 2;

@@ -77,7 +77,10 @@ class CosIdMigrationTest {
         Successor.standalone().requireRefused(old, page.epoch(), SnowcastLayout.JAVASCRIPT);
     }
 
-    /** These IDs grow in a second as the page's layout does in 1,024 ms, so the page's epoch is not early enough. */
+    /**
+     * These IDs grow in a second as much as IDs of the page's layout grow in 1,024 ms, so the page's epoch is not early
+     * enough.
+     */
     @Test
     void epochOfSecondsIsTheOneThatTheMessageNames() throws InterruptedException {
         Successor.standalone().requireRefused(ofSeconds(), page.epoch(), page.layout());

@@ -50,8 +50,8 @@ abstract sealed class EntityIdCallback implements Ordered, SmartInitializingSing
     /**
      * Checks the annotations of the entities that the mapping context contains when the application starts.
      *
-     * @throws org.springframework.data.mapping.MappingException if an annotated property has a type that cannot hold an
-     *     ID, or if an annotation names a sequencer or integer sequence that does not exist
+     * @throws org.springframework.data.mapping.MappingException if an annotation is invalid. For example, its property
+     *     has a type that cannot hold an ID, or it names a sequencer or integer sequence that does not exist
      */
     @Override
     public final void afterSingletonsInstantiated() {

@@ -26,7 +26,10 @@ import org.springframework.beans.factory.ListableBeanFactory;
  * Use this class to add support for {@code SnowcastId} to a library.
  */
 public final class NamedBeans {
-    /** Methods that throw an {@link UnsupportedOperationException}, which callers catch, for a missing bean. */
+    /**
+     * Methods of a proxy that throw an {@link UnsupportedOperationException}, which callers catch, until the bean
+     * exists.
+     */
     private static final List<String> UNKNOWN_BEFORE = List.of("layout", "epoch");
 
     private static final List<String> NAMES = List.of("getSequencerName", "name");
@@ -72,9 +75,9 @@ public final class NamedBeans {
     }
 
     /**
-     * Returns a map with two keys for each sequencer: its own name and the name of its bean. If the own name of one
-     * sequencer equals the bean name of another, the map has the sequencer with the own name, unless several sequencers
-     * (of different clusters) have that own name.
+     * Returns a map with two keys for each sequencer: its own name and the name of its bean. An own name that several
+     * sequencers (of different clusters) have is a key only if it is also the name of a bean. If the own name of only
+     * one sequencer equals the bean name of another, the key stands for the sequencer with the own name.
      *
      * @param beans the sequencers, with the names of their beans as keys
      */

@@ -50,7 +50,10 @@ final class NewIds {
         context.getPersistentEntities().forEach(this::generated);
     }
 
-    /** Returns the entity if it needs an ID; null if it has an ID, or if its identifier has neither annotation. */
+    /**
+     * Returns the vacant identifier of an entity; null if the entity has an ID, or if its identifier has neither
+     * annotation.
+     */
     @Nullable
     Vacancy vacancy(Object entity) {
         PersistentEntity<?, ?> type = context.getPersistentEntity(entity.getClass());

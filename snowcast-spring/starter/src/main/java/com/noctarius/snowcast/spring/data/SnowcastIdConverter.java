@@ -27,7 +27,8 @@ import org.springframework.core.convert.converter.ConditionalGenericConverter;
  */
 public final class SnowcastIdConverter implements ConditionalGenericConverter {
     /**
-     * More specific than Spring's own pairs, such as String and Number, because Spring prefers the most specific pair.
+     * Spring prefers the most specific pair. The pairs with {@code Long} are more specific than Spring's own pairs for
+     * numbers, such as {@code String} and {@code Number}.
      */
     private static final Set<ConvertiblePair> PAIRS = Set.of(
             new ConvertiblePair(String.class, Long.class),

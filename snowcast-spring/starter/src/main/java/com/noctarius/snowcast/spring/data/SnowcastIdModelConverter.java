@@ -34,8 +34,8 @@ public final class SnowcastIdModelConverter implements ModelConverter {
         JsonSnowcastId own = annotation(type);
         if (resolved.isContainerType()) {
             Class<?> content = resolved.getContentType().getRawClass();
-            // On a map from IDs to String, drop the annotation, because the values would inherit it, but it applies to
-            // the keys only.
+            // Drop the annotation if the content is not a long, because the content would inherit it. For example, on a
+            // map from IDs to String, the annotation applies to the keys only.
             boolean isOfIds = own == null || content == Long.class || content == long.class;
             return chain.next().resolve(isOfIds ? type : unannotated(type), context, chain);
         }

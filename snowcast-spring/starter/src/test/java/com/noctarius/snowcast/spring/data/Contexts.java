@@ -11,7 +11,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Runs Spring Boot applications, each with its own member and database. */
+/** Runs Spring Boot applications, each with its own database, and most with their own member. */
 public final class Contexts {
     /** Disables R2DBC, because Boot creates a DataSource only if there is no ConnectionFactory. */
     private static final String WITHOUT_R2DBC = "spring.autoconfigure.exclude="
@@ -38,7 +38,7 @@ public final class Contexts {
         return jdbc(builder(application), properties);
     }
 
-    /** Runs an application with a DataSource and without Hazelcast, unless the application itself declares it. */
+    /** Runs an application with a DataSource. The application itself declares its member, if it needs one. */
     public static ConfigurableApplicationContext withoutMember(Class<?> application, String... properties) {
         return jdbc(new SpringApplicationBuilder(Nothing.class, application), properties);
     }

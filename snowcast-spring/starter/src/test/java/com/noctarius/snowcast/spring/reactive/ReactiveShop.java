@@ -4,7 +4,7 @@ package com.noctarius.snowcast.spring.reactive;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.PropertySource;
 
-/** A {@code Shop} with Spring Data R2DBC. A single application would not find the repositories of both. */
+/** A {@code Shop} with Spring Data R2DBC. One application would not find both the JDBC and the R2DBC repositories. */
 @SpringBootApplication(proxyBeanMethods = false)
 @PropertySource("classpath:shop.properties")
 class ReactiveShop {}

@@ -4,7 +4,10 @@ package com.noctarius.snowcast.spring.slice;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.PropertySource;
 
-/** An application for tests of its slices. Its properties name a sequencer, integer sequences and a store. */
+/**
+ * An application for tests of its slices. Its properties define sequencers and integer sequences, and name the stores
+ * of the sequences.
+ */
 @SpringBootApplication(proxyBeanMethods = false)
 @PropertySource("classpath:shop.properties")
 class Shop {}
