@@ -556,7 +556,9 @@ public final class Electorate {
         givenUpMillis = Math.max(givenUpMillis, sinceMillis);
         goOn();
         if (hasQuorum(asked())) {
-            settle(); // Without a quorum, this member must not count as knowing: others may continue and decide more.
+            settle();
+        } else {
+            knows = false; // Other members may have continued, and may have decided more.
         }
     }
 

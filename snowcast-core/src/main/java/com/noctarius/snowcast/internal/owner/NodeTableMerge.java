@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>In the last two cases both sides may have issued the same IDs, because each side may have granted the node ID
  * several times during the split. The merge reports these IDs as {@link PossibleDuplicates}: from the moment when the
- * sides may have parted, up to the earlier end of both grants. But a side lacks entries of its grants if it has lost
- * its data or has destroyed an incarnation, and grants of different definitions cannot be compared. In these cases the
- * merge reports all node IDs.
+ * sides may have parted, up to the earlier end of both grants. If a side has ever destroyed the sequencer, it may lack
+ * the entries of grants from after that moment. In that case the merge reports all node IDs, up to the earlier end of
+ * both sides.
  */
 final class NodeTableMerge {
     /** Stands for a holder that is not known. */
@@ -76,10 +76,9 @@ final class NodeTableMerge {
         return found;
     }
 
-    /** Returns whether one of the sides may have destroyed an incarnation, with its grants, that the other side had. */
+    /** Returns whether one of the sides has ever destroyed an incarnation, and its grants with it. */
     private boolean hasDestroyed() {
-        boolean isNever = mine.lifecycle.destroyedUpTo() == 0 && theirs.destroyedUpTo() == 0;
-        return !isNever && mine.lifecycle.incarnation() != theirs.incarnation();
+        return mine.lifecycle.destroyedUpTo() != 0 || theirs.destroyedUpTo() != 0;
     }
 
     /**
@@ -148,6 +147,7 @@ final class NodeTableMerge {
 
     private void uniteNodes(boolean hasAllGrants) {
         mine.highestOfDestroyed = NodeTable.maxUnsigned(mine.highestOfDestroyed, header.highestOfDestroyed());
+        boolean isLaterIncarnation = !hasAllGrants && mine.usedUpTo != header.usedUpTo();
         mine.usedUpTo = Math.max(mine.usedUpTo, header.usedUpTo());
         for (NodeState other : others) {
             NodeState state = mine.entries.get(other.logicalNodeId());
@@ -155,6 +155,10 @@ final class NodeTableMerge {
                 report(other.logicalNodeId(), sharedEnd(state, other));
             }
             mine.entries.put(united(state, other));
+        }
+        if (isLaterIncarnation) {
+            // It begins above the grants of the destroyed incarnation, which may have been grants of any node ID.
+            countAllAsUsed(mine.usedUpTo);
         }
     }
 
