@@ -86,7 +86,8 @@ final class ReservedSlots {
         WaitingCall own = groups.updateAndGet(
                 group, before -> new WaitingCall(Thread.currentThread(), millis, before, new AtomicBoolean()));
         waiting.getAndIncrement();
-        // A group of another millisecond may share this stack, but that group's leader would wake this call too late.
+        // A group of another millisecond may share this stack, but that group's leader would wake this call at the
+        // wrong time.
         boolean leads = own.before == null || own.before.millis != millis;
         try {
             if (leads) {

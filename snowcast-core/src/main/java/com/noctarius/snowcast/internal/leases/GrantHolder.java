@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A holder has two locks. A thread holds {@link #transition} during a whole attach or detach, including the round
  * trip, so that the holder has at most one pending attach request. A thread takes the monitor last, and holds it only
- * while it changes the {@link #state}, so that a destruction waits for no round trip. Calls that generate IDs take
- * neither lock: they read the state, whose grant decides which IDs they get.
+ * while it reads or changes fields, so that a destruction waits for no round trip. Calls that generate IDs take neither
+ * lock: they read the state, whose grant decides which IDs they get.
  *
  * <p>This class is the superclass of {@link Sequencer} and {@link LeasedNode} and not a field of them, because a field
  * would cost each ID one more dependent load.
@@ -254,7 +254,7 @@ abstract class GrantHolder {
         }
     }
 
-    /** Handles a refused renewal, which means that the cluster no longer has the grant. */
+    /** Handles a refused renewal, which means that the cluster or database no longer has the grant. */
     final void renewalRefused(HeldGrant held) {
         HolderState now = state;
         if (held.equals(now.held)) {

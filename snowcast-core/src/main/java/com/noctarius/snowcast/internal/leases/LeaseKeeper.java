@@ -34,14 +34,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Checks the holders of one partition together, and only when a renewal may be due: a process can have so many
  * sequencers that checking all of them several times per second would keep a processor busy. A batch also includes
  * renewals that are due within the next quarter of their lease. Therefore the holders of a partition are soon renewed
- * together, even if they were attached at different times, and at most four times per lease.
+ * together, even if they were attached at different times, and at most four times per lease unless a renewal is urgent.
  *
  * <p>Thread-safe. The thread that receives a reply handles it, without blocking.
  */
 final class LeaseKeeper implements HolderRegistry {
     /** Limits how long a batch occupies a partition's thread. */
     private static final int MAX_BATCH = 200;
-    /** The minimum interval of log messages about a clock that steps repeatedly, or about missing threads. */
+    /** The minimum interval of log messages about a clock that steps or is misread, or about missing threads. */
     private static final long LOG_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
     /** The interval of checks of a holder whose layout's time is used up. The clock may be wrong, and be corrected. */
     private static final long USED_UP_CHECK_MILLIS = 10_000;
@@ -63,7 +63,7 @@ final class LeaseKeeper implements HolderRegistry {
     private final AtomicBoolean keepRequested = new AtomicBoolean();
     /** When the renewals of each destination began to fail; a destination has no entry while its renewals succeed. */
     private final Map<Destination, Instant> failingSince = new ConcurrentHashMap<>();
-    /** The time of the last log message about a clock step or missing threads, by the monotonic clock. */
+    /** The time of the last rare log message, by the monotonic clock: see {@link #LOG_PAUSE_NANOS}. */
     private final AtomicLong loggedNanos;
 
     /** Renewals share a batch if their names have the same partition and the same backup count. */
@@ -251,7 +251,7 @@ final class LeaseKeeper implements HolderRegistry {
             }
             LeaseRenewal renewal = LeaseRenewal.of(holder);
             if (renewal == null) {
-                nextMillis = 0; // The holder has just lost its grant, or was detached.
+                nextMillis = 0; // The holder has lost its grant, or was detached.
                 continue;
             }
             Destination destination =
@@ -300,7 +300,7 @@ final class LeaseKeeper implements HolderRegistry {
                 } else {
                     renewed(destination, batch, sentNanos, replies);
                 }
-                // Even after a failure: the next check begins with the same batch.
+                // Renew the rest even after a failure, because the next check begins with the same batch.
                 if (due.size() > MAX_BATCH) {
                     renew(destination, due.subList(MAX_BATCH, due.size()));
                 }
