@@ -46,8 +46,9 @@ final class SameMachineFilter extends OncePerRequestFilter {
     }
 
     /**
-     * Returns whether a page of another site has sent the request. Browsers report this even if they send no origin. A
-     * link from another site to this server's page does not count, because following it is harmless.
+     * Returns whether a page of another site, or of another port of this host, has sent the request. Browsers report
+     * this even if they send no origin. A link from another site to this server's page does not count, because
+     * following it is harmless.
      */
     private static boolean isOfAnotherSite(HttpServletRequest request) {
         String site = request.getHeader("Sec-Fetch-Site");

@@ -79,7 +79,7 @@ record Status(
             long blocks,
             @Nullable String problem) {}
 
-    /** Returns whether both statuses are equal, apart from their times. */
+    /** Returns whether both statuses are equal, apart from the times at which they were read. */
     boolean isSame(Status other) {
         return at(Instant.EPOCH).equals(other.at(Instant.EPOCH));
     }
