@@ -29,8 +29,8 @@ import java.util.concurrent.TimeUnit;
 public final class Threads {
     private static final long IDLE_MILLIS = 1_000;
     /**
-     * The idle time without users. It is not shorter, because between two tasks, a timer thread wakes up each time that
-     * it has been idle for this time.
+     * The idle time without users. It is not shorter, because a timer thread that waits for a delayed task wakes up at
+     * this interval.
      */
     private static final long IDLE_WITHOUT_USERS_MILLIS = 20;
     /**

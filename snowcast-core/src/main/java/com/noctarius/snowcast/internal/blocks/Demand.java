@@ -20,7 +20,7 @@ final class Demand {
     private static final int RATE_MAY_GROW_BY = 2;
     /**
      * With each reservation, the recorded duration of the slowest reservation decays by an eighth; with each check, the
-     * recorded fastest rate does. After five times, about half is left.
+     * recorded fastest rate decays by an eighth. Five such steps leave about half.
      */
     private static final int FORGOTTEN_PART = 8;
 
@@ -92,7 +92,8 @@ final class Demand {
     }
 
     /**
-     * Returns the use at the last check; null before the first check, or if the last is too recent to compute a rate.
+     * Returns the use at the last check; null before the first check, or if the last check is too recent to compute a
+     * rate.
      */
     private @Nullable Usage lookBefore(long nowNanos) {
         Usage look = lastLook;
@@ -122,9 +123,9 @@ final class Demand {
 
     /**
      * Returns the delay until the next check of whether a block is due: half of the time in which a block becomes due
-     * at the fastest rate, but at least half of the duration of a reservation, and at most {@link #MAX_LOOK_NANOS}. A
-     * check that is late by half of a reservation does no harm, because the integers that remain when a block is due
-     * last for two reservations.
+     * at the fastest rate. The delay is at least half of the duration of a reservation, and at most
+     * {@link #MAX_LOOK_NANOS}. A check that is late by half of a reservation does no harm, because the integers that
+     * remain when a block is due last for two reservations.
      *
      * @param untilDue how many integers can be used before the block is due
      */

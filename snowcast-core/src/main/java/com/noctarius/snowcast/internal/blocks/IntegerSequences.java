@@ -124,8 +124,9 @@ public final class IntegerSequences {
     // --- the end
 
     /**
-     * Closes all sequences, and rejects new ones. Waits until the stores have taken back the unused integers, but
-     * usually at most for the given time: if no thread can be created, closes the sequences on this thread.
+     * Closes all sequences, and rejects new ones. Waits until the stores have taken back the unused integers, but at
+     * most for the given time. Only if no thread can be created, closes the sequences on this thread, which may take
+     * longer.
      */
     public void close(String reason, long atMostMillis) {
         CompletableFuture<?>[] closings = names.close(reason).stream()
@@ -139,9 +140,7 @@ public final class IntegerSequences {
         end(reason);
     }
 
-    /**
-     * Closes all sequences, as {@link #close} does, but does not wait for the stores unless no thread can be created.
-     */
+    /** Closes all sequences, as {@link #close} does, but waits for the stores only if no thread can be created. */
     public void end(String reason) {
         names.close(reason).forEach(sequence -> background.runInAnyCase(() -> sequence.close(reason)));
     }

@@ -86,14 +86,16 @@ public abstract class GrantInUse {
         }
     }
 
-    /** Since when and why renewals fail; empty if none has failed since the last success. */
+    /**
+     * Why renewals fail, usually with the time of the first failure; empty if none has failed since the last success.
+     */
     private volatile String renewalFailure = "";
 
     /**
      * Starts to use a grant.
      *
      * @param subject the kind and name of the sequencer or node lease, for messages
-     * @param layout of the IDs
+     * @param layout the layout of the IDs
      * @param epochOffset the epoch of the IDs, in milliseconds since 1970
      * @param terms the granted node ID and period
      * @param counts the counts of this grant and of the grants before it
@@ -343,8 +345,8 @@ public abstract class GrantInUse {
         }
 
         /**
-         * Checks whether the wall clock has stepped, and counts a step. Called when the wall clock is far ahead of the
-         * last slot, or when ID time is ahead of the wall clock.
+         * Checks whether the wall clock has stepped or was misread, and counts the steps. Called when the wall clock is
+         * far ahead of the last slot, or when ID time is ahead of the wall clock.
          *
          * @param firstMillis the first read of the wall clock, in milliseconds since 1970
          * @param againMillis the second read; equal to the first if the clock was read only once

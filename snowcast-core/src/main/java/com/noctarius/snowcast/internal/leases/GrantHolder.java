@@ -246,7 +246,7 @@ abstract class GrantHolder {
         }
     }
 
-    /** Records a failed renewal; the reason says since when renewals fail, and why. */
+    /** Records a failed renewal, with the reason for messages. */
     final void renewalFailed(HeldGrant held, String reason) {
         if (held.equals(state.unsealed())) {
             held.inUse().renewalFailed(reason);
@@ -291,7 +291,9 @@ abstract class GrantHolder {
         }
     }
 
-    /** Attaches again after the holder has lost or given up a grant; blocks. Does not throw: the keeper retries. */
+    /**
+     * Attaches again after the holder has lost or given up a grant; blocks. Does not throw, because the keeper retries.
+     */
     final void reattach() {
         transition.lock();
         try {

@@ -28,8 +28,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renews the leases of all holders of an instance, each when half of the lease is used, and attaches holders again that
- * have lost their lease. Sends renewals in batches, with at most one pending batch per partition and backup count.
+ * Renews the leases of all holders of an instance, usually when half of the lease is used, and attaches holders again
+ * that have lost their lease. Sends renewals in batches, with at most one pending batch per partition and backup count.
  *
  * <p>Checks the holders of one partition together, and only when a renewal may be due: a process can have so many
  * sequencers that checking all of them several times per second would keep a processor busy. A batch also includes
@@ -63,7 +63,7 @@ final class LeaseKeeper implements HolderRegistry {
     private final AtomicBoolean keepRequested = new AtomicBoolean();
     /** When the renewals of each destination began to fail; a destination has no entry while its renewals succeed. */
     private final Map<Destination, Instant> failingSince = new ConcurrentHashMap<>();
-    /** The time of the last rare log message, by the monotonic clock: see {@link #LOG_PAUSE_NANOS}. */
+    /** The time of the last message of {@link #logRarely}, by the monotonic clock. */
     private final AtomicLong loggedNanos;
 
     /** Renewals share a batch if their names have the same partition and the same backup count. */
@@ -232,7 +232,7 @@ final class LeaseKeeper implements HolderRegistry {
         dueByDestination.forEach(this::renew);
     }
 
-    /** Collects the due renewals of a partition; returns after how many milliseconds to check it again. */
+    /** Collects the due renewals of a partition; returns after how many milliseconds to check the partition again. */
     private long check(Watch watch, Map<Destination, List<LeaseRenewal>> dueByDestination) {
         Map<Destination, List<LeaseRenewal>> soonByDestination = new HashMap<>();
         long nextMillis = LeaseRenewal.NEVER_MILLIS;
@@ -347,7 +347,7 @@ final class LeaseKeeper implements HolderRegistry {
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         String why = LeaseHistory.reason(cause);
         if (isFirst) {
-            // The message of an exception of snowcast says everything, so its stack trace is not logged.
+            // The message of an exception of snowcast is enough, so the stack trace is not logged.
             log.warning(
                     "Leases are not renewed; IDs continue until the leases end, the first at " + firstEnd(batch) + ": "
                             + why,
