@@ -67,7 +67,7 @@ public final class FlightEvents {
         long count;
     }
 
-    /** Records an attach. If there was no former node ID, {@code former} is -1 and the reason is empty. */
+    /** Records an attach. Unless the attach replaces a lost node ID, {@code former} is -1 and the reason is empty. */
     public static void attached(String name, int nodeId, long untilMillis, int former, String reason, long nanos) {
         if (CAN_RECORD) {
             Attach event = new Attach();

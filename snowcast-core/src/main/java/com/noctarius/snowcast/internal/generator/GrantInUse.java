@@ -32,7 +32,9 @@ import java.util.function.Supplier;
  * <p>Times are milliseconds since the epoch of the IDs (<em>ID time</em>). Thread-safe.
  */
 public abstract class GrantInUse {
-    /** How long a call waits until its lease is renewed or replaced, or until a guarded generator has caught up. */
+    /**
+     * How long a call waits at most until its lease is renewed or replaced, or until a guarded generator has caught up.
+     */
     public static final Duration MAX_LEASE_WAIT = Duration.ofSeconds(10);
 
     /**

@@ -79,8 +79,8 @@ abstract class GrantHolder {
     }
 
     /**
-     * Waits for the grant that replaces a sealed grant. Throws if no grant follows in time, or if this holder is
-     * Detached or Destroyed.
+     * Waits for the grant that replaces a sealed grant. Throws if no grant follows in time, if the layout's time is
+     * used up, or if this holder is Detached or Destroyed.
      */
     final GrantInUse successorOf(GrantInUse sealed) throws InterruptedException {
         if (grantInUse() == sealed) {

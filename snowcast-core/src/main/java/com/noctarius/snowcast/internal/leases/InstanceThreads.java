@@ -94,8 +94,8 @@ public final class InstanceThreads {
     }
 
     /**
-     * Ends the threads after their running tasks; waits for about two seconds at most. The last instance also ends the
-     * threads that all instances share.
+     * Drops waiting tasks, and ends the threads after their running tasks; waits for about two seconds at most. The
+     * last instance also ends the threads that all instances share.
      */
     public void end() {
         State before = state.getAndSet(State.ENDED);

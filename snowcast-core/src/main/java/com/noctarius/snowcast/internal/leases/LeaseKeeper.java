@@ -87,8 +87,8 @@ final class LeaseKeeper implements HolderRegistry {
         final Set<GrantHolder> holders = ConcurrentHashMap.newKeySet();
 
         /**
-         * The time of the next check, by the monotonic clock; a step of the wall clock brings it forward. Guarded by
-         * the monitor.
+         * The time of the next check, by the monotonic clock. {@link #checkWithin} may bring the check forward. Guarded
+         * by the monitor.
          */
         private long nextNanos;
 
