@@ -12,11 +12,11 @@ import java.util.function.BooleanSupplier;
  *
  * <ul>
  *   <li>Calls take slots only by atomic updates of the {@link #word}, the last slot taken. A compare-and-set moves the
- *   word of an idle sequencer to the present millisecond; a fetch-and-add, or another compare-and-set, takes the next
- *   slots. Each slot is therefore taken once, and the slots have a total order.
+ *       word of an idle sequencer to the present millisecond; a fetch-and-add, or another compare-and-set, takes the
+ *       next slots. Each slot is therefore taken once, and the slots have a total order.
  *   <li>A fetch-and-add may return a slot whose millisecond has not begun, or that lies at or above the ceiling, the
- *   end of the lease. The call keeps such a <em>reserved</em> slot and waits until it may issue the slot. If the call
- *   fails, the slot is lost, and no other call gets it.
+ *       end of the lease. The call keeps such a <em>reserved</em> slot and waits until it may issue the slot. If the
+ *       call fails, the slot is lost, and no other call gets it.
  * </ul>
  *
  * <p>Clocks decide when a slot is issued, never whether it is unique. Thread-safe.
