@@ -49,7 +49,7 @@ record Status(
      * @param name its name in the cluster
      * @param state its present state
      * @param logicalNodeId its node ID; null if it has none
-     * @param leaseMillis the duration of a lease
+     * @param leaseMillis the duration of its lease; 0 if it has none
      * @param issued the number of IDs issued since the start
      * @param problem the present problem; null if there is none
      */
