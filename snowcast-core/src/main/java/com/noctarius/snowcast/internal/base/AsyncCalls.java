@@ -123,8 +123,8 @@ public final class AsyncCalls {
             }
             long upTo = asked.get();
             OptionalLong value = nextOrFailure(upTo);
-            // Only a call that was queued before gets the value: the caller of a later call may have seen a greater
-            // value. If all earlier calls are complete, the value is lost.
+            // Only a call that was queued before the value was requested gets it, because the caller of a later call
+            // may have seen a greater value. If no such call is left, the value is lost.
             Waiting first = value.isPresent() ? first(upTo) : null;
             if (first != null && leaveWith(() -> first.complete(value.getAsLong()))) {
                 return true;

@@ -14,6 +14,8 @@ import java.util.concurrent.TimeUnit;
  * after the machine was suspended, this time jumps forward, too. When a step back counts, this time runs at half the
  * speed of the monotonic clock until the wall clock has caught up.
  *
+ * <p>While this time is before 2020, it follows each step forward at once: see {@link #UNSET_BEFORE_MILLIS}.
+ *
  * <p>Only reads of this clock notice a step, so read this clock several times in {@value #CONFIRMATION_SECONDS} s.
  * Thread-safe.
  */

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Creates all threads of snowcast's libraries: daemon threads that inherit nothing from the thread that creates them.
  *
- * <p>Several callers use a pool after one another. If a thread inherited the first caller's inheritable thread-locals,
+ * <p>Several callers use a pool one after another. If a thread inherited the first caller's inheritable thread-locals,
  * context class loader and protection domains, the code of later callers could see these objects. The objects would
  * also keep the first caller's web application in memory after its end.
  *

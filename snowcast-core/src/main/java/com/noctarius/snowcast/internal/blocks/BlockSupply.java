@@ -138,8 +138,8 @@ final class BlockSupply {
      * Returns at how many remaining integers the next block is due. It is due when the configured share of the last
      * block is used, or earlier if the remaining integers would not last until the next block is reserved. The checks
      * of an idle sequence end only when a whole block is left: when calls use the sequence again, that block must last
-     * for a reservation. At most {@link #MAX_READY} blocks are prefetched. With a threshold of 1, a block is due only
-     * when all integers are used.
+     * for a reservation. Unless the block in use is used up, at most {@link #MAX_READY} blocks follow it. With a
+     * threshold of 1, a block is due only when all integers are used.
      */
     private long dueAt(double rate, Use use) {
         if (config.prefetchThreshold() >= 1) {
