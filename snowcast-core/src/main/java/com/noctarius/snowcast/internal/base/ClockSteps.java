@@ -63,8 +63,8 @@ public final class ClockSteps {
     }
 
     /**
-     * Counts one step forward and one back if the first of two reads of the wall clock was ahead of the second by at
-     * least the threshold. Returns by how many milliseconds the first read was ahead; 0 if by less than the threshold.
+     * Compares two reads of the wall clock. If the first read was ahead of the second by at least the threshold, counts
+     * one step forward and one back, and returns the difference in milliseconds; else returns 0.
      */
     public synchronized long wasMisread(long firstMillis, long againMillis) {
         long ahead = firstMillis - againMillis;

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * run early.
  *
  * <p>{@code CompletableFuture} has similar methods, but up to JDK 24 the first call of such a method in a process
- * starts a JDK thread that never ends and keeps the caller's context class loader: a web application that made the call
- * could never be unloaded.
+ * starts a JDK thread that never ends. That thread keeps the caller's context class loader, so a web application that
+ * made the call could never be unloaded.
  */
 public final class Delays {
     private static final ScheduledThreadPoolExecutor TIMER = Threads.timer("snowcast.delays");

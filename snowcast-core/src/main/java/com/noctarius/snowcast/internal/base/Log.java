@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The log to which sequencers, node leases and listeners write. Drops exceptions of the underlying logger, because no
- * necessary work may depend on logging: the disk may be full, or the logger's classes may be unloaded while an
- * application ends.
+ * necessary work may depend on logging. For example, the disk may be full, or the logger's classes may be unloaded
+ * while an application ends.
  */
 @FunctionalInterface
 public interface Log {

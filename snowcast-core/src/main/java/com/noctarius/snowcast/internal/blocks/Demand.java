@@ -124,8 +124,8 @@ final class Demand {
     /**
      * Returns the delay until the next check of whether a block is due: half of the time in which a block becomes due
      * at the fastest rate. The delay is at least half of the duration of a reservation, and at most
-     * {@link #MAX_LOOK_NANOS}. A check that is late by half of a reservation does no harm, because the integers that
-     * remain when a block is due last for two reservations.
+     * {@link #MAX_LOOK_NANOS}. A check that is late by half of a reservation does no harm, because a block is due while
+     * the remaining integers still last for two reservations.
      *
      * @param untilDue how many integers can be used before the block is due
      */

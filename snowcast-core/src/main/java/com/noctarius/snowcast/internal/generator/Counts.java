@@ -15,7 +15,7 @@ import java.util.function.LongConsumer;
  *
  * <p>A call that moves to the present adds the skipped slots before the last slot shows them as taken, and a reader
  * reads the last slot first. The computed number of issued IDs is therefore too high at most by the number of calls
- * that have taken a slot, and have not found yet that they must wait for it.
+ * that have taken a slot, and have not found yet that they must wait for the slot.
  *
  * <p>Thread-safe.
  */

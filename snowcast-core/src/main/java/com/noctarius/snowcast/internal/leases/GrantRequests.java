@@ -162,8 +162,8 @@ final class GrantRequests {
     }
 
     /**
-     * Returns the last slot of a slot's millisecond. The next grant starts above the returned slot, because the next
-     * grant may have a lower node ID, with which an ID of the same millisecond would be a lower number.
+     * Returns the last slot of a slot's millisecond. The next grant starts above the returned slot. The reason is that
+     * the next grant may have a lower node ID: an ID of the same millisecond would then be a lower number.
      */
     private long endOfMillisecond(long slot) {
         return slot == 0 ? 0 : slot | (definition.layout().idsPerMillisecond() - 1);
@@ -171,7 +171,8 @@ final class GrantRequests {
 
     /**
      * Returns the slot after which IDs begin, or 0 for no limit. IDs begin at the time of the request if the wall clock
-     * was set back since the request, and always for a node lease, because its generator may use any clock.
+     * was set back since the request. The IDs of a node lease always begin at that time, because the generator may use
+     * any clock.
      */
     private long slotBefore(long millis) {
         boolean isSetBack = millis - clock.millis() >= STEP_MILLIS;

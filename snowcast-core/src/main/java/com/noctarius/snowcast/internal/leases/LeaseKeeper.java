@@ -31,10 +31,11 @@ import org.jspecify.annotations.Nullable;
  * Renews the leases of all holders of an instance, usually when half of the lease is used, and attaches holders again
  * that have lost their lease. Sends renewals in batches, with at most one pending batch per partition and backup count.
  *
- * <p>Checks the holders of one partition together, and only when a renewal may be due: a process can have so many
- * sequencers that checking all of them several times per second would keep a processor busy. A batch also includes
+ * <p>Checks the holders of one partition together, and only when a renewal may be due. A process can have so many
+ * sequencers that a check of all holders several times per second would keep a processor busy. A batch also includes
  * renewals that are due within the next quarter of their lease. Therefore the holders of a partition are soon renewed
- * together, even if they were attached at different times, and at most four times per lease unless a renewal is urgent.
+ * together, even if they were attached at different times. Unless renewals are urgent, a holder is renewed at most four
+ * times per lease.
  *
  * <p>Thread-safe. The thread that receives a reply handles it, without blocking.
  */

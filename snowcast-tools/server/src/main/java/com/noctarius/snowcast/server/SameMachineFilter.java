@@ -16,8 +16,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Rejects requests from pages of other sites in a browser on this machine. The filter checks the host, because a name
- * of another site may resolve to the loopback address (DNS rebinding), and the origin, because a page of another site
- * may send requests.
+ * of another site may resolve to the loopback address (DNS rebinding). The filter checks the origin, because a page of
+ * another site may send requests.
  */
 final class SameMachineFilter extends OncePerRequestFilter {
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
