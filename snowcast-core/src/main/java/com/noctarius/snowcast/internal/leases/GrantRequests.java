@@ -171,8 +171,8 @@ final class GrantRequests {
 
     /**
      * Returns the slot after which IDs begin, or 0 for no limit. IDs begin at the time of the request if the wall clock
-     * was set back since the request. The IDs of a node lease always begin at that time, because the generator may use
-     * any clock.
+     * was set back since the request. The IDs of a node lease never begin before that time, because the generator may
+     * use any clock.
      */
     private long slotBefore(long millis) {
         boolean isSetBack = millis - clock.millis() >= STEP_MILLIS;
