@@ -50,7 +50,7 @@ public final class AsyncCalls {
      * Makes an empty queue.
      *
      * @param atOnce returns the next value, or empty if a call has to wait
-     * @param nextOrWait returns the next value; or waits until there may be one and returns empty; or fails
+     * @param nextOrWait returns the next value; or waits until a value may be available, and returns empty; or fails
      * @param maxWait if {@code nextOrWait} fails after this time or later, all calls fail that were queued when it
      *     began; if it fails earlier, only the first call fails
      */
@@ -123,7 +123,8 @@ public final class AsyncCalls {
             }
             long upTo = asked.get();
             OptionalLong value = nextOrFailure(upTo);
-            // The caller of a later call may have seen a greater value. If no earlier call is left, the value is lost.
+            // Only a call that was queued before the value was requested gets it, because the caller of a later call
+            // may have seen a greater value. If no such call is left, the value is lost.
             Waiting first = value.isPresent() ? first(upTo) : null;
             if (first != null && leaveWith(() -> first.complete(value.getAsLong()))) {
                 return true;

@@ -7,11 +7,11 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * A cached wall clock for high rates of IDs, at which reading the clock would cost more than the rest of a call. At
- * such a rate, one thread <em>ticks</em>: it writes the present millisecond every {@value #TICK_MILLIS} ms. After
- * {@value #IDLE_TICKS} ticks without a high rate the thread ends.
+ * such a rate, one thread <em>ticks</em>: it writes the present millisecond every {@value #TICK_MILLIS} ms. The ticking
+ * ends after {@value #IDLE_TICKS} ticks without a high rate.
  *
- * <p>The cached time is the time of the last tick or {@link #read}. Reads therefore correct the cached time while the
- * ticking thread gets no processor time. Thread-safe.
+ * <p>The cached time is the time of the last tick or {@link #read}. Calls of {@link #read} therefore correct the cached
+ * time while the ticking thread gets no processor time. Thread-safe.
  */
 public final class CachedClock {
     /** Returned by {@link #millis} when no thread ticks; not a valid time with any epoch. */
@@ -20,14 +20,17 @@ public final class CachedClock {
     private static final int TICK_MILLIS = 2;
     private static final int IDLE_TICKS = 25;
 
-    /** The index of the time in its array. Processors fetch pairs of cache lines, so two on either side are unused. */
+    /**
+     * The index of the time in its array. Processors fetch pairs of cache lines, so two cache lines before and after
+     * the time are unused.
+     */
     private static final int AT = 16;
 
     private final Clock clock;
     private final long highRate;
     private final Executor threads;
 
-    /** The cached time. Nothing else must be written near it, because every call reads it at a high rate. */
+    /** The cached time. Nothing else must be written near it, because at a high rate of IDs, every call reads it. */
     private final AtomicLongArray present = new AtomicLongArray(2 * AT + 1);
 
     private final AtomicBoolean isTicking = new AtomicBoolean();
@@ -58,13 +61,15 @@ public final class CachedClock {
         long seen = present.get(AT);
         long now = clock.millis();
         if (seen != now && seen != STOPPED) {
-            // Do not overwrite a later tick or STOPPED. In place of STOPPED, this time would never be updated.
+            // Do not overwrite a later tick or STOPPED. If this time replaced STOPPED, no thread would update it.
             present.compareAndSet(AT, seen, now);
         }
         return now;
     }
 
-    /** Starts the ticking if the given number of IDs per millisecond is a high rate; returns whether it is. */
+    /**
+     * Starts or prolongs the ticking if the given number of IDs per millisecond is a high rate; returns whether it is.
+     */
     public boolean startIfWorth(long idsPerMilli) {
         if (idsPerMilli < highRate) {
             return false;

@@ -18,7 +18,10 @@ public final class ClockSteps {
 
     private Seen seen = new Seen(0, 0, 0, 0);
 
-    /** The numbers of steps, and the largest step in each direction. A suspended machine causes a step forward. */
+    /**
+     * The numbers of steps, and the largest step in each direction. A suspension of the machine may cause a step
+     * forward.
+     */
     public record Seen(long forward, long backward, long maxForwardMillis, long maxBackwardMillis) {}
 
     /** A reading: how far the wall clock was ahead of the monotonic clock, and the monotonic time of the reading. */
@@ -27,7 +30,9 @@ public final class ClockSteps {
             return new Look(wallMillis - TimeUnit.NANOSECONDS.toMillis(nanos), nanos);
         }
 
-        /** Returns how far the wall clock stepped until a later reading; 0 if slewing explains the difference. */
+        /**
+         * Returns how far the wall clock stepped until a later reading; 0 if the difference is too small for a step.
+         */
         long stepTo(Look next) {
             long step = next.offsetMillis - offsetMillis;
             long slewed = TimeUnit.NANOSECONDS.toMillis(next.nanos - nanos) / SLEWED_PART;
@@ -58,8 +63,8 @@ public final class ClockSteps {
     }
 
     /**
-     * Counts one step forward and one back if the first of two reads of the wall clock was ahead of the second by a
-     * step. Returns by how many milliseconds the first read was ahead, or 0.
+     * Compares two reads of the wall clock. If the first read was ahead of the second by at least the threshold, counts
+     * one step forward and one back, and returns the difference in milliseconds; else returns 0.
      */
     public synchronized long wasMisread(long firstMillis, long againMillis) {
         long ahead = firstMillis - againMillis;

@@ -11,9 +11,12 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Runs delayed actions, on a thread of snowcast. {@code CompletableFuture} has the same methods, but up to JDK 24 the
- * first call of such a method in a process starts a JDK thread that never ends and keeps the caller's context class
- * loader: a web application that made the call could never be unloaded.
+ * Runs delayed actions, on a thread of snowcast. When the last running instance of snowcast ends, all pending actions
+ * run early.
+ *
+ * <p>{@code CompletableFuture} has similar methods, but up to JDK 24 the first call of such a method in a process
+ * starts a JDK thread that never ends. That thread keeps the caller's context class loader, so a web application that
+ * made the call could never be unloaded.
  */
 public final class Delays {
     private static final ScheduledThreadPoolExecutor TIMER = Threads.timer("snowcast.delays");
@@ -23,14 +26,13 @@ public final class Delays {
     private Delays() {}
 
     /**
-     * Submits a task to an executor after a delay. Tries again later if no thread can be started at that time. The task
-     * runs early when the last running instance of snowcast ends.
+     * Submits a task to an executor after a delay. Tries again later if the executor can start no thread at that time.
      */
     public static void execute(Runnable task, long delayNanos, Executor executor) {
         Future<?> unused = schedule(TIMER, () -> executeOrTryAgain(task, executor), delayNanos);
     }
 
-    /** Runs a short task after a delay, or earlier. The returned action cancels the task if it has not run yet. */
+    /** Runs a short task after a delay, or early. The returned action cancels the task if it has not run yet. */
     static Runnable cancellable(Runnable task, long delayNanos) {
         Future<?> scheduled = schedule(TIMER, task, delayNanos);
         return () -> scheduled.cancel(false);
@@ -66,12 +68,12 @@ public final class Delays {
         }
     }
 
-    /** Does the same as {@link CompletableFuture#orTimeout}. */
+    /** Does the same as {@link CompletableFuture#orTimeout}, but perhaps early. */
     public static <T> CompletableFuture<T> orTimeout(CompletableFuture<T> future, long nanos) {
         return within(future, nanos, () -> future.completeExceptionally(new TimeoutException()));
     }
 
-    /** Does the same as {@link CompletableFuture#completeOnTimeout}. */
+    /** Does the same as {@link CompletableFuture#completeOnTimeout}, but perhaps early. */
     public static <T> CompletableFuture<T> completeOnTimeout(CompletableFuture<T> future, T value, long nanos) {
         return within(future, nanos, () -> future.complete(value));
     }

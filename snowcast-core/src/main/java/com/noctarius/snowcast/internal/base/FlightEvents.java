@@ -10,9 +10,9 @@ import jdk.jfr.Timespan;
 import jdk.jfr.Timestamp;
 
 /**
- * Records slow actions as events of Java Flight Recorder, each at its end. A JVM without the module {@code jdk.jfr}
- * records nothing. No method of this class assigns one event class to another, because the JVM's bytecode verifier
- * would then load these classes, which fails without the module.
+ * Records attaches, failed renewals, waits and reservations as events of Java Flight Recorder, each at its end. A JVM
+ * without the module {@code jdk.jfr} records nothing. No method of this class assigns one event class to another,
+ * because the JVM's bytecode verifier would then load these classes, which fails without the module.
  */
 @SuppressWarnings("UnusedVariable") // The recorder reads the fields.
 public final class FlightEvents {
@@ -67,7 +67,7 @@ public final class FlightEvents {
         long count;
     }
 
-    /** Records an attach. If there was no former node ID, {@code former} is -1 and the reason is empty. */
+    /** Records an attach. Unless the attach replaces a lost node ID, {@code former} is -1 and the reason is empty. */
     public static void attached(String name, int nodeId, long untilMillis, int former, String reason, long nanos) {
         if (CAN_RECORD) {
             Attach event = new Attach();

@@ -46,7 +46,9 @@ public final class GrowingTotals<S> {
         this.sampleInterval = new SampleInterval(clock);
     }
 
-    /** Adds the counts of a removed object to the totals; call it after the removal. Does not wait for a sample. */
+    /**
+     * Adds the counts of a removed object to the totals; call it after the removal. Does not wait for a running sample.
+     */
     public void forgotten(S stats) {
         synchronized (forgotten) {
             add(stats, forgotten);

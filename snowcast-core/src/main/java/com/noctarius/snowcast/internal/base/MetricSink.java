@@ -29,7 +29,10 @@ public interface MetricSink {
     /** Receives a metric, which is a total if {@code of} is null. */
     void take(@Nullable Subject of, String metric, Unit unit, long value);
 
-    /** Returns up to how many objects of a kind have metrics of their own; if there are more, only totals are shown. */
+    /**
+     * Returns up to how many objects have metrics of their own; sequencers and node leases count together. If there are
+     * more objects, only totals are shown.
+     */
     default int maxNamed() {
         return SampleInterval.MAX_NAMED;
     }

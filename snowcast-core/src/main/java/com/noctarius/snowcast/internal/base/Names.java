@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A registry of instances by name, at most one per name.
  *
- * <p>A name is locked while its instance is created, including the round trip to the cluster. Methods other than
- * {@link #lock} do not wait for a lock. Thread-safe.
+ * <p>A name is locked while its instance is created, which may include calls to the cluster or to a store. Methods
+ * other than {@link #lock} do not wait for a lock. Thread-safe.
  */
 public final class Names<T> {
     private final Map<String, Slot<T>> slots = new ConcurrentHashMap<>();

@@ -17,7 +17,10 @@ import java.util.function.Supplier;
 public final class PatientStart {
     private static final long LEAST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
-    /** Not shorter, because pools such as HikariCP log a stack trace for each try: about 20 in two minutes. */
+    /**
+     * Not shorter, because pools such as HikariCP log a stack trace for each try: with this pause, about 20 in two
+     * minutes.
+     */
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final Duration timeout;
@@ -25,7 +28,7 @@ public final class PatientStart {
     private final StartWait.Time time;
 
     /**
-     * Makes a start with a time-out.
+     * Makes a start that repeats its calls until a time-out.
      *
      * @param timeout how long a call is repeated; if zero or less, there is only one try
      * @param warning logs a line

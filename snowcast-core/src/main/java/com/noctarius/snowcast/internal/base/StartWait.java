@@ -22,7 +22,7 @@ public final class StartWait implements AutoCloseable {
 
         void pause(long nanos) throws InterruptedException;
 
-        /** Runs a task later. The returned action cancels the task if it has not run yet. */
+        /** Runs a task after a delay, or early. The returned action cancels the task if it has not run yet. */
         Runnable later(long nanos, Runnable task);
     }
 
@@ -80,7 +80,7 @@ public final class StartWait implements AutoCloseable {
         cancel = time.later(REPEAT_NANOS, this::repeat);
     }
 
-    /** Records why the start is waiting now. Logs the first reason. */
+    /** Records why the start is waiting now. Logs the reason if none was known before. */
     synchronized void because(String newReason) {
         if (reason == null) {
             warning.accept(what + " has to wait, " + end + ": " + newReason);
@@ -93,7 +93,7 @@ public final class StartWait implements AutoCloseable {
             return;
         }
         long now = time.nanos();
-        // A delayed task may run early.
+        // The task may run early.
         if (reason != null && now - toldNanos >= REPEAT_NANOS) {
             toldNanos = now;
             warning.accept(what + " has waited for "

@@ -4,19 +4,23 @@ package com.noctarius.snowcast.internal.base;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The wall clock without its steps: a time that never runs back, and that a wrong read of the wall clock does not move.
+ * The wall clock without its steps: a time that never runs back, and that does not follow single reads that are far
+ * off.
  *
- * <p>This time runs with the monotonic clock. While it differs from the wall clock by less than {@value #SMALL_MILLIS}
- * ms, for example when a time server slews the wall clock, it follows the wall clock at once. A larger difference is a
- * step of the wall clock. A step counts only when every read in {@value #CONFIRMATION_SECONDS} seconds has shown it.
- * When a step forward counts, for example after the machine was suspended, this time jumps forward, too. When a step
- * back counts, this time runs at half the speed of the monotonic clock until the wall clock has caught up.
+ * <p>This time runs with the monotonic clock. A difference from the wall clock of less than about
+ * {@value #SMALL_MILLIS} ms arises, for example, when a time server slews the wall clock. This time then follows the
+ * wall clock: forward at once, and back by running at half speed. A larger difference is a step of the wall clock. A
+ * step counts only when every read in {@value #CONFIRMATION_SECONDS} seconds has shown it. When a step forward counts,
+ * for example after the machine was suspended, this time jumps forward, too. When a step back counts, this time runs at
+ * half the speed of the monotonic clock until the wall clock has caught up.
+ *
+ * <p>While this time is before 2020, it follows each step forward at once: see {@link #UNSET_BEFORE_MILLIS}.
  *
  * <p>Only reads of this clock notice a step, so read this clock several times in {@value #CONFIRMATION_SECONDS} s.
  * Thread-safe.
  */
 public final class SteadyClock {
-    /** The largest difference that is not a step. */
+    /** A difference below this limit is not a step. The limit grows slowly with the time since the last read. */
     static final long SMALL_MILLIS = 100;
 
     /** How long all reads must show a step before the step counts. */

@@ -16,11 +16,11 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Creates all threads of snowcast: daemon threads that inherit nothing from the thread that starts them.
+ * Creates all threads of snowcast's libraries: daemon threads that inherit nothing from the thread that creates them.
  *
- * <p>Several callers use a pool after one another. If a thread inherited the first caller's inheritable thread-locals,
- * context class loader and protection domains, the code of later callers could see them. They would also keep the first
- * caller's web application in memory after its end.
+ * <p>Several callers use a pool one after another. If a thread inherited the first caller's inheritable thread-locals,
+ * context class loader and protection domains, the code of later callers could see these objects. The objects would
+ * also keep the first caller's web application in memory after its end.
  *
  * <p>All code of a class loader shares some pools, which are never shut down, because they may be needed again.
  * Instead, this class counts the users of the pools, which are the running instances of snowcast. When the last
@@ -28,9 +28,14 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Threads {
     private static final long IDLE_MILLIS = 1_000;
-    /** The idle time without users. It is not zero, because with zero a timer thread would spin between two tasks. */
+    /**
+     * The idle time without users. It is not shorter, because a timer thread that waits for a delayed task wakes up at
+     * this interval.
+     */
     private static final long IDLE_WITHOUT_USERS_MILLIS = 20;
-    /** How long {@link #release} and {@link #awaitEnd} wait at most: a thread may be busy with a hanging task. */
+    /**
+     * How long {@link #release} and {@link #awaitEnd} wait at most, because a thread may be busy with a hanging task.
+     */
     private static final long MAX_END_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final List<ThreadPoolExecutor> SHARED = new CopyOnWriteArrayList<>();
@@ -129,9 +134,10 @@ public final class Threads {
     }
 
     /**
-     * Removes a user. After the removal of the last user, ends the idle threads of the shared pools and waits for their
-     * end, because an application server looks for leaked threads as soon as an application has shut its
-     * {@code HazelcastInstance} down. The wait ends after a second, or when a user is added.
+     * Removes a user. After the removal of the last user, runs the pending delayed tasks and ends the idle threads.
+     * Then waits until all threads of the shared pools have ended, because an application server looks for leaked
+     * threads as soon as an application has shut its {@code HazelcastInstance} down. The wait ends after a second, or
+     * when a user is added or the waiting thread is interrupted.
      */
     public static void release() {
         if (!countOut()) {
@@ -153,7 +159,7 @@ public final class Threads {
         return users == 0;
     }
 
-    /** Runs the delayed tasks of a timer now, because they would keep its thread alive. */
+    /** Runs the delayed tasks of a timer now, because pending tasks would keep the timer's thread alive. */
     private static void runNow(ThreadPoolExecutor pool) {
         if (pool instanceof ScheduledThreadPoolExecutor timer) {
             timer.getQueue().stream().filter(timer::remove).forEach(Runnable::run);

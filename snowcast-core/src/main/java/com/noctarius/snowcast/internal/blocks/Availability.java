@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. No method blocks.
  */
 final class Availability {
-    /** After this time, a call retries although the last failure was permanent: the cause may have been removed. */
+    /** After this time, a call retries even after a permanent failure, because the cause may have been removed. */
     private static final Duration PERMANENT_FOR = Duration.ofSeconds(1);
 
     private final IntegerSequenceConfig config;
@@ -41,7 +41,7 @@ final class Availability {
     /**
      * Reservations that failed in a row.
      *
-     * @param since the time of the first failure
+     * @param since the time of the first failure after the last success, or after an earlier permanent failure
      * @param lastNanos the time of the last failure, by the monotonic clock
      * @param cause why the last reservation failed
      */
@@ -50,7 +50,10 @@ final class Availability {
             return cause instanceof BlockStoreExhaustedException;
         }
 
-        /** Returns whether an operator has to remove the cause, so that no call waits, and no retry is scheduled. */
+        /**
+         * Returns whether an operator or a developer has to remove the cause. After such a failure, no call waits, and
+         * no retry is scheduled.
+         */
         boolean isPermanent() {
             return isExhaustion()
                     || cause instanceof NonTransientBlockStoreException

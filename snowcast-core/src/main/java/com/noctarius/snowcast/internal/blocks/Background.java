@@ -6,7 +6,7 @@ import com.noctarius.snowcast.internal.base.Threads;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 
-/** Runs reservations and checks on background threads, so that callers' threads do not block in a store. */
+/** Runs the reservations, checks and closings of sequences on background threads, because stores block. */
 interface Background {
     /** The threads of this process: one for each running reservation, and a timer that checks all sequences in use. */
     Background THREADS = new Background() {
@@ -30,7 +30,10 @@ interface Background {
     /** Runs a task on another thread, after a delay. Does not block. */
     void run(Runnable task, Duration delay);
 
-    /** Runs a task that does not block, after a delay, on the timer's thread. */
+    /**
+     * Runs a task that does not block, after a delay. {@link #THREADS} runs the task on the timer's thread; by default,
+     * the task runs as with {@link #run}.
+     */
     default void check(Runnable task, Duration delay) {
         run(task, delay);
     }

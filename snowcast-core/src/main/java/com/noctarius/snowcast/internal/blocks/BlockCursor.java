@@ -21,7 +21,7 @@ final class BlockCursor extends PaddedCounter {
     /** How many integers the blocks before this one have in total. */
     private final long before;
 
-    /** The next block; null until it is reserved, and again after {@link BlockSupply} has unlinked it. */
+    /** The next block; null until that block is reserved, and after {@link BlockSupply} has unlinked this one. */
     volatile @Nullable BlockCursor next;
 
     /** Whether the call that moves to the next block has to start the periodic checks of {@link BlockSupply}. */

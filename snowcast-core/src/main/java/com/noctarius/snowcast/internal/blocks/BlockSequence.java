@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
  * An integer sequence that issues the integers of reserved blocks. Calls take positions of the block in use by
- * fetch-and-add. At the end of the block, calls move to the next block, which {@link BlockSupply} has reserved in
- * advance.
+ * fetch-and-add. At the end of the block, calls move to the next block, which {@link BlockSupply} has usually reserved
+ * in advance.
  *
  * <p>The fields that calls read are written only once per block, because more frequent writes would cause cache misses.
  */
@@ -58,7 +58,8 @@ public final class BlockSequence implements IntegerSequence {
         this.store = new CheckedStore(config, store);
         this.clock = clock;
         this.waiters = new WaitQueue(clock);
-        // All asynchronous calls wait for the same block, so if its reservation fails, all calls fail.
+        // All asynchronous calls wait for the same block. If the wait fails, even at once, all calls fail that were
+        // queued when the wait began.
         this.asyncCalls = new AsyncCalls(this::tryNext, this::nextOrWait, clock, Duration.ZERO);
         this.availability = new Availability(config, store, clock);
         this.waits = new Waits(nanos -> FlightEvents.waited("integer sequence", config.name(), nanos));
@@ -123,7 +124,9 @@ public final class BlockSequence implements IntegerSequence {
         }
     }
 
-    /** Takes up to the given number of adjacent integers of one block; waits for the first as {@link #next()} does. */
+    /**
+     * Takes up to the given number of successive integers of one block; waits for the first as {@link #next()} does.
+     */
     public Block nextRun(int atMost) throws InterruptedException {
         for (BlockCursor cursor = current; ; cursor = successorOf(cursor)) {
             long position = cursor.take(atMost);
@@ -133,7 +136,10 @@ public final class BlockSequence implements IntegerSequence {
         }
     }
 
-    /** Reserves a block but does not move to it. The first call moves to the block, and starts the periodic checks. */
+    /**
+     * If no integer is left, requests a block and waits for it, but does not move to it. The first call that takes an
+     * integer moves to the block, and then starts the periodic checks if they have ended.
+     */
     @Override
     public void prefetch() throws InterruptedException {
         if (remaining() == 0) {
@@ -156,7 +162,7 @@ public final class BlockSequence implements IntegerSequence {
 
     // --- from one block to the next
 
-    /** Waits for the block after a used-up block, and returns the block in use. */
+    /** Waits, if necessary, for the block after a used-up block, and returns the block in use. */
     private BlockCursor successorOf(BlockCursor usedUp) throws InterruptedException {
         if (!advance(usedUp)) {
             supply.want();

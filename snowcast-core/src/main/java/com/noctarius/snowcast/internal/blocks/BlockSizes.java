@@ -21,7 +21,7 @@ final class BlockSizes {
         return size;
     }
 
-    /** Changes the size by at most a factor of two per block, because a burst or pause may be short. */
+    /** Changes the size by at most a factor of two, because a burst or pause may be short. */
     void adapt(long taken, long nanos) {
         if (lastingNanos > 0 && taken > 0) {
             double wanted = taken / (double) Math.max(nanos, 1) * lastingNanos;

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Reserves the blocks of one sequence, each before the reserved integers are used up. At most one reservation runs at a
- * time.
+ * Reserves the blocks of one sequence, usually each before the reserved integers are used up. At most one reservation
+ * runs at a time.
  *
  * <p>While a sequence is in use, it is <em>watched</em>: a timer thread checks periodically whether the next block is
  * due. A call makes this check only if it finds no integer, or if it moves to the next block while the sequence is not
@@ -105,7 +105,10 @@ final class BlockSupply {
 
     // --- reservations
 
-    /** Starts a reservation if one is due and none is running; otherwise schedules the next check. */
+    /**
+     * Starts a reservation if one is due and may begin. If none is due, schedules the next check, unless the sequence
+     * is idle. A running reservation makes both unnecessary.
+     */
     private void reserveIfDue(Use use) {
         synchronized (lock) {
             long left = remaining();
@@ -135,7 +138,8 @@ final class BlockSupply {
      * Returns at how many remaining integers the next block is due. It is due when the configured share of the last
      * block is used, or earlier if the remaining integers would not last until the next block is reserved. The checks
      * of an idle sequence end only when a whole block is left: when calls use the sequence again, that block must last
-     * for a reservation. With a threshold of 1, a block is due only when all integers are used.
+     * for a reservation. Unless the block in use is used up, at most {@link #MAX_READY} blocks follow it. With a
+     * threshold of 1, a block is due only when all integers are used.
      */
     private long dueAt(double rate, Use use) {
         if (config.prefetchThreshold() >= 1) {
@@ -152,7 +156,7 @@ final class BlockSupply {
         return Math.min(Math.max(last.count - used, demand.enough(rate) - 1), atMost);
     }
 
-    /** Makes one reservation. Returns whether another reservation is needed. */
+    /** Makes one reservation, unless the sequence is closed. Returns whether another reservation is needed. */
     private boolean reserve() {
         long size;
         long usedBefore;

@@ -45,7 +45,9 @@ final class CheckedStore {
         return isPrepared;
     }
 
-    /** Reserves a block and cuts it off at the last value. If the block is out of range, gives it back and fails. */
+    /**
+     * Reserves a block and cuts it off at the last value. If the block begins out of range, gives it back and fails.
+     */
     Block reserve(long size) {
         String name = config.name();
         Block block = Objects.requireNonNull(

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures how fast the integers of a sequence are used, and how long a reservation takes. Computes the size of the
- * next block, and at how many remaining integers the next block is due. Not thread-safe.
+ * Measures how fast the integers of a sequence are used, and how long a reservation takes. Computes from these how
+ * large the next block is, how many integers must remain, and when the next check is due. Not thread-safe.
  */
 final class Demand {
     /** The remaining integers must last for two reservations, because a due reservation may wait for a running one. */
@@ -19,13 +19,14 @@ final class Demand {
     /** The remaining integers must last even if the rate doubles in the meantime. */
     private static final int RATE_MAY_GROW_BY = 2;
     /**
-     * With each reservation, the recorded duration of the slowest reservation decays by an eighth: by half after five.
+     * With each reservation, the recorded duration of the slowest reservation decays by an eighth; with each check, the
+     * recorded fastest rate decays by an eighth. Five such steps leave about half.
      */
     private static final int FORGOTTEN_PART = 8;
 
     /** The minimum interval of checks, so that checks cost little processor time. */
     private static final long MIN_LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
-    /** The maximum interval of checks, which end after one or two intervals without a call. */
+    /** The maximum interval of checks. The checks usually end one or two intervals after the last call. */
     private static final long MAX_LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final BlockSizes sizes;
@@ -53,7 +54,8 @@ final class Demand {
     }
 
     /**
-     * Measures the use since the last call of this method; to be called when a reservation begins.
+     * If integers were used since the last measurement, measures that use and adapts the block size. To be called when
+     * a reservation begins.
      *
      * @param usedCount how many integers of all blocks were used so far
      */
@@ -68,7 +70,7 @@ final class Demand {
         }
     }
 
-    /** Records the duration of a successful reservation. */
+    /** Records the duration of a successful reservation. If no integer was left, begins a new measurement. */
     void reserved(long usedCount, long nanos, long nowNanos) {
         slowestReservationNanos = Math.max(nanos, slowestReservationNanos - slowestReservationNanos / FORGOTTEN_PART);
         if (isOut) {
@@ -89,7 +91,10 @@ final class Demand {
         return lastLook == null || usedCount > lastLook.count;
     }
 
-    /** Returns the use at the last check; null if that check is too recent to compute a rate. */
+    /**
+     * Returns the use at the last check; null before the first check, or if the last check is too recent to compute a
+     * rate.
+     */
     private @Nullable Usage lookBefore(long nowNanos) {
         Usage look = lastLook;
         return look == null || nowNanos - look.nanos < MIN_LOOK_NANOS ? null : look;
@@ -97,8 +102,8 @@ final class Demand {
 
     /**
      * Returns how many integers are used per nanosecond: the higher of two rates, or zero if neither is known yet. The
-     * first rate is measured since the start of the last reservation but one, and includes pauses between bursts. The
-     * second rate is measured since the last check, and shows a burst after a pause.
+     * first rate is measured since the last measurement but one, if there are two, and includes pauses between bursts.
+     * The second rate is measured since the last check, and shows a burst after a pause.
      */
     double ratePerNano(long usedCount, long nowNanos) {
         return Math.max(
@@ -118,8 +123,9 @@ final class Demand {
 
     /**
      * Returns the delay until the next check of whether a block is due: half of the time in which a block becomes due
-     * at the fastest rate, but at least half of the duration of a reservation. A check that is late by that time does
-     * no harm, because the integers that remain when a block is due last for two reservations.
+     * at the fastest rate. The delay is at least half of the duration of a reservation, and at most
+     * {@link #MAX_LOOK_NANOS}. A check that is late by half of a reservation does no harm, because a block is due while
+     * the remaining integers still last for two reservations.
      *
      * @param untilDue how many integers can be used before the block is due
      */

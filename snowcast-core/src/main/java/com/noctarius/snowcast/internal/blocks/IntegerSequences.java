@@ -125,21 +125,22 @@ public final class IntegerSequences {
 
     /**
      * Closes all sequences, and rejects new ones. Waits until the stores have taken back the unused integers, but at
-     * most for the given time.
+     * most for the given time. Only if no thread can be created, closes the sequences on this thread, which may take
+     * longer.
      */
     public void close(String reason, long atMostMillis) {
         CompletableFuture<?>[] closings = names.close(reason).stream()
                 .filter(sequence -> !sequence.isClosed())
                 .map(sequence -> CompletableFuture.runAsync(() -> sequence.close(reason), background::runInAnyCase))
                 .toArray(CompletableFuture<?>[]::new);
-        // Integers that a store does not take back in time are lost.
+        // Integers that a store does not take back in time may be lost.
         CompletableFuture<Boolean> all = CompletableFuture.allOf(closings).handle((closed, failure) -> failure == null);
         boolean unused = Delays.completeOnTimeout(all, false, TimeUnit.MILLISECONDS.toNanos(atMostMillis))
                 .join();
         end(reason);
     }
 
-    /** Closes all sequences, as {@link #close} does, but does not wait for the stores. */
+    /** Closes all sequences, as {@link #close} does, but waits for the stores only if no thread can be created. */
     public void end(String reason) {
         names.close(reason).forEach(sequence -> background.runInAnyCase(() -> sequence.close(reason)));
     }

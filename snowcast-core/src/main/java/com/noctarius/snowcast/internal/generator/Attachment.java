@@ -12,11 +12,11 @@ import java.util.function.BooleanSupplier;
  *
  * <ul>
  *   <li>Calls take slots only by atomic updates of the {@link #word}, the last slot taken. A compare-and-set moves the
- *       word of an idle sequencer to the present millisecond; a fetch-and-add takes the next slot. Each slot is
- *       therefore taken once, and the slots have a total order.
+ *       word of an idle sequencer to the present millisecond; a fetch-and-add, or another compare-and-set, takes the
+ *       next slots. Each slot is therefore taken once, and the slots have a total order.
  *   <li>A fetch-and-add may return a slot whose millisecond has not begun, or that lies at or above the ceiling, the
- *       end of the lease. The call keeps such a <em>reserved</em> slot and waits until it may issue it. If the call
- *       fails, the slot is lost, and no other call gets it.
+ *       end of the lease. The call keeps such a <em>reserved</em> slot and waits until it may issue the slot. If the
+ *       call fails, the slot is lost, and no other call gets it.
  * </ul>
  *
  * <p>Clocks decide when a slot is issued, never whether it is unique. Thread-safe.
@@ -38,8 +38,8 @@ public final class Attachment extends GrantInUse {
     static final long MAX_AHEAD_MILLIS = 64;
 
     /**
-     * How many milliseconds the last slot of a saturated sequencer may be behind the present. It falls behind if
-     * threads sleep too long. Within this limit, calls still use the slots of the missed milliseconds.
+     * How many milliseconds the last slot of a saturated sequencer may be behind the present. The last slot falls
+     * behind if threads sleep too long. Within this limit, calls still use the slots of the missed milliseconds.
      */
     static final long MAX_BEHIND_MILLIS = 10;
 
@@ -138,7 +138,7 @@ public final class Attachment extends GrantInUse {
     /**
      * Writes IDs into an array. Repeats two steps until all IDs are written: takes one slot as {@link #next()} does;
      * then, if no other call has taken a slot in between, takes up to a quarter of a millisecond's slots at once.
-     * Returns the index after the last ID, which is below {@code to} if this attachment is sealed.
+     * Returns the index after the last ID, which is below {@code to} only if this attachment is sealed.
      */
     public int fill(long[] ids, int from, int to) throws InterruptedException {
         int counterMask = layout.idsPerMillisecond() - 1;
@@ -215,7 +215,7 @@ public final class Attachment extends GrantInUse {
 
     /**
      * Returns whether the sequencer is saturated and slightly late, not idle: a millisecond was full within the last
-     * {@link #MAX_BEHIND_MILLIS}. While calls use the cached clock, only the last millisecond counts.
+     * {@link #MAX_BEHIND_MILLIS}. At a high rate of IDs, only the last millisecond counts.
      */
     private boolean isBehind(long wall) {
         return wall - carriedMillis <= (wall < highRateUntil ? 1 : MAX_BEHIND_MILLIS);
@@ -230,8 +230,8 @@ public final class Attachment extends GrantInUse {
             awaitCeiling(base, wall, () -> !mayIssue(presentSlot(believed(wallMillis()))));
             return false;
         }
-        // Do not wait for a floor that is far ahead of the clock. IDs begin at the floor at once, and ID time runs at
-        // half speed, as after the clock was set back.
+        // Do not wait for a floor that is far ahead of the clock: ID time is then the floor itself, and runs at half
+        // speed, as after the clock was set back.
         long now = idTime.at(wall, base >> counterBits);
         if (now < floor) {
             awaitMillis(floor, now, wall);
@@ -274,8 +274,8 @@ public final class Attachment extends GrantInUse {
     }
 
     /**
-     * At a high rate, lets the next calls issue slots of a granted millisecond by the cached clock. In a crowd, each
-     * call must check whether its slot ends a turn: see {@link ReservedSlots}.
+     * At a high rate, lets the next calls issue slots of a granted millisecond by the cached clock. Does not do this in
+     * a crowd, in which each call must check whether its slot ends a turn: see {@link ReservedSlots}.
      */
     private void useCachedClock(long wall, long millis) {
         if (wall < highRateUntil
@@ -372,8 +372,8 @@ public final class Attachment extends GrantInUse {
     }
 
     /**
-     * Returns how many IDs this attachment and its predecessors have issued: exact if no call is running; never
-     * decreases.
+     * Returns how many IDs this attachment and its predecessors have issued. The number may be slightly too high, as
+     * {@link Counts} describes, and never decreases.
      */
     public long issuedCount() {
         // The order of these reads matters: see Counts.

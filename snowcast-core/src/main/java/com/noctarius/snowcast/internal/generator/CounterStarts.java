@@ -6,7 +6,7 @@ import com.noctarius.snowcast.SnowcastLayout;
 
 /**
  * Computes the counter at which an idle sequencer starts in a millisecond: 0, or a hash of the millisecond. Shortly
- * after a busy millisecond, the hash is in the lower half of the counter's range, so that at least half of the range is
+ * after a busy millisecond, the hash is in the lower half of the counter's range. At least half of the range is then
  * left for the other calls in this millisecond.
  */
 record CounterStarts(long mask, long salt) {

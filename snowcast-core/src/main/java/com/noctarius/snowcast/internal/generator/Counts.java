@@ -13,9 +13,9 @@ import java.util.function.LongConsumer;
  * an idle sequencer passes over when it moves to the present, and slots of waiting calls. The number of issued IDs is
  * the number of taken slots minus the number of skipped slots.
  *
- * <p>A call adds skipped slots before the last slot shows them as taken, and a reader reads the last slot first. The
- * computed number of issued IDs is therefore too high at most by the number of calls that have taken a slot, and have
- * not found yet that they must wait for it.
+ * <p>A call that moves to the present adds the skipped slots before the last slot shows them as taken, and a reader
+ * reads the last slot first. The computed number of issued IDs is therefore too high at most by the number of calls
+ * that have taken a slot, and have not found yet that they must wait for the slot.
  *
  * <p>Thread-safe.
  */

@@ -20,10 +20,10 @@ import java.util.function.Supplier;
  * A grant that this process uses: a leased node ID with its period {@code [floor, ceiling)} of ID time, and the last
  * slot taken in it. The next grant, even of the same node ID, is another object.
  *
- * <p>A <em>slot</em> is {@code (timestamp << counterBits) | counter}, the ID without its node. All essential state is
- * one atomic {@link #word}: the last slot taken, with a sign bit that means <em>sealed</em> (ended). Because sealing
- * updates the same word, slots taken before the seal are at or below the value that {@link #seal} returns, and no slot
- * can be taken after it.
+ * <p>A <em>slot</em> is {@code (timestamp << counterBits) | counter}, the ID without its node. One atomic {@link #word}
+ * decides which slots are taken: it is the last slot taken, with a sign bit that means <em>sealed</em> (ended). Because
+ * sealing updates the same word, slots taken before the seal are at or below the value that {@link #seal} returns, and
+ * no slot can be taken after the seal.
  *
  * <p>The two subclasses use the slots in different ways: {@link Attachment} makes IDs of them; {@link Guard}, whose
  * layout has no counter, takes the times of another generator's IDs as slots. Subclasses inherit the fields, because a
@@ -32,10 +32,15 @@ import java.util.function.Supplier;
  * <p>Times are milliseconds since the epoch of the IDs (<em>ID time</em>). Thread-safe.
  */
 public abstract class GrantInUse {
-    /** How long a call waits until its lease is renewed or replaced, or until a guarded generator has caught up. */
+    /**
+     * How long a call waits at most until its lease is renewed or replaced, or until a guarded generator has caught up.
+     */
     public static final Duration MAX_LEASE_WAIT = Duration.ofSeconds(10);
 
-    /** The index of the word in its array. Processors fetch pairs of cache lines, so two on either side are unused. */
+    /**
+     * The index of the word in its array. Processors fetch pairs of cache lines, so two cache lines before and after
+     * the word are unused.
+     */
     static final int AT = 16;
 
     /** If ID time and the wall clock differ by this much or more, statistics report a problem. */
@@ -65,7 +70,7 @@ public abstract class GrantInUse {
     /** The initial value of the word. All slots above it, up to the last one taken, were taken or skipped. */
     final long slotBefore;
 
-    /** The last slot taken; negative when sealed. A read may be stale, so an atomic update confirms every decision. */
+    /** The last slot taken; negative when sealed. A read may be stale, so slots are taken only by atomic updates. */
     final AtomicLongArray word = new AtomicLongArray(2 * AT + 1);
 
     /**
@@ -76,21 +81,23 @@ public abstract class GrantInUse {
 
     private volatile Granted granted;
 
-    /** The ID time at which the lease begins, and the monotonic clock at that moment. */
+    /** The ID time at which the lease begins, and the monotonic clock when the grant or renewal arrived. */
     private record Granted(long millis, long nanos) {
         long at(long nowNanos) {
             return millis + TimeUnit.NANOSECONDS.toMillis(nowNanos - nanos);
         }
     }
 
-    /** Since when and why renewals fail; empty if none has failed since the last success. */
+    /**
+     * Why renewals fail, usually with the time of the first failure; empty if none has failed since the last success.
+     */
     private volatile String renewalFailure = "";
 
     /**
      * Starts to use a grant.
      *
      * @param subject the kind and name of the sequencer or node lease, for messages
-     * @param layout of the IDs
+     * @param layout the layout of the IDs
      * @param epochOffset the epoch of the IDs, in milliseconds since 1970
      * @param terms the granted node ID and period
      * @param counts the counts of this grant and of the grants before it
@@ -131,8 +138,8 @@ public abstract class GrantInUse {
     public record Terms(int logicalNodeId, long floor, long ceiling, long lastSlot) {}
 
     /**
-     * Returns whether a slot lies below the ceiling. For a sequencer without a cluster, first raises the ceiling above
-     * the slot if the clocks allow it.
+     * Returns whether a slot lies below the ceiling. For a standalone sequencer, first raises the ceiling above the
+     * slot if the clocks allow it.
      */
     final boolean mayIssue(long slot) {
         return slot < ceiling.get() || raiseOwnCeilingAbove(slot);
@@ -162,7 +169,10 @@ public abstract class GrantInUse {
                 + instant(wall) + ": take another name, with a later epoch or more bits of time");
     }
 
-    /** Requests a renewal and waits until {@code isAbove} returns false; fails if the wait takes too long. */
+    /**
+     * Requests a renewal and waits until {@code isAbove} returns false or this grant is sealed; fails if the wait takes
+     * too long.
+     */
     final void awaitCeiling(BooleanSupplier isAbove, Supplier<String> what) throws InterruptedException {
         renewer.request();
         long startNanos = clock.nanos();
@@ -186,8 +196,8 @@ public abstract class GrantInUse {
     }
 
     /**
-     * Returns whether a renewal is urgent: either a call waits for it, or the wall clock shows a time beyond the
-     * ceiling, for example after the machine was suspended.
+     * Returns whether a renewal is urgent: either a call is in {@link #await}, or the wall clock shows a time beyond
+     * the ceiling, for example after the machine was suspended.
      */
     public final boolean lacksTime() {
         return waiters.isInUse() || clock.medianMillis() - epochOffset >= ceilingMillis();
@@ -337,8 +347,8 @@ public abstract class GrantInUse {
         }
 
         /**
-         * Checks whether the wall clock has stepped, and counts a step. Called when the wall clock is far ahead of the
-         * last slot, or when ID time is ahead of the wall clock.
+         * Checks whether the wall clock has stepped or was misread, and counts the steps. Called when the wall clock is
+         * far ahead of the last slot, or when ID time is ahead of the wall clock.
          *
          * @param firstMillis the first read of the wall clock, in milliseconds since 1970
          * @param againMillis the second read; equal to the first if the clock was read only once

@@ -33,7 +33,7 @@ public final class Guard extends GrantInUse {
         super("node lease " + name, LAYOUT, 0, terms, clock, counts, renewer);
     }
 
-    /** Returns whether a time is the latest accepted time, as it is for most IDs. */
+    /** Returns whether a time is the latest accepted time, as it is for most IDs at a high rate. */
     public boolean isAtLast(long millis) {
         return millis == word.get(AT) && millis > slotBefore;
     }
@@ -84,7 +84,10 @@ public final class Guard extends GrantInUse {
         await(() -> isSealed() ? 0 : untilNanos - clock.nanos());
     }
 
-    /** Returns whether a time is so far ahead of this process's clock that the generator has read a wrong clock. */
+    /**
+     * Returns whether a time is so far ahead of this process's clock that the generator has probably read a wrong
+     * clock.
+     */
     public boolean isAhead(long millis) {
         return millis - wallMillis() >= CLOCK_PROBLEM_MILLIS;
     }

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
  * The time of IDs, in milliseconds since the epoch. ID time is the wall clock, but while the last slot taken is ahead
  * of the wall clock, ID time runs at least at half the speed of the monotonic clock. ID time therefore equals a wall
  * clock that runs normally, and continues if the wall clock stops or is set back repeatedly. If the last slot is
- * further ahead than reserved slots explain, the wall clock was set back; in that case ID time continues from that slot
- * at half speed.
+ * further ahead than reserved slots explain, for example because the wall clock was set back, ID time continues from
+ * that slot at half speed.
  *
  * <p>This time decides how long calls wait, never which slots they get. Thread-safe.
  */
 final class IdTime {
-    /** If the last slot is further ahead of the wall clock than this, the wall clock has stepped back. */
+    /** If the last slot is further ahead of ID time than this, ID time continues from the last slot. */
     static final long STEP_BACK_MILLIS = 2 * Attachment.MAX_AHEAD_MILLIS;
 
     private final Clock clock;
@@ -79,7 +79,7 @@ final class IdTime {
         }
     }
 
-    /** Ends the half speed, because a call has moved the last slot taken up to the wall clock. */
+    /** Ends the half speed, because a call has moved the last slot taken to the present. */
     void wallHasCaughtUp() {
         if (halfRate != null) {
             halfRate = null;

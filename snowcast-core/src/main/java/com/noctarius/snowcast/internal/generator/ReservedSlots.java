@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The calls that have reserved a slot and wait for its millisecond. Calls that wait for the same millisecond form a
- * group: the first call, the leader, parks until the millisecond begins, and wakes the other calls afterwards, because
- * a timer for each call would cost more. While many calls wait, calls take turns: the call that takes the last slot of
- * a turn waits longer than its slot requires.
+ * group. The first call, the leader, parks until the millisecond begins, and then wakes the other calls. A timer for
+ * each call would cost more. While many calls wait, calls take turns: the call that takes the last slot of a turn waits
+ * longer than its slot requires.
  *
  * <p>This class decides how long calls wait, never which slots they get. Thread-safe.
  */
@@ -86,7 +86,8 @@ final class ReservedSlots {
         WaitingCall own = groups.updateAndGet(
                 group, before -> new WaitingCall(Thread.currentThread(), millis, before, new AtomicBoolean()));
         waiting.getAndIncrement();
-        // A group of another millisecond may share this stack, but that group's leader would wake this call too late.
+        // A group of another millisecond may share this stack, but that group's leader would wake this call at the
+        // wrong time.
         boolean leads = own.before == null || own.before.millis != millis;
         try {
             if (leads) {

@@ -30,7 +30,9 @@ record ClusterCoordinator(Transport transport) implements Coordinator {
     /** Why calls fail after the shutdown of a member or client, for exception messages. */
     static final String SHUT_DOWN = "the HazelcastInstance was shut down";
 
-    /** Limits the wait for renewals and counts. For a lost answer, Hazelcast waits for up to two call time-outs. */
+    /**
+     * Limits the wait for renewals and counts, because Hazelcast waits for a lost answer for up to two call time-outs.
+     */
     private static final long MAX_WAIT_MILLIS = 10_000;
 
     @Override

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Grants, renews and releases leases of node IDs, in a cluster or a database. Thread-safe. */
 public interface Coordinator extends GrantSource {
-    /** Like {@link #detach}, but waits at most about the given time. */
+    /** Like {@link #detach}, but waits at most about the given time; by default, there is no limit. */
     default void detachWithin(Collection<DetachRequest> requests, long atMostMillis) {
         detach(requests);
     }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * The metrics of a client, or of a process with a database, that show how many node IDs are in use. A member instead
  * shows the counts of the partitions that it owns.
  *
- * <p>Reading the metrics does not block. It shows the last count, or nothing if the last count failed. It requests a
- * new count at most once per {@link #INTERVAL_NANOS}. Thread-safe.
+ * <p>Reading the metrics does not block. A reading shows the last count, but nothing before the first count or after a
+ * failed count. A reading requests a new count at most once per {@link #INTERVAL_NANOS}. Thread-safe.
  */
 public final class CountedNodeIds {
     private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(30);

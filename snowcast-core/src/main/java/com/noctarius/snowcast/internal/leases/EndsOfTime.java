@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Warns about each attached sequencer that uses up its layout's timestamps within a year, or whose IDs turn negative
- * within a year. Names each sequencer about once per day, and several sequencers in one message. Thread-safe.
+ * Warns about each attached sequencer whose layout's time is used up or ends within a year, or whose IDs turn negative
+ * within a year. Repeats the warnings about once per day, with several sequencers in one message. Thread-safe.
  */
 final class EndsOfTime {
     /** How long in advance the warnings begin. */
@@ -61,7 +61,10 @@ final class EndsOfTime {
         isDueSoon = true;
     }
 
-    /** Warns about each sequencer that was not named today. Checks the sequencers at most about once per minute. */
+    /**
+     * Warns about each sequencer that needs a warning and had none today. Checks the sequencers at most about once per
+     * minute.
+     */
     synchronized void warn(Supplier<? extends Collection<? extends SnowcastSequencer>> sequencers) {
         long nanos = clock.nanos();
         if (!isDueSoon && nanos - lookNanos < 0) {

@@ -25,7 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * {@link #BOUND_MILLIS} ahead of a {@link SteadyClock}.
  */
 public final class FixedNode implements GrantSource, HolderRegistry {
-    /** How far a wrong wall clock can move IDs ahead. */
+    /** How far a wrong wall clock can move IDs ahead before the {@link SteadyClock} follows it. */
     static final long BOUND_MILLIS = 10_000;
 
     /**

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A holder has two locks. A thread holds {@link #transition} during a whole attach or detach, including the round
  * trip, so that the holder has at most one pending attach request. A thread takes the monitor last, and holds it only
- * while it changes the {@link #state}, so that a destruction waits for no round trip. Calls that generate IDs take
- * neither lock: they read the state, whose grant decides which IDs they get.
+ * while it reads or changes fields, so that a destruction waits for no round trip. Calls that generate IDs take neither
+ * lock: they read the state, whose grant decides which IDs they get.
  *
  * <p>This class is the superclass of {@link Sequencer} and {@link LeasedNode} and not a field of them, because a field
  * would cost each ID one more dependent load.
@@ -79,8 +79,8 @@ abstract class GrantHolder {
     }
 
     /**
-     * Waits for the grant that replaces a sealed grant. Throws if no grant follows in time, or if this holder is
-     * Detached or Destroyed.
+     * Waits for the grant that replaces a sealed grant. Throws if no grant follows in time, if the layout's time is
+     * used up, or if this holder is Detached or Destroyed.
      */
     final GrantInUse successorOf(GrantInUse sealed) throws InterruptedException {
         if (grantInUse() == sealed) {
@@ -246,7 +246,7 @@ abstract class GrantHolder {
         }
     }
 
-    /** Records a failed renewal; the reason says since when renewals fail, and why. */
+    /** Records a failed renewal, with the reason for messages. */
     final void renewalFailed(HeldGrant held, String reason) {
         if (held.equals(state.unsealed())) {
             held.inUse().renewalFailed(reason);
@@ -254,7 +254,7 @@ abstract class GrantHolder {
         }
     }
 
-    /** Handles a refused renewal, which means that the cluster no longer has the grant. */
+    /** Handles a refused renewal, which means that the cluster or database no longer has the grant. */
     final void renewalRefused(HeldGrant held) {
         HolderState now = state;
         if (held.equals(now.held)) {
@@ -291,7 +291,9 @@ abstract class GrantHolder {
         }
     }
 
-    /** Attaches again after the holder has lost or given up a grant; blocks. Does not throw: the keeper retries. */
+    /**
+     * Attaches again after the holder has lost or given up a grant; blocks. Does not throw, because the keeper retries.
+     */
     final void reattach() {
         transition.lock();
         try {

@@ -24,7 +24,10 @@ import org.jspecify.annotations.Nullable;
  * {@link #attach} and {@link #startAbove} must be called under the holder's lock.
  */
 final class GrantRequests {
-    /** If the wall clock is at least this far behind the time of a request, it was set back after the request. */
+    /**
+     * If the wall clock is at least this far behind the time of a request, the wall clock counts as set back after the
+     * request.
+     */
     private static final long STEP_MILLIS = 1_000;
 
     /** A refused request is repeated only if the steady clock differs from the request's time by at least this much. */
@@ -47,10 +50,10 @@ final class GrantRequests {
     private volatile int partitionId = -1;
     /** Guarded by the caller's lock. */
     private long requestNumber;
-    /** The last slot of the former attachment; the next attachment starts above it. Guarded by the caller's lock. */
+    /** The last slot of the former grant; the next grant starts above this slot. Guarded by the caller's lock. */
     private long lastSlot;
 
-    /** Makes the object that issues IDs under a new grant. */
+    /** Makes the object that issues or accepts IDs under a new grant. */
     interface Beginner {
         GrantInUse begin(GrantInUse.Terms terms, long randomSalt, Counts counts, Renewer renewer);
     }
@@ -76,7 +79,7 @@ final class GrantRequests {
         this.leaseMillis = lease == null ? 0 : lease.toMillis();
     }
 
-    /** Returns whether this process's clock is beyond the end of the layout's time, so that no attach can succeed. */
+    /** Returns whether this process's clock is beyond the end of the layout's time, so that an attach usually fails. */
     boolean isTimeUsedUp() {
         return definition.isUsedUp(clock.medianMillis());
     }
@@ -97,7 +100,7 @@ final class GrantRequests {
     /**
      * Sends an attach request and begins to use the grant; blocks. With incarnation 0, the request creates the
      * sequencer or node lease if it does not exist. Returns null if the incarnation was destroyed. Sends no request and
-     * throws if the clock shows a time that no ID can have.
+     * throws if the wall clock and the steady clock show times that no ID can have.
      */
     @Nullable
     HeldGrant attach(long incarnation, Renewer renewer) {
@@ -159,8 +162,8 @@ final class GrantRequests {
     }
 
     /**
-     * Returns the last slot of a slot's millisecond. The next attachment starts above that slot: its node ID may be
-     * lower, and an ID of the same millisecond with a lower node ID is a lower number.
+     * Returns the last slot of a slot's millisecond. The next grant starts above the returned slot. The reason is that
+     * the next grant may have a lower node ID: an ID of the same millisecond would then be a lower number.
      */
     private long endOfMillisecond(long slot) {
         return slot == 0 ? 0 : slot | (definition.layout().idsPerMillisecond() - 1);
@@ -168,7 +171,8 @@ final class GrantRequests {
 
     /**
      * Returns the slot after which IDs begin, or 0 for no limit. IDs begin at the time of the request if the wall clock
-     * was set back since the request, and always for a node lease, because its generator may use any clock.
+     * was set back since the request. The IDs of a node lease never begin before that time, because the generator may
+     * use any clock.
      */
     private long slotBefore(long millis) {
         boolean isSetBack = millis - clock.millis() >= STEP_MILLIS;
@@ -178,7 +182,7 @@ final class GrantRequests {
     }
 
     /**
-     * Records the last slot of a sealed grant, above which the next attachment starts. That slot is the highest of all
+     * Records the last slot of a sealed grant, above which the next grant starts. That slot is the highest of all
      * grants so far, because each grant starts above the last slot of the grant before.
      */
     void startAbove(HeldGrant sealed) {

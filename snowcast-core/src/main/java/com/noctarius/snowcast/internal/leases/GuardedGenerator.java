@@ -20,8 +20,9 @@ import java.util.function.LongUnaryOperator;
  */
 final class GuardedGenerator implements NodeLease.Generator {
     /**
-     * After this many IDs in a row that are too early, a call pauses before it tries again. Usually the next ID is
-     * valid: another thread has just returned an ID with a later time.
+     * After this many IDs in a row that are too early, a call pauses before it tries again. It does not pause sooner,
+     * because usually an ID is too early only if another thread has just returned an ID with a later time. The
+     * generator's next ID is then valid.
      */
     private static final int EAGER_TRIES = 3;
 
@@ -104,7 +105,7 @@ final class GuardedGenerator implements NodeLease.Generator {
         try {
             return present.guard.judge(millis);
         } catch (SnowcastStateException e) {
-            // Most generators never go back in time. After a wrong read of the clock, the generator could issue no
+            // Most generators never go back in time. After a wrong read of the clock, such a generator could issue no
             // valid ID until the clock reaches the wrong time.
             if (present.guard.isAhead(millis)) {
                 lease.giveUp(present.guard, "its generator is ahead of this process's clock, and is replaced");

@@ -8,7 +8,7 @@ interface HolderRegistry {
     /** Reports that a holder was attached; called when the holder's state is already Attached. */
     default void attached(GrantHolder holder) {}
 
-    /** Reports that a holder is no longer attached; called when the holder's state is already Detached or Destroyed. */
+    /** Reports that a holder was destroyed; called when the holder's state is already Destroyed. */
     default void detached(GrantHolder holder) {}
 
     /**

@@ -22,7 +22,7 @@ final class HolderState {
     /** Why the holder is not Attached. */
     final String reason;
 
-    /** A grant, and the object that issues IDs under it. */
+    /** A grant, and the object that issues or accepts IDs under it. */
     record HeldGrant(Grant grant, GrantInUse inUse) {}
 
     HolderState(SnowcastSequenceState state, @Nullable HeldGrant held, String reason) {

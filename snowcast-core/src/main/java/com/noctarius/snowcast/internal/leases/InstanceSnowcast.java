@@ -234,7 +234,7 @@ public class InstanceSnowcast implements Snowcast {
         sequencers.clusterChanged(reason);
     }
 
-    // --- from the start to the end
+    // --- renewals, closing, metrics
 
     /** Renews the leases that are due. To be called several times per lease. Does not block. */
     public void keep() {

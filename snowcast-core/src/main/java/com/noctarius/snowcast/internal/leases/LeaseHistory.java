@@ -38,9 +38,12 @@ final class LeaseHistory {
     /** Why the last lost grant was lost. */
     private volatile String lossReason = "";
 
-    /** When attach requests began to fail; null if the last request succeeded. Guarded by the caller's lock. */
+    /** When reattaches began to fail; null if none has failed since the last attach. Guarded by the caller's lock. */
     private @Nullable Instant failingSince;
-    /** Since when and why attach requests fail; null if the last request succeeded. Written under the caller's lock. */
+    /**
+     * Since when and why reattaches fail; null if none has failed since the last attach. Written under the caller's
+     * lock.
+     */
     private volatile @Nullable String attachFailure;
 
     LeaseHistory(GrantRequests requests, Log log) {

@@ -28,20 +28,21 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renews the leases of all holders of an instance, each when half of the lease is used, and attaches holders again that
- * have lost their lease. Sends renewals in batches, with at most one pending batch per partition and backup count.
+ * Renews the leases of all holders of an instance, usually when half of the lease is used, and attaches holders again
+ * that have lost their lease. Sends renewals in batches, with at most one pending batch per partition and backup count.
  *
- * <p>Checks the holders of one partition together, and only when a renewal may be due: a process can have so many
- * sequencers that checking all of them several times per second would keep a processor busy. A batch also includes
+ * <p>Checks the holders of one partition together, and only when a renewal may be due. A process can have so many
+ * sequencers that a check of all holders several times per second would keep a processor busy. A batch also includes
  * renewals that are due within the next quarter of their lease. Therefore the holders of a partition are soon renewed
- * together, even if they were attached at different times, and at most four times per lease.
+ * together, even if they were attached at different times. Unless renewals are urgent, a holder is renewed at most four
+ * times per lease.
  *
  * <p>Thread-safe. The thread that receives a reply handles it, without blocking.
  */
 final class LeaseKeeper implements HolderRegistry {
     /** Limits how long a batch occupies a partition's thread. */
     private static final int MAX_BATCH = 200;
-    /** The minimum interval of log messages about a clock that steps repeatedly, or about missing threads. */
+    /** The minimum interval of log messages about a clock that steps or is misread, or about missing threads. */
     private static final long LOG_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
     /** The interval of checks of a holder whose layout's time is used up. The clock may be wrong, and be corrected. */
     private static final long USED_UP_CHECK_MILLIS = 10_000;
@@ -63,7 +64,7 @@ final class LeaseKeeper implements HolderRegistry {
     private final AtomicBoolean keepRequested = new AtomicBoolean();
     /** When the renewals of each destination began to fail; a destination has no entry while its renewals succeed. */
     private final Map<Destination, Instant> failingSince = new ConcurrentHashMap<>();
-    /** The time of the last log message about a clock step or missing threads, by the monotonic clock. */
+    /** The time of the last message of {@link #logRarely}, by the monotonic clock. */
     private final AtomicLong loggedNanos;
 
     /** Renewals share a batch if their names have the same partition and the same backup count. */
@@ -87,8 +88,8 @@ final class LeaseKeeper implements HolderRegistry {
         final Set<GrantHolder> holders = ConcurrentHashMap.newKeySet();
 
         /**
-         * The time of the next check, by the monotonic clock; a step of the wall clock brings it forward. Guarded by
-         * the monitor.
+         * The time of the next check, by the monotonic clock. {@link #checkWithin} may bring the check forward. Guarded
+         * by the monitor.
          */
         private long nextNanos;
 
@@ -232,7 +233,7 @@ final class LeaseKeeper implements HolderRegistry {
         dueByDestination.forEach(this::renew);
     }
 
-    /** Collects the due renewals of a partition; returns after how many milliseconds to check it again. */
+    /** Collects the due renewals of a partition; returns after how many milliseconds to check the partition again. */
     private long check(Watch watch, Map<Destination, List<LeaseRenewal>> dueByDestination) {
         Map<Destination, List<LeaseRenewal>> soonByDestination = new HashMap<>();
         long nextMillis = LeaseRenewal.NEVER_MILLIS;
@@ -251,7 +252,7 @@ final class LeaseKeeper implements HolderRegistry {
             }
             LeaseRenewal renewal = LeaseRenewal.of(holder);
             if (renewal == null) {
-                nextMillis = 0; // The holder has just lost its grant, or was detached.
+                nextMillis = 0; // The holder has lost its grant, or was detached.
                 continue;
             }
             Destination destination =
@@ -300,7 +301,7 @@ final class LeaseKeeper implements HolderRegistry {
                 } else {
                     renewed(destination, batch, sentNanos, replies);
                 }
-                // Even after a failure: the next check begins with the same batch.
+                // Renew the rest even after a failure, because the next check begins with the same batch.
                 if (due.size() > MAX_BATCH) {
                     renew(destination, due.subList(MAX_BATCH, due.size()));
                 }
@@ -347,7 +348,7 @@ final class LeaseKeeper implements HolderRegistry {
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         String why = LeaseHistory.reason(cause);
         if (isFirst) {
-            // The message of an exception of snowcast says everything, so its stack trace is not logged.
+            // The message of an exception of snowcast is enough, so the stack trace is not logged.
             log.warning(
                     "Leases are not renewed; IDs continue until the leases end, the first at " + firstEnd(batch) + ": "
                             + why,

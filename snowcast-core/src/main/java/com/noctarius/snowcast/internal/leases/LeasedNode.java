@@ -132,7 +132,9 @@ final class LeasedNode extends GrantHolder implements NodeLease {
         changedListeners.add(Objects.requireNonNull(listener, "listener"));
     }
 
-    /** Attaches this lease for the first time. Does not notify the listeners: the caller receives this grant. */
+    /**
+     * Attaches this lease for the first time. Does not notify the listeners, because the caller receives this grant.
+     */
     void begin() {
         attach();
         told = state().unsealed();

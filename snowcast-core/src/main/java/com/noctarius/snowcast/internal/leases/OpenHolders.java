@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The sequencers and node leases of one instance, by name. The grant of a removed holder is released on another thread.
- * Thread-safe; no method blocks.
+ * The sequencers and node leases of one instance, by name. Releases grants on other threads, so no method blocks.
+ * Thread-safe.
  */
 final class OpenHolders {
     final Names<GrantHolder> names = new Names<>(this::forgotten);

@@ -190,7 +190,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
         return config.epoch();
     }
 
-    /** Returns, for messages, the settings of an instance that are not part of the definition in the cluster. */
+    /** Returns, for messages, the settings that may differ between the processes that use a sequencer. */
     static String settings(SequencerConfig config) {
         return "counterStart=" + config.counterStart() + ", lease="
                 + Objects.requireNonNullElse(config.lease(), "default");

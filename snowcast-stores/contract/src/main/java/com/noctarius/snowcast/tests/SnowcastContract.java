@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
  * implements this interface; the suite starts processes with {@link #startProcess}.
  */
 public interface SnowcastContract {
-    /** The epoch of all sequencers here. */
+    /** The epoch of the sequencers in this suite. */
     SnowcastEpoch EPOCH = SnowcastEpoch.byTimestamp(1_700_000_000_000L);
 
     /** A layout with two node IDs. */
@@ -124,7 +124,7 @@ public interface SnowcastContract {
     }
 
     /**
-     * After a node ID is released, its next holder issues IDs above all earlier ones of that node ID.
+     * After a node ID is released, its next holder issues IDs above all earlier IDs of that node ID.
      *
      * @throws Exception if the setup fails
      */
@@ -203,7 +203,8 @@ public interface SnowcastContract {
     }
 
     /**
-     * Threads of several processes that attach concurrently get one sequencer per process, with different node IDs.
+     * Threads of several processes that attach concurrently get one sequencer per process and name; the processes get
+     * different node IDs.
      *
      * @throws Exception if the setup fails
      */
@@ -273,7 +274,7 @@ public interface SnowcastContract {
     }
 
     /**
-     * A destroyed sequencer is destroyed in all processes. Created again, it issues IDs above all earlier ones.
+     * A destroyed sequencer is destroyed in all processes. If it is created again, it issues IDs above all earlier IDs.
      *
      * @throws Exception if the setup fails
      */

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** The wall clock of another process. A preloaded native library lets a test set it while the process runs. */
+/** The wall clock of another process. A preloaded native library lets a test set this clock while the process runs. */
 public final class WallClock {
     private static final String SOURCE = "wall-clock.c";
     private static final int SECONDS_AHEAD = 0;
@@ -85,7 +85,7 @@ public final class WallClock {
     }
 
     /**
-     * Makes every n-th read return a time that is 2^32 milliseconds (49.7 days) ahead.
+     * Makes every n-th read return a time that is about 2^32 milliseconds (49.7 days) ahead.
      *
      * @param n 1 or more; 0 makes all reads correct again
      */

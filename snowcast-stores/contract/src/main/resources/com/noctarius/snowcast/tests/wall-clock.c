@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A wall clock that a test sets, for LD_PRELOAD. It shifts all reads of CLOCK_REALTIME, and all waits that end at a time of
- * that clock. The monotonic clock is unchanged. The file that SNOWCAST_WALL_CLOCK names has two 64-bit integers: the number
- * of seconds to add to each read; and n, if every n-th read is to be 2^32 milliseconds ahead, or 0.
+ * A wall clock that a test sets, for LD_PRELOAD. It shifts the reads of CLOCK_REALTIME, and the end of each
+ * pthread_cond_timedwait that ends at a time of that clock. The monotonic clock is unchanged. The file that
+ * SNOWCAST_WALL_CLOCK names has two 64-bit integers. The first is the number of seconds to add to each read. The second
+ * is n if every n-th read is to be about 2^32 milliseconds ahead, and 0 if no read is.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

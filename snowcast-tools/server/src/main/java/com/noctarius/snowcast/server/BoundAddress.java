@@ -10,7 +10,10 @@ import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
 
-/** Without a token, binds the server to the loopback address, and rejects any other address in the configuration. */
+/**
+ * Without a token, binds the server to the loopback address, and rejects a configured address that is not a loopback
+ * address.
+ */
 @Component
 @Order(Ordered.LOWEST_PRECEDENCE) // Boot must have set the address from the property before.
 final class BoundAddress implements WebServerFactoryCustomizer<ConfigurableWebServerFactory> {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The status of the whole cluster according to the owners of its partitions, or the status in the tables of a database.
- * Integers are strings, because JavaScript would round numbers.
+ * The integers of sequences are strings, because JavaScript would round large numbers.
  *
  * @param time when the status was read, by the clock of the cluster or of the database
  * @param sequencers sequencers and node leases in the order of their names; only some of them if there are very many
@@ -25,10 +25,10 @@ record ClusterState(
      * A sequencer or a node lease.
      *
      * @param name its name
-     * @param epoch the time at which its IDs begin
+     * @param epoch the time from which the times in its IDs are counted
      * @param layout the bits of time, node ID and counter; {@code node lease} for a node lease
      * @param nodeCount the number of node IDs of the layout or the node lease
-     * @param grantableCount the number of node IDs that this cluster may grant
+     * @param grantableCount the number of node IDs that the cluster or database may grant
      * @param timeEnds the end of the layout's time; the sequencer issues no IDs after it
      * @param turnsNegative the time from which IDs are negative as signed numbers; null if they never are
      * @param nodes the node IDs that are not free; only some of them if there are very many

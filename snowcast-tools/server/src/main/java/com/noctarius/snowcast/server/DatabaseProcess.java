@@ -10,7 +10,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This server, whose node IDs come from a database. It is connected to no other process.
+ * This server, if its node IDs come from a database. It then shows no members and no clients.
  *
  * @param server this process, as the page shows it
  */

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param base32 the ID in Crockford's Base32
  * @param readable the ID as time, node ID and counter
  * @param uuid the ID as a UUID of version 7; null if its time is before 1970
- * @param time the time at which it was issued
+ * @param time the time in the ID
  * @param timestamp {@code time} in milliseconds since the sequencer's epoch
- * @param logicalNodeId the node ID that issued it
+ * @param logicalNodeId the node ID in the ID
  * @param counter the number that distinguishes the IDs of one millisecond and node
  * @param layout the numbers of bits of the three parts
  */

@@ -13,7 +13,10 @@ import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.annotation.JsonSerialize;
 
-/** Issues IDs and integers, and decodes IDs. In JSON they are strings, because JavaScript would round numbers. */
+/**
+ * Issues IDs and integers, and decodes IDs. In JSON, IDs and integers are strings, because JavaScript would round large
+ * numbers.
+ */
 @RestController
 final class IdController {
     private static final Pattern WHOLE_NUMBER = Pattern.compile("-?\\d{1,9}");

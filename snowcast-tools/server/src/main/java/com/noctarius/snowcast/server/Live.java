@@ -17,15 +17,15 @@ import org.springframework.stereotype.Component;
 
 /**
  * Publishes the present status to all watching clients. It reads the status once a second for all clients together, and
- * not at all while no client is watching. While the cluster does not answer, clients still get the last known status
- * once a second, with the reason for the failure.
+ * not at all while no client is watching. While the cluster or database does not answer, clients still get its last
+ * known status once a second, with the reason for the failure.
  *
  * <p>This object's monitor guards all fields except the fields that only the ticking thread uses.
  */
 @Component
 final class Live implements AutoCloseable {
     static final long PERIOD_MILLIS = 1_000;
-    /** How long a tick waits for the cluster's answer before it publishes the last known one. */
+    /** How long a tick waits for the answer of the cluster or database before it publishes the last answer. */
     private static final long PATIENCE_MILLIS = 500;
 
     private static final System.Logger LOG = System.getLogger(Live.class.getName());
@@ -43,7 +43,7 @@ final class Live implements AutoCloseable {
     private @Nullable Status latest;
     private boolean isClosed;
 
-    // Only the ticking thread uses these.
+    // Only the ticking thread uses the next four fields.
     private @Nullable Future<ClusterState> poll;
     private @Nullable Instant askedAt;
     private @Nullable ClusterState answer;
@@ -112,7 +112,7 @@ final class Live implements AutoCloseable {
             publish(reader.read(answer, problem, unansweredSince));
         } catch (InterruptedException e) { // The server shuts down.
             Thread.currentThread().interrupt();
-        } catch (RuntimeException e) { // The member was shut down. The executor would stop a task that throws.
+        } catch (RuntimeException e) { // A shut-down member throws. The executor would stop a task that throws.
             LOG.log(System.Logger.Level.DEBUG, "No status", e);
         } catch (Error e) { // For example, the process cannot create more threads for now.
             LOG.log(System.Logger.Level.WARNING, "No status; the next try follows", e);

@@ -30,7 +30,7 @@ import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExcep
 import org.springframework.web.servlet.resource.NoResourceFoundException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Answers every failure with problem details (RFC 9457). */
+/** Answers every failure that Spring handles with problem details (RFC 9457). */
 @RestControllerAdvice
 final class Problems extends ResponseEntityExceptionHandler {
     private static final System.Logger LOGGER = System.getLogger(Problems.class.getName());
@@ -63,7 +63,10 @@ final class Problems extends ResponseEntityExceptionHandler {
         return problem(HttpStatus.SERVICE_UNAVAILABLE, isOfDatabase(e) ? told(e) : e, !isLasting);
     }
 
-    /** Returns whether a JDBC driver failed. Only the log gets its message, which may name tables, users and hosts. */
+    /**
+     * Returns whether a JDBC driver failed. Only the log gets the driver's message, which may name tables, users and
+     * hosts.
+     */
     private static boolean isOfDatabase(Exception e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause instanceof SQLException) {

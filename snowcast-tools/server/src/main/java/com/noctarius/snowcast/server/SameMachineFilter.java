@@ -16,8 +16,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Rejects requests from pages of other sites in a browser on this machine. The filter checks the host, because a name
- * of another site may resolve to the loopback address (DNS rebinding), and the origin, because a page of another site
- * may send requests.
+ * of another site may resolve to the loopback address (DNS rebinding). The filter checks the origin, because a page of
+ * another site may send requests.
  */
 final class SameMachineFilter extends OncePerRequestFilter {
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
@@ -46,8 +46,9 @@ final class SameMachineFilter extends OncePerRequestFilter {
     }
 
     /**
-     * Returns whether a page of another site has sent the request. Browsers report this even if they send no origin. A
-     * link from another site to this server's page does not count, because following it is harmless.
+     * Returns whether a page of another site, or of another port of this host, has sent the request. Browsers report
+     * this even if they send no origin. A link from another site to this server's page does not count, because
+     * following it is harmless.
      */
     private static boolean isOfAnotherSite(HttpServletRequest request) {
         String site = request.getHeader("Sec-Fetch-Site");

@@ -25,7 +25,10 @@ import tools.jackson.databind.json.JsonMapper;
  */
 @Configuration(proxyBeanMethods = false)
 class Security {
-    /** Allows scripts, styles and pictures only from this site, and none inline. No site may frame the page. */
+    /**
+     * Allows scripts and styles only from this site, and pictures only from this site or inline. No site may frame the
+     * page.
+     */
     private static final String CONTENT_SECURITY_POLICY = "default-src 'none'; script-src 'self'; style-src 'self';"
             + " img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

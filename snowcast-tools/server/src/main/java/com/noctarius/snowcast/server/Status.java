@@ -49,7 +49,7 @@ record Status(
      * @param name its name in the cluster
      * @param state its present state
      * @param logicalNodeId its node ID; null if it has none
-     * @param leaseMillis the duration of a lease
+     * @param leaseMillis the duration of its lease; 0 if it has none
      * @param issued the number of IDs issued since the start
      * @param problem the present problem; null if there is none
      */
@@ -79,7 +79,7 @@ record Status(
             long blocks,
             @Nullable String problem) {}
 
-    /** Returns whether both statuses are equal, apart from their times. */
+    /** Returns whether both statuses are equal, apart from the times at which they were read. */
     boolean isSame(Status other) {
         return at(Instant.EPOCH).equals(other.at(Instant.EPOCH));
     }

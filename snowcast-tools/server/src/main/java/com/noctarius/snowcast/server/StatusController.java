@@ -27,7 +27,7 @@ final class StatusController {
     private static final long NO_TIMEOUT = 0;
     private static final System.Logger LOG = System.getLogger(StatusController.class.getName());
 
-    /** The maximum wait for a status. There is a new one each second. */
+    /** The maximum wait for a status. Usually there is a new status each second. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private static final Duration FOREVER = Duration.ofDays(365);

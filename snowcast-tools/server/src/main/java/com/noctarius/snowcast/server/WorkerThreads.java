@@ -83,7 +83,7 @@ final class WorkerThreads extends ValveBase {
         response.getOutputStream().write(BUSY);
     }
 
-    /** Writes the answer while this request still has its permit, because a client may read slowly. */
+    /** Writes the rest of the answer before the permit of the request is released, because a client may read slowly. */
     private static void end(Request request, Response response) throws IOException {
         if (request.isAsync()) {
             return;

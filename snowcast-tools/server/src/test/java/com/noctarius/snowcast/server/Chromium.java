@@ -22,7 +22,7 @@ import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
 
-/** A headless Chromium with its own profile. It needs Debian's packages chromium and chromium-driver. */
+/** A headless Chromium with its own profile. On Debian, it needs the packages chromium and chromium-driver. */
 final class Chromium implements AutoCloseable {
     static final Path PICTURES = Path.of("target/pictures");
 
@@ -116,7 +116,9 @@ final class Chromium implements AutoCloseable {
         return driver.executeAsyncScript(script, arguments);
     }
 
-    /** Returns the errors in the browser's log: failed scripts, and violations of the content security policy. */
+    /**
+     * Returns the errors in the browser's log, such as failed scripts and violations of the content security policy.
+     */
     List<String> complaints() {
         return driver.manage().logs().get("browser").getAll().stream()
                 .filter(entry -> entry.getLevel().equals(Level.SEVERE)) // Axe logs warnings that it is slow.

@@ -117,7 +117,7 @@ class DatabaseTest {
                 .start();
     }
 
-    /** The page shows the name. */
+    /** The page shows the name, which must contain no user and no password. */
     @ParameterizedTest
     @CsvSource({
         "jdbc:postgresql://db:5432/shop?user=ids&password=secret, postgresql://db:5432/shop",

@@ -32,7 +32,7 @@ final class HandMadeCluster implements ClusterSource {
         isUnreachable = isCutOff;
     }
 
-    /** Makes the next request wait until {@link #goOn}. */
+    /** Makes requests wait until {@link #goOn}. */
     void hang() {
         gate = new CountDownLatch(1);
     }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Draws the pictures of the page for the documents, after three minutes of traffic. */
+/** Draws the pictures of the page for the documents, after almost three minutes of traffic. */
 @Tag("faults")
 class PagePicturesTest {
     private static final int SECONDS = 170;

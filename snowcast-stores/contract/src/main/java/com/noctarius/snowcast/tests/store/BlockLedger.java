@@ -59,7 +59,7 @@ public final class BlockLedger {
     /**
      * Checks that all integers of the range were recorded.
      *
-     * @throws AssertionError if one is missing
+     * @throws AssertionError if an integer is missing
      */
     public synchronized void requireAll() {
         int missing = seen.nextClearBit(0);

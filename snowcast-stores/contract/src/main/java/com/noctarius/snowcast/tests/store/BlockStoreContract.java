@@ -38,12 +38,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A test suite for the contract of {@link BlockStore}, which all stores must meet. The test of a store extends this
- * class, and implements {@link #open}. It overrides the other protected methods if the store has their feature, for
- * example a server that can be killed. The suite skips the tests of a feature that the store does not have.
+ * class, and implements {@link #open}. It overrides the other protected methods where their defaults are wrong for the
+ * store, for example if the store has a server that can be killed. The suite skips the tests of a feature that the
+ * store does not have.
  *
- * <p>A store may throw a {@link BlockStoreException} at any time because it has no block at present. The suite then
- * retries, for up to three minutes. Random tests print their seed; the system property {@code snowcast.seed} makes a
- * run use it again.
+ * <p>A reservation may fail with a {@link BlockStoreException} at any time, because the store has no block at present.
+ * The suite then usually retries, for up to three minutes. Random tests print their seed; the system property
+ * {@code snowcast.seed} makes the tests use a given seed.
  */
 public abstract class BlockStoreContract {
     /** The first value of each sequence in this suite is a multiple of this number, and so is the last value plus 1. */
@@ -177,8 +178,8 @@ public abstract class BlockStoreContract {
     }
 
     /**
-     * Returns the number of stripes, if the store stripes the sequences of another store. The first values in the other
-     * store and in its messages are divided by this number.
+     * Returns the number of stripes, if the store stripes the sequences of another store. Such a store divides a first
+     * value by this number before it passes the value on, so the other store's messages contain the quotient.
      *
      * @return 1 if the store has no stripes
      */
@@ -202,7 +203,7 @@ public abstract class BlockStoreContract {
         }
     }
 
-    /** A request for more integers than the sequence has returns the integers that are left. */
+    /** Repeated requests for the greatest size return all integers of the sequence. */
     @Test
     void theGreatestSizeGivesWhatThereIs() throws Exception {
         long last = FIRST + 16 * ALIGNMENT - 1;
@@ -358,7 +359,7 @@ public abstract class BlockStoreContract {
         }
     }
 
-    /** A call keeps the interrupt status that was set before it, and returns integers that are unique. */
+    /** A call keeps the interrupt status that was set before it, and returns unique integers or fails. */
     @Test
     void interruptsAreKeptAndBreakNothing() throws Exception {
         try (BlockStore store = open(FIRST, LAST, sequence);
@@ -475,7 +476,7 @@ public abstract class BlockStoreContract {
         try {
             store.giveBack(sequence, rest);
         } catch (BlockStoreException e) {
-            // The store may or may not have taken the integers back; no process uses them.
+            // The store may or may not have taken the integers back; this test no longer uses them.
         }
     }
 
@@ -594,7 +595,7 @@ public abstract class BlockStoreContract {
 
     // --- helpers
 
-    /** Returns a name that no test has used before, in lower case. */
+    /** Returns a name that no test of this JVM has used before, in lower case. */
     private static String newName() {
         return "contract" + NAMES.incrementAndGet();
     }

@@ -286,7 +286,7 @@ public final class ReserverProcess implements AutoCloseable {
             } catch (BlockStoreExhaustedException e) {
                 return;
             } catch (BlockStoreException e) {
-                // Expected while the store cannot be reached. Each new reason is printed once.
+                // Expected while the store cannot be reached. Print a reason only if it differs from the last one.
                 if (!String.valueOf(e.getMessage()).equals(lastFailure)) {
                     lastFailure = String.valueOf(e.getMessage());
                     System.out.println(lastFailure);
