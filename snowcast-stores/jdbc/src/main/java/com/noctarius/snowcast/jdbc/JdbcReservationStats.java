@@ -9,8 +9,8 @@ import java.time.Duration;
  * @param sequence the name of the sequence
  * @param reservations blocks that were reserved
  * @param integers integers in these blocks
- * @param failures calls that no shard could serve, or that found the sequence exhausted
- * @param failFor how long all calls have failed so far; zero if the last call succeeded
+ * @param failures calls that threw a {@code BlockStoreException}, also because the sequence is exhausted
+ * @param failFor the time since the first failure after the last success; zero if the last call succeeded
  * @param problem why the last call failed; empty if it succeeded
  */
 public record JdbcReservationStats(
