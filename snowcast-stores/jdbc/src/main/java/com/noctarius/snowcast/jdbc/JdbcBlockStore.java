@@ -122,8 +122,8 @@ public final class JdbcBlockStore implements BlockStore {
      *
      * @return a block of at most that size; fewer integers at the end of a window
      * @throws IllegalArgumentException if {@link SequenceName} does not allow the name, or the size is below 1
-     * @throws ShardMismatchException if a database is not the shard that it is configured as, in the first check or when
-     *     no other shard could serve
+     * @throws ShardMismatchException if a database is not the shard that it is configured as, in the first check or
+     *     when no other shard could serve
      * @throws BlockStoreExhaustedException if all integers of the sequence are reserved
      * @throws NonTransientBlockStoreException if the sequence is not defined
      * @throws BlockStoreException if no shard could serve, for example because this process lacks a privilege; the
