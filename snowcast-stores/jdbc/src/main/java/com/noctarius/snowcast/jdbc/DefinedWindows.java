@@ -103,7 +103,7 @@ final class DefinedWindows {
         undefined.remove(sequence, config);
     }
 
-    /** Stops inserting windows in the background. */
+    /** Stops inserting windows in advance. */
     void close() {
         store.close();
     }

@@ -230,7 +230,8 @@ public final class DialectBuilder {
      * Sets a query that shows whether the database may lose commits when the server's process crashes. If the query
      * returns a row, the database is rejected.
      *
-     * @param query a query that returns a text with the wrong setting and the right one in its only column, or no row
+     * @param query a query whose only column is a text with the wrong and the right setting; no row if the setting is
+     *     right
      * @return this
      */
     public DialectBuilder lossQuery(String query) {
@@ -242,7 +243,7 @@ public final class DialectBuilder {
      * Sets a query that shows whether the database may lose commits when its machine crashes. If the query returns a
      * row, a warning is logged.
      *
-     * @param query a query that returns the setting in its only column, or no row
+     * @param query a query whose only column is the risky setting; no row if there is no risk
      * @return this
      */
     public DialectBuilder riskQuery(String query) {

@@ -40,7 +40,7 @@ final class HangingCalls {
         long now = System.nanoTime();
         hanging.forEach((call, hang) -> {
             if (now - hang.sinceNanos() > TIMEOUTS * callTimeout.toNanos() && hanging.remove(call) != null) {
-                // Log this only once, until all calls that were given up have ended.
+                // Log no further warning until all calls that were given up have ended.
                 if (givenUp.getAndIncrement() == 0) {
                     LOGGER.log(
                             System.Logger.Level.WARNING,

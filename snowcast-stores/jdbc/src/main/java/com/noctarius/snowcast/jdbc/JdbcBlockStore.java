@@ -103,8 +103,8 @@ public final class JdbcBlockStore implements BlockStore {
     }
 
     /**
-     * Checks that each reachable database is the shard that it is configured as, that this process has the needed
-     * privileges, and that the sequence is defined, with a first value of at least {@code firstValue}. Starts to insert
+     * Checks that each reachable database is the shard that it is configured as, that this process may reserve
+     * integers, and that the sequence is defined, with a first value of at least {@code firstValue}. Starts to insert
      * windows in the background.
      */
     @Override

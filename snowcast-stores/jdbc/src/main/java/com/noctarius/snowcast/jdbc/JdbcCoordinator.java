@@ -317,8 +317,8 @@ final class JdbcCoordinator implements Coordinator {
     }
 
     /**
-     * Counts the node IDs of all names with one statement. Returns an empty map if the database shows a loss that no
-     * process has noted yet.
+     * Counts the node IDs of all given names with one statement. Returns an empty map if the database shows a loss that
+     * no process has noted yet.
      */
     @Override
     public CompletionStage<Map<String, NodeIdCounts>> count(Map<String, Definition> names) {

@@ -57,7 +57,7 @@ public final class JdbcSchema {
      * @param windowSize how many integers a window has from then on, 1 or more
      * @throws IllegalArgumentException if {@code windowSize} is out of range
      * @throws ShardMismatchException if none of these databases is a shard, if at most half of the present list stays,
-     *     or if no agent has completed the previous change
+     *     or if no agent has completed a run with the present list
      * @throws BlockStoreException if a shard, which the message names, cannot be reached, or another change is not
      *     complete
      */
@@ -200,7 +200,7 @@ public final class JdbcSchema {
      * @throws IndexOutOfBoundsException if there is no such shard
      * @throws IllegalArgumentException if a sequence of the shard has no integer, if an integer is below 0 or
      *     {@code Long.MAX_VALUE}, or if a given sequence is defined in no reachable shard
-     * @throws ShardMismatchException if the database is not the shard that it is configured as
+     * @throws ShardMismatchException if a database is not the shard that it is configured as
      * @throws BlockStoreException if the shard cannot be reached
      */
     public void recover(int shardIndex, Map<String, Long> above) {

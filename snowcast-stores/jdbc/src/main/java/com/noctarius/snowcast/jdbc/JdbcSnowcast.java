@@ -204,8 +204,8 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
         /**
          * Sets how long the database may work on one statement, and how long a transaction may take, from the request
          * for a connection to the commit. A statement that takes longer is cancelled. If a transaction takes longer,
-         * snowcast aborts its connection. {@code createSequencer} retries a transaction that conflicts with others
-         * until three times {@code transaction} have passed, so it may block for almost four times {@code transaction}.
+         * snowcast aborts its connection. {@code createSequencer} retries a transaction that conflicts with others for
+         * up to three times {@code transaction}, so it may block for almost four times {@code transaction}.
          *
          * @param statement 1 second to a day, in whole seconds; 2 seconds by default
          * @param transaction longer than {@code statement}, and at most a day; 4 seconds by default

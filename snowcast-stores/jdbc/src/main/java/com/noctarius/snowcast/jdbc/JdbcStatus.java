@@ -106,7 +106,7 @@ public record JdbcStatus(String problem, List<ShardStatus> shards, List<Sequence
         }
 
         /**
-         * Returns how long the open windows of all shards that could be read last.
+         * Returns how long the integers in the open windows would last. Counts all shards that could be read.
          *
          * @return the time, at most 100 years; empty if the rate is unknown or 0
          */
@@ -122,8 +122,8 @@ public record JdbcStatus(String problem, List<ShardStatus> shards, List<Sequence
         }
 
         /**
-         * Returns whether a shard that could be read has no open window, or fewer integers than all processes use in
-         * the given time.
+         * Returns whether a shard that could be read has no open window, or, if the rate is known, fewer integers than
+         * all processes use in the given time.
          *
          * @param minAutonomy the time, such as twice the interval of the agent's runs
          * @return whether the sequence is short

@@ -115,7 +115,7 @@ final class KnownDialects {
                 .script(Dialect.resource("mariadb.sql"))
                 .leases(
                         Dialect.resource("mariadb/R__snowcast_leases.sql"),
-                        // UNIX_TIMESTAMP would use local time, in which one hour repeats each year.
+                        // UNIX_TIMESTAMP(NOW(3)) would convert local time, in which one hour may occur twice a year.
                         "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000")
                 .lock(LOCK)
                 .server(server)

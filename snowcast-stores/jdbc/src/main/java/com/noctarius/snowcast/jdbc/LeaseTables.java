@@ -293,7 +293,7 @@ record LeaseTables(String prefix) {
             return new Nodes(condition, values, Locking.NO_WAIT);
         }
 
-        /** Returns these node IDs, and the node IDs whose last grant belongs to a holder. */
+        /** Returns these node IDs, and the node IDs whose last grant was for {@code holder}. */
         Nodes orOf(UUID holder) {
             List<Object> all = new ArrayList<>(values);
             all.add(holder.toString());

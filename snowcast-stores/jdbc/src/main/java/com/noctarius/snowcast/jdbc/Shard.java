@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One database of a list, with calls that end within a time limit, whatever its driver does. Thread-safe.
  *
- * <p>Drivers wait forever by default, some of them in {@code getConnection()}, and not all have configurable time-outs.
- * Therefore a call runs on its own thread, and its caller waits no longer than the call time-out. The exception is
- * {@link #query}.
+ * <p>Most drivers wait forever by default, some of them in {@code getConnection()}, and not all have configurable
+ * time-outs. Therefore a call runs on its own thread, and its caller waits no longer than the call time-out. Only
+ * {@link #query} may run on the caller's thread.
  */
 final class Shard {
     static final Executor THREADS = Threads.named("snowcast.jdbc");

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A monitor's reading of one shard.
  *
  * @param state the state of the shard; null if the shard could not be checked or read
- * @param problem why it did not answer or is rejected; empty if nothing is wrong
+ * @param problem why the shard did not answer or is rejected; empty if nothing is wrong
  * @param isRead whether its windows could be read; if not, the maps are empty
  */
 record ShardReading(
@@ -103,7 +103,7 @@ record ShardReading(
         List<Long> known = new ArrayList<>();
         for (OpenWindow before : former.open.getOrDefault(sequence, List.of())) {
             OpenWindow now = present.get(before.start());
-            // A window that is no longer open was used up.
+            // A window that is no longer open counts as used up.
             reserved += (now == null ? before.end() : now.next()) - before.next();
             known.add(before.start());
         }

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Recovers a shard whose database failed over or was set back, and may have lost reservations and windows.
+ * Recovers a shard whose database failed over or was restored, and may have lost reservations and windows.
  *
  * <p>For each sequence, it first raises the floor to an upper bound of the windows that ever existed. From then on no
  * agent, even one that was paused meanwhile, inserts a window below the floor into this shard. Then it marks the

@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Inserts windows of integers into the shards, so that every shard always has open windows of every sequence. All data
- * of an agent is in the tables, so agents may run from time to time, in several processes at the same time, and may be
- * killed at any point. An agent object that runs repeatedly also notices when windows are used up fast, and then
+ * that agents need is in the tables, so agents may run from time to time, in several processes at the same time, and
+ * may be killed at any point. An agent object that runs repeatedly also notices when windows are used up fast, and then
  * inserts more than the minimum.
  *
  * <p>Every run reads all sequences of all shards. It copies the definition of a sequence from one shard to the others,
