@@ -321,7 +321,8 @@ public final class JdbcBlockStore implements BlockStore {
     }
 
     /**
-     * Returns the names of the sequences for which {@link #reserve(String, long)} was called.
+     * Returns the names of the sequences for which {@link #reserve(String, long)} has returned a block or thrown a
+     * {@code BlockStoreException}.
      *
      * @return their names
      */
@@ -334,7 +335,7 @@ public final class JdbcBlockStore implements BlockStore {
      * {@link JdbcMonitor} reads how many integers the databases have left.
      *
      * @param sequence its name
-     * @return the statistics; empty if {@link #reserve(String, long)} was never called for the sequence
+     * @return the statistics; empty if {@link #sequences} does not contain the sequence
      * @throws NullPointerException if {@code sequence} is null
      */
     public Optional<JdbcReservationStats> stats(String sequence) {

@@ -14,9 +14,9 @@ import java.util.Set;
  * {@code postgresql.sql} (also for H2) or {@code mariadb.sql} (also for MySQL), and insert the rows that its comment
  * shows.
  *
- * <p>All methods are idempotent: several processes may call them at the same time, and if a process is killed, another
- * call completes the change. A method makes several calls on the shards, one after the other; each call blocks at most
- * for the {@linkplain JdbcShards.Builder#callTimeout call time-out}. Thread-safe.
+ * <p>All calls may be repeated: several processes may call a method at the same time, and if a process is killed,
+ * another call completes the change. A method makes several calls on the shards, one after the other; each call blocks
+ * at most for the {@linkplain JdbcShards.Builder#callTimeout call time-out}. Thread-safe.
  */
 public final class JdbcSchema {
     private final JdbcShards shards;

@@ -82,7 +82,7 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
     /**
      * Returns unused integers to their stores, releases all node IDs, and ends the threads. Waits at most about 3
      * seconds for the stores, 3 seconds for the node IDs, and 2 seconds for the threads. A node ID that could not be
-     * released is free when its lease has expired. A second call has no effect.
+     * released is free when its lease has expired. The method may be called again.
      */
     @Override
     void close();
