@@ -22,11 +22,13 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the rows that a decision about a grant needs: the rows of the holder, and the rows of at most {@link #TRIED}
- * node IDs. If a name has more node IDs, this class selects {@link #TRIED} of them pseudo-randomly, and also chooses
- * the node ID to grant. The node table then only decides whether to grant that node ID, and from which time on.
+ * Reads the rows that the decision about an attach request needs. If the sequencer exists, these are the rows of the
+ * holder, of at most {@link #TRIED} node IDs, and of the node ID to grant. If the name has more than {@link #TRIED}
+ * node IDs, this class selects that many of them pseudo-randomly, and chooses the node ID to grant. The node table then
+ * only decides whether to grant that node ID, and from which time on. If the sequencer was destroyed, this class reads
+ * the rows of all node IDs.
  *
- * @param known the holder's last grant, as this process knows it; null if it knows none
+ * @param known the holder's last grant, as this process last saw it in the database; null if there is none
  */
 record AttachReading(
         LeaseTables tables,
@@ -34,8 +36,8 @@ record AttachReading(
         AttachRequest request,
         @Nullable Held known) implements Reading {
     /**
-     * The number of node IDs whose rows an attach reads. If a tenth of all node IDs has no row, one attach in 30 reads
-     * only node IDs that have a row.
+     * The maximum number of node IDs that an attach tries. If a tenth of all node IDs has no row, about one attach in
+     * 30 tries only node IDs that have a row.
      */
     static final int TRIED = 32;
 
@@ -58,7 +60,8 @@ record AttachReading(
         if (tried.size() == count) {
             return new Rows(stored, rows, rules, false);
         }
-        // If the first tried node ID has no row, most node IDs probably have no row, so there are hardly any old rows.
+        // Delete old rows only if the first tried node ID has a row. If it has none, most node IDs probably have no
+        // row, and there are few old rows.
         StoredName name =
                 hasRow(rows, tried.iterator().next()) ? withoutOldRows(transaction, stored, rows, nowMillis) : stored;
         int chosen = choose(transaction, name, definition, tried, rows, nowMillis);
@@ -97,9 +100,10 @@ record AttachReading(
     }
 
     /**
-     * Returns the node ID to grant. The first choice is a tried node ID without a row. The second choice is the node ID
-     * of the name whose grant ends first, unless that end is more than the skew ahead; this method adds its row to
-     * {@code rows}. The third choice is any node ID without a row.
+     * Returns the node ID to grant. The first choice is a tried node ID without a row. The second choice is the
+     * released or expired node ID whose next grant may begin first, unless that time is more than the skew ahead; this
+     * method adds its row to {@code rows}. The third choice is any node ID without a row, and the last choice is the
+     * holder's own node ID.
      */
     private int choose(
             Transaction transaction,
@@ -127,7 +131,8 @@ record AttachReading(
         if (unused >= 0) {
             return unused;
         }
-        // Return the node ID that the attach releases. If the holder has none, the table rejects the request.
+        // Return the holder's own node ID, which the attach releases first. If the holder has none, the table rejects
+        // the request.
         return rows.stream()
                 .filter(state -> state.holder().equals(request.holder()))
                 .findFirst()
@@ -144,7 +149,7 @@ record AttachReading(
 
     /**
      * Deletes some rows of node IDs that have been free for longer than {@link #KEPT}. Returns the row of the name,
-     * changed so that later grants of these node IDs begin above the deleted grants.
+     * changed so that later grants of these node IDs begin at or after the end of the deleted grants.
      */
     private StoredName withoutOldRows(Transaction transaction, StoredName stored, List<NodeState> rows, long nowMillis)
             throws SQLException {

@@ -12,10 +12,12 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Runs a {@link WindowAgent} for a store in the background. When the store begins to use a window, the run inserts
- * further windows of that sequence, so that windows are open when this one is used up. All stores of this process share
- * one thread for their runs. If the database user may not insert rows, this class logs that and starts no further run;
- * separate agents must then insert the windows. Thread-safe.
+ * Runs a {@link WindowAgent} for a store in the background. Each run inserts further windows of one sequence. A run
+ * starts when the store begins to use a window of the sequence, so that another window is open when that window is used
+ * up. A run also starts when the store is prepared for the sequence, and when a call gets no integers or a shard is
+ * rejected, if the agent may help. All stores of this process share one thread for their runs. If the database user
+ * lacks a privilege for a run, this class logs that and starts no further run; separate agents must then insert the
+ * windows. Thread-safe.
  */
 final class BackgroundTopUp {
     private static final System.Logger LOGGER = System.getLogger(BackgroundTopUp.class.getName());
@@ -41,11 +43,14 @@ final class BackgroundTopUp {
         this.thread = thread;
         this.mayNotInsert = !mayInsert;
         this.agent = new WindowAgent(shards, MIN_OPEN_WINDOWS);
-        // This is long enough for a run in which one shard times out and the other shards get their windows.
+        // This is usually long enough for a run in which one shard times out and the other shards get their windows.
         this.maxWait = shards.callTimeout().multipliedBy(2);
     }
 
-    /** Starts a run for a sequence, unless a run for this sequence is active. */
+    /**
+     * Starts a run for a sequence. Does nothing if a run for the sequence is queued or active, after {@link #close}, or
+     * if this store may not insert windows.
+     */
     void start(String sequence) {
         if (!mayNotInsert && !closed) {
             CompletableFuture<Boolean> unused = run(sequence);
@@ -61,8 +66,9 @@ final class BackgroundTopUp {
     }
 
     /**
-     * Waits for the active run for a sequence, or for a new run if none is active. The wait ends after two call
-     * time-outs at the latest; an interrupt does not end it. Returns whether a shard may have new windows.
+     * Waits for the queued or active run for a sequence; if there is none, starts a run and waits for it. The wait ends
+     * after two call time-outs at the latest; an interrupt does not end it. Returns whether a shard may have new
+     * windows; returns false at once if this store may not insert windows.
      */
     boolean await(String sequence) {
         if (mayNotInsert) {
@@ -92,7 +98,7 @@ final class BackgroundTopUp {
                 }
             });
         } catch (OutOfMemoryError e) {
-            // No thread is available. The caller must get its reserved block anyway.
+            // No thread is available. Throw nothing, because the caller of start() must get its reserved block anyway.
             underWay.remove(sequence);
             begun.completeExceptionally(e);
         }
@@ -118,7 +124,7 @@ final class BackgroundTopUp {
             String message = String.valueOf(e.getMessage());
             boolean isNew = !message.equals(said.put(sequence, message));
             LOGGER.log(isNew && !closed ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG, message);
-            // Other shards may have got windows.
+            // Although the run has failed, some shards may have got windows.
             return true;
         }
     }

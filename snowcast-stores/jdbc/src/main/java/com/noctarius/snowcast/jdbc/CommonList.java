@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Checks that all shards of a store record one common list of shards. During a change of the list, a shard may record
- * two lists that fit the store: the present and the previous list. Without a common list, the store would take integers
- * from two layouts, whose windows may overlap. Thread-safe.
+ * Checks that the shards of a store record one common list of shards. Shards that record no list are not checked.
+ * During a change of the list, a shard may record two lists that fit the store: the present and the previous list.
+ * Without a common list, the store would take integers from two layouts, whose windows may overlap. Thread-safe.
  */
 final class CommonList {
     private final Map<Shard, List<String>> lists = new LinkedHashMap<>();

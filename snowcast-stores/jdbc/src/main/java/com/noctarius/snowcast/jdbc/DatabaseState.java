@@ -5,10 +5,13 @@ package com.noctarius.snowcast.jdbc;
  * The stored and the present identity of a database.
  *
  * @param present the present value of {@link Dialect#server(String)}
- * @param started identifies the running process of the server
+ * @param started identifies the running process of the server; a constant if the dialect cannot identify it
  */
 record DatabaseState(Database known, String present, String started) {
-    /** Stored in place of the server when a database has lost committed data. It differs from every server. */
+    /**
+     * Stored in place of the server when a database has lost, or may have lost, committed data. No server has this
+     * value.
+     */
     static final String SET_BACK = "set back";
 
     String id() {

@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Reserves integers from windows in the database of a {@link JdbcSnowcast}, for sequences whose configuration has no
  * store. The first process that uses a sequence defines the sequence in the database, with the values of its
- * configuration. Thread-safe.
+ * configuration, unless the database already has a definition. Thread-safe.
  */
 final class DefinedWindows {
     private static final System.Logger LOGGER = System.getLogger(JdbcSnowcast.class.getName());
@@ -37,7 +37,10 @@ final class DefinedWindows {
         this.monitor = new JdbcMonitor(shards);
     }
 
-    /** Creates missing tables. Tables with another window size, or of several shards, stay as they are. */
+    /**
+     * Creates missing tables and columns. If the tables have another window size, or belong to several shards, these
+     * settings stay as they are.
+     */
     void createTables() {
         try {
             new JdbcSchema(shards).create(WINDOW_SIZE);
@@ -48,7 +51,7 @@ final class DefinedWindows {
         }
     }
 
-    /** Returns the store of the configuration; if it has none, a store that uses the windows. */
+    /** Returns the store of the configuration; if the configuration has none, a store that uses the windows. */
     BlockStore of(IntegerSequenceConfig config) {
         BlockStore own = config.store();
         if (own != null) {
@@ -58,7 +61,10 @@ final class DefinedWindows {
         return defining;
     }
 
-    /** Defines a sequence before its first use. While the database is unreachable, each call tries that again. */
+    /**
+     * Defines a sequence before its first use. If the database is unreachable, the next call tries again to define the
+     * sequence.
+     */
     private final class DefiningStore implements BlockStore {
         @Override
         public void prepare(String sequence, long firstValue) {
@@ -97,7 +103,7 @@ final class DefinedWindows {
         undefined.remove(sequence, config);
     }
 
-    /** Stops inserting windows in the background. */
+    /** Stops inserting windows in advance. */
     void close() {
         store.close();
     }
@@ -116,13 +122,13 @@ final class DefinedWindows {
             return shards.all().get(0).call(shards.tables()::exist);
         } catch (SQLException | ShardMismatchException e) {
             LOGGER.log(System.Logger.Level.DEBUG, "it is not known whether there are tables of integer sequences", e);
-            return true; // The monitor then reads the tables, and reports the failure.
+            return true; // The monitor then tries to read the tables.
         }
     }
 
     /**
-     * Counts all integers above the highest reserved integer as left, because a database uses its windows in increasing
-     * order. The rest of a lower window that processes have skipped is not counted.
+     * Counts all integers above the highest reserved integer as left. Integers that are left in lower windows, which
+     * processes have skipped, are not counted.
      */
     private static ClusterStatus.Integers integers(JdbcStatus.SequenceStatus sequence) {
         OptionalLong highest = sequence.windows().get(0).reservedUpTo();

@@ -20,14 +20,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The SQL that differs between kinds of databases: the DDL, the statement that reserves integers, and the expression
- * that distinguishes servers and their histories. snowcast recognizes PostgreSQL, MariaDB, MySQL 8 and H2 by the
- * product name that their driver reports. For another kind, build a dialect with a {@linkplain #builder builder}, pass
- * it to {@link JdbcShards.Builder#dialect}, and test it with the contract suite; {@code docs/reference/dialects.md}
- * shows how.
+ * The SQL that differs between kinds of databases, such as the DDL, the statement that reserves integers, and the
+ * expression that distinguishes servers and their histories. snowcast recognizes PostgreSQL, MariaDB, MySQL 8 and H2 by
+ * the product name that their driver reports. For another kind, build a dialect with a {@linkplain #builder builder},
+ * pass it to {@link JdbcShards.Builder#dialect}, and test it with the contract suite;
+ * {@code docs/reference/dialects.md} shows how.
  *
- * <p>All SQL texts name the tables as the scripts do: {@code id_sequences}, {@code id_sequences_names},
- * {@code id_sequences_shard} and {@code id_sequences_database}. Immutable and thread-safe.
+ * <p>The SQL texts name the tables as the built-in scripts do: {@code id_sequences}, {@code id_sequences_names},
+ * {@code id_sequences_shard} and {@code id_sequences_database} for integers; {@code snowcast_names},
+ * {@code snowcast_nodes} and {@code snowcast_database} for node IDs. Immutable and thread-safe.
  */
 public final class Dialect {
     /** PostgreSQL 12 or newer. */
@@ -128,7 +129,7 @@ public final class Dialect {
 
     // --- texts; DialectBuilder describes those that it sets
 
-    /** Returns the statements that create the tables if they do not exist. */
+    /** Returns the statements that create the tables of integers if they do not exist. */
     List<String> createStatements(Tables tables) {
         return statements(tables.named(withoutComments(script)));
     }
@@ -161,7 +162,10 @@ public final class Dialect {
         return text;
     }
 
-    /** Returns the statement that reserves integers in the first open window, or only locks that window. */
+    /**
+     * Returns the statement that reserves integers in the first unlocked open window; with {@link DialectBuilder#lock},
+     * the query that only locks this window.
+     */
     NamedStatement reserve(Tables tables) {
         return NamedStatement.of(
                 tables.named(reserve.replace("{skip locked}", skipLocked)).replace("{state}", state(tables)));
@@ -184,8 +188,9 @@ public final class Dialect {
     }
 
     /**
-     * Throws if the driver warns that no synchronous replica has confirmed a commit. If the wait for the replica is
-     * cancelled, for example by the statement time-out, PostgreSQL commits on this server alone, and warns.
+     * Throws if the dialect warns of unconfirmed commits, and the driver has a warning without a specific SQL state.
+     * PostgreSQL gives such a warning when the wait for a synchronous replica was cancelled, for example by the
+     * statement time-out. The commit may then be on this server only.
      */
     void requireConfirmed(Warnings warnings) throws SQLException {
         if (!warnsOfUnconfirmedCommits) {
@@ -221,8 +226,8 @@ public final class Dialect {
 
     /**
      * Returns an SQL expression for a string that identifies the database that contains a table. As far as the database
-     * can show it, the string changes with a fail-over or a recovery, and differs in a copy of the database or of the
-     * table.
+     * can show it, the string changes with a fail-over or a recovery from a backup, and differs in a copy of the
+     * database or of the table.
      */
     String server(String table) {
         return server.replace("{table}", table);
@@ -238,7 +243,8 @@ public final class Dialect {
     }
 
     /**
-     * Returns a query for the state that each reservation returns. When the state has changed, stores check the shard.
+     * Returns a query for the state that each reservation returns. When the state has changed, stores check the shard
+     * again.
      */
     String stateQuery(Tables tables) {
         return "SELECT " + state(tables) + dual;
@@ -255,7 +261,6 @@ public final class Dialect {
         return dual;
     }
 
-    /** Returns a condition for each statement that writes. */
     String durable() {
         return durable;
     }
@@ -294,7 +299,7 @@ public final class Dialect {
 
     /**
      * Returns whether a statement failed because of a lock, a deadlock or a conflict with another transaction, or
-     * because it took longer than the statement time-out. A statement on another window, or a retry, may succeed.
+     * because the statement took longer than its time-out. A statement on another window, or a retry, may succeed.
      */
     boolean isBusy(SQLException e) {
         return (e instanceof SQLTimeoutException && !(e instanceof CallTimeoutException))

@@ -67,9 +67,10 @@ public final class DialectBuilder {
     }
 
     /**
-     * Sets a statement that is cheaper than that of {@link #reserve}. It reserves {@code :size} integers in the window
-     * that begins at {@code :from}, and returns the same columns; if the window has fewer integers left, it returns no
-     * row.
+     * Sets a statement that is cheaper than that of {@link #reserve}. The statement reserves {@code :size} integers in
+     * the window that begins at {@code :from}, and returns the columns of {@link #reserve}. It must return no row if
+     * the window has fewer integers left, and may return no row for another reason; the store then executes the
+     * statement of {@link #reserve} or {@link #lock}.
      */
     DialectBuilder advance(String statement) {
         this.advance = statement;
@@ -123,7 +124,7 @@ public final class DialectBuilder {
     }
 
     /**
-     * Sets the replacement of <code>{skip locked}</code>.
+     * Sets the clause that skips locked rows, and that replaces <code>{skip locked}</code>.
      *
      * @param clause the clause, {@code " SKIP LOCKED"} by default
      * @return this
@@ -196,7 +197,7 @@ public final class DialectBuilder {
      * Sets the clause that locks the rows that a query reads, also within an {@code INSERT … SELECT}.
      *
      * @param clause {@code " FOR UPDATE"} by default; empty if the database does not support the clause in an INSERT.
-     *     If it is empty, the dialect cannot have {@link #leases}; recover no shard while agents run
+     *     If it is empty, the dialect cannot have {@link #leases}, and you must not recover a shard while agents run
      * @return this
      */
     public DialectBuilder forUpdate(String clause) {
@@ -227,9 +228,10 @@ public final class DialectBuilder {
 
     /**
      * Sets a query that shows whether the database may lose commits when the server's process crashes. If the query
-     * returns a row, stores and agents reject the database.
+     * returns a row, the database is rejected.
      *
-     * @param query a query that returns the wrong setting and the right one in its only column, or no row
+     * @param query a query whose only column is a text with the wrong and the right setting; no row if the setting is
+     *     right
      * @return this
      */
     public DialectBuilder lossQuery(String query) {
@@ -241,7 +243,7 @@ public final class DialectBuilder {
      * Sets a query that shows whether the database may lose commits when its machine crashes. If the query returns a
      * row, a warning is logged.
      *
-     * @param query a query that returns the setting in its only column, or no row
+     * @param query a query whose only column is the risky setting; no row if there is no risk
      * @return this
      */
     public DialectBuilder riskQuery(String query) {

@@ -12,8 +12,8 @@ import java.util.stream.IntStream;
 
 /**
  * Determines the order in which a store tries its shards. The store tries a failed shard last, until a call on the
- * shard or a probe succeeds. The time until the next probe is random, and grows with each failure. The store also tries
- * a shard last while callers wait too long for it. Thread-safe.
+ * shard or a probe succeeds. The time until the next probe is random, and its upper bound doubles with each failure in
+ * a row, up to a limit. The store also tries a shard last while callers wait too long for the shard. Thread-safe.
  */
 final class FallOver {
     private static final long FIRST_BACKOFF_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -128,7 +128,7 @@ final class FallOver {
         state.notBefore.set(0);
     }
 
-    /** Notes that a call or a probe has failed: the store tries the shard last until it answers. */
+    /** Notes that a call or a probe has failed: the store tries the shard last until the shard answers. */
     void failed(int index) {
         State state = states.get(index);
         int failures = state.failuresInARow;

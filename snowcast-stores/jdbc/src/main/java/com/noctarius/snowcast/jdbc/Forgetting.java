@@ -6,8 +6,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records that a shard has lost committed data although its server has the same identity. From then on all processes
- * reject the shard until it is recovered. Thread-safe.
+ * Records that a shard has lost committed data although its server has the same identity. From then on the store
+ * rejects the shard until the shard is recovered. Other processes reject the shard, too, if the loss could be recorded
+ * in the database. Thread-safe.
  */
 final class Forgetting {
     private static final System.Logger LOGGER = System.getLogger(Forgetting.class.getName());
@@ -56,7 +57,10 @@ final class Forgetting {
                 leases, "that it was recovered: it says " + present + " times, and was " + before + " times", present);
     }
 
-    /** Returns an exception with the recorded message, which says what was lost; {@code refusal} if there is none. */
+    /**
+     * Returns an exception with the recorded message, which says what was lost; {@code refusal} if no message is
+     * recorded.
+     */
     ShardMismatchException explained(ShardMismatchException refusal) {
         lock.lock();
         try {
@@ -68,7 +72,7 @@ final class Forgetting {
 
     /**
      * Records what a shard has lost, and its number of recoveries. Also marks the database, so that other processes
-     * reject the shard, too; if that fails, only logs the failure. Returns the exception to throw.
+     * reject the shard, too; if the mark cannot be written, only logs that. Returns the exception to throw.
      */
     ShardMismatchException noticed(@Nullable String leases, String what, long present) {
         String text =

@@ -9,13 +9,13 @@ import java.util.List;
  * A generation (version) of the list of shards, as a row of a shard stores it.
  *
  * @param number 1 for the first list of shards, increased by one with each change
- * @param shardIndex the index of this shard
+ * @param shardIndex the index of the shard that stores the row
  * @param shardCount how many shards the list has
  * @param windowSize how many integers a window has
  * @param isAdopted whether every sequence has moved to this generation
- * @param installation the name that all shards of an installation have, and no other installation
- * @param databaseIds the IDs of the databases of the list, in order, separated by commas; empty if a former version or
- *     a migration script wrote the row
+ * @param installation the name that all shards of an installation share, and that no other installation has
+ * @param databaseIds the IDs of the databases of the list, in order, separated by commas; empty if the row has none,
+ *     because a former version or a migration script wrote it
  */
 record Generation(
         long number,

@@ -27,8 +27,8 @@ final class HangingCalls {
     private final AtomicInteger givenUp = new AtomicInteger();
 
     /**
-     * @param isConnected whether the call has its connection, and therefore waits for the database, not for the pool or
-     *     driver
+     * @param isConnected whether the call had a connection when its caller timed out. If it had one, the call waits for
+     *     the database, not for a connection
      */
     private record Hang(long sinceNanos, boolean isConnected) {}
 
@@ -40,7 +40,7 @@ final class HangingCalls {
         long now = System.nanoTime();
         hanging.forEach((call, hang) -> {
             if (now - hang.sinceNanos() > TIMEOUTS * callTimeout.toNanos() && hanging.remove(call) != null) {
-                // Log this only once, until all calls that were given up have ended.
+                // Log no further warning until all calls that were given up have ended.
                 if (givenUp.getAndIncrement() == 0) {
                     LOGGER.log(
                             System.Logger.Level.WARNING,

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A connection in auto-commit mode that calls use one after the other before it goes back to its pool. One thread at a
- * time uses the connection; other threads may only cancel a statement that takes too long, or abort the connection.
+ * time uses the connection; other threads may only cancel a statement that takes too long, abort the connection, or
+ * close it while it is idle.
  */
 final class HeldConnection {
     private enum Phase {
@@ -57,8 +58,8 @@ final class HeldConnection {
     }
 
     /**
-     * Returns whether the connection is in auto-commit mode when this thread calls it. Some proxies delegate each call
-     * to the connection of the calling thread's transaction.
+     * Returns whether a call by this thread reaches this connection. Some proxies pass each call on to the connection
+     * of the calling thread's transaction, which is not in auto-commit mode.
      */
     boolean isOwn() throws SQLException {
         return connection.getAutoCommit();
@@ -114,7 +115,8 @@ final class HeldConnection {
             }
             before.apply(ConnectionSettings.AUTO_COMMIT, taken);
         } catch (SQLException e) {
-            // Abort the connection before it returns to its pool, because other code would get it with our settings.
+            // Abort the connection before it returns to its pool. Otherwise other code would get the connection with
+            // our settings.
             abort();
         }
     }
@@ -132,7 +134,7 @@ final class HeldConnection {
 
     /**
      * Cancels the statement if the present use takes {@code statementNanos}, and aborts the connection if the use takes
-     * longer than {@code callNanos}. Does each only once.
+     * longer than {@code callNanos}. Does each at most once for a connection.
      */
     void watch(long statementNanos, long callNanos, Executor threads) {
         long takes = System.nanoTime() - sinceNanos;

@@ -49,7 +49,10 @@ final class HeldConnections {
         T on(HeldConnection connection) throws SQLException;
     }
 
-    /** Stops holding connections, because in auto-commit mode they do not have snowcast's isolation and access mode. */
+    /**
+     * Stops holding connections. Called when a connection from the pool does not have snowcast's isolation and access
+     * mode.
+     */
     void end() {
         hasEnded = true;
     }
@@ -69,8 +72,8 @@ final class HeldConnections {
     }
 
     /**
-     * Returns whether a thread may use a held connection. The thread must be neither interrupted nor virtual, because
-     * an interrupt of a virtual thread closes the socket of the connection.
+     * Returns whether a thread may use a held connection. The thread must not be interrupted. It must not be virtual
+     * either, because an interrupt of a virtual thread closes the socket that the thread uses.
      */
     static boolean mayServe(Thread thread) {
         ThreadGroup group = thread.getThreadGroup();

@@ -20,9 +20,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link BlockStore} that reserves blocks from windows (ranges) of integers in one or many databases (shards). The
- * store reserves a block in an open window of one shard, in one short transaction. If a shard is unreachable or has no
- * open window, the store uses the next shard; it tries an unreachable shard last until that shard answers again.
- * {@link WindowAgent}s insert the windows; each store whose database user may insert rows acts as an agent, too.
+ * store reserves a block in an open window of one shard, in one short transaction. If a shard is unreachable, is
+ * rejected or has no open window, the store uses the next shard. The store tries an unreachable shard last until that
+ * shard answers again. {@link WindowAgent}s insert the windows; each store whose database user may insert rows acts as
+ * an agent, too.
  *
  * <p><b>Uniqueness</b> requires that each shard keeps its commits. If a shard's server has changed, because it failed
  * over or was restored, the store rejects the shard until the shard is recovered, see {@link JdbcSchema#recover}.
@@ -36,11 +37,13 @@ import org.jspecify.annotations.Nullable;
  * value of the configuration must not be above the first value of the row.
  *
  * <p>Thread-safe. A call blocks at most for about three call time-outs for each shard that it tries: to check the
- * shard, if it was not checked yet; to reserve; and to reserve from another window if the first window stays locked. If
- * no shard has a block, but an agent may help, the call also checks the definition, waits for the agent (three more
- * call time-outs at most), and tries the shards once more. The store tries a shard last while the shard keeps other
- * callers waiting. An interrupt does not end a call; the thread is interrupted again afterwards. Close the store before
- * its {@code DataSource}, because otherwise a background run of the agent may fail and log a warning.
+ * shard, if it must be checked; to reserve; and to reserve from another window if the first window stays locked. If no
+ * shard has a block, but an agent may help, the call also checks the definition, waits for the agent (three more call
+ * time-outs at most), and tries the shards once more. Until all shards were checked once, a call also checks them, all
+ * at the same time. If a shard is rejected in this first check, the call waits for the agent, and checks the shards
+ * again. The store tries a shard last while the shard keeps other callers waiting. An interrupt does not end a call;
+ * the thread is interrupted again afterwards. Close the store before its {@code DataSource}, because otherwise a
+ * background run of the agent may fail and log a warning.
  */
 public final class JdbcBlockStore implements BlockStore {
     private static final System.Logger LOGGER = System.getLogger(JdbcBlockStore.class.getName());
@@ -100,8 +103,8 @@ public final class JdbcBlockStore implements BlockStore {
     }
 
     /**
-     * Checks that each reachable database is the shard that it is configured as, that this process has the needed
-     * privileges, and that the sequence is defined, with a first value of at least {@code firstValue}. Starts to insert
+     * Checks that each reachable database is the shard that it is configured as, that this process may reserve
+     * integers, and that the sequence is defined, with a first value of at least {@code firstValue}. Starts to insert
      * windows in the background.
      */
     @Override
@@ -113,16 +116,18 @@ public final class JdbcBlockStore implements BlockStore {
     }
 
     /**
-     * Reserves a block. The first call checks that each database is the shard that it is configured as, and that its
-     * commits are durable. The store checks a database that is unreachable at that time before it first uses the
-     * database.
+     * Reserves a block. The first call of this method or of {@link #prepare} checks that each database is the shard
+     * that it is configured as, and that the database cannot lose commits in a crash of its process. If a database is
+     * unreachable at that time, the store checks the database before its first use.
      *
      * @return a block of at most that size; fewer integers at the end of a window
      * @throws IllegalArgumentException if {@link SequenceName} does not allow the name, or the size is below 1
-     * @throws ShardMismatchException if a database is not the shard that it is configured as
+     * @throws ShardMismatchException if a database is not the shard that it is configured as, in the first check or
+     *     when no other shard could serve
      * @throws BlockStoreExhaustedException if all integers of the sequence are reserved
-     * @throws NonTransientBlockStoreException if the sequence is not defined, or this process lacks a privilege
-     * @throws BlockStoreException if no shard could serve; the message has the reason of each
+     * @throws NonTransientBlockStoreException if the sequence is not defined
+     * @throws BlockStoreException if no shard could serve, for example because this process lacks a privilege; the
+     *     message has the reason of each shard
      */
     @Override
     public Block reserve(String sequence, long size) {
@@ -220,13 +225,16 @@ public final class JdbcBlockStore implements BlockStore {
             ShardCheck.requireSameInstallation(ofShard.shard(), ofShardItself, known == null ? ofShardItself : known);
             commonList.require(ofShard.shard(), found.lists());
         } catch (ShardMismatchException e) {
-            // Let another shard serve the next call.
+            // Try the other shards first from now on.
             failed(ofShard);
             throw e;
         }
     }
 
-    /** Checks all shards once. If one is rejected, waits for the agent, which may recover it, and checks again. */
+    /**
+     * Checks all shards, unless they were checked before. If a shard is rejected, waits for the agent, which may
+     * recover the shard, and checks all shards again.
+     */
     private void checkOnce(String sequence) {
         try {
             checkOnce();
@@ -313,7 +321,8 @@ public final class JdbcBlockStore implements BlockStore {
     }
 
     /**
-     * Returns the names of the sequences for which {@link #reserve(String, long)} was called.
+     * Returns the names of the sequences for which {@link #reserve(String, long)} has returned a block or thrown a
+     * {@code BlockStoreException}.
      *
      * @return their names
      */
@@ -326,14 +335,17 @@ public final class JdbcBlockStore implements BlockStore {
      * {@link JdbcMonitor} reads how many integers the databases have left.
      *
      * @param sequence its name
-     * @return the statistics; empty if {@link #reserve(String, long)} was never called for the sequence
+     * @return the statistics; empty if {@link #sequences} does not contain the sequence
      * @throws NullPointerException if {@code sequence} is null
      */
     public Optional<JdbcReservationStats> stats(String sequence) {
         return counts.stats(Objects.requireNonNull(sequence, "sequence"));
     }
 
-    /** Stops inserting windows in the background. Closes no connection; reservations are still possible. */
+    /**
+     * Stops inserting windows in advance. Closes no connection; reservations are still possible, and a call that finds
+     * no integers left may still insert windows.
+     */
     @Override
     public void close() {
         topUp.close();

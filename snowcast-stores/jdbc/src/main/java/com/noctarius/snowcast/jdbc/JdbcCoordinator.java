@@ -81,7 +81,7 @@ final class JdbcCoordinator implements Coordinator {
     private final LeaseTables tables;
     private final TableRules rules;
     private final long maxBusyNanos;
-    /** The last grant of each holder of this process, as it is in the database. */
+    /** The last grant of each holder, as this process last read or wrote it in the database. */
     private final Map<UUID, Held> heldByHolder = new ConcurrentHashMap<>();
 
     /**
@@ -172,7 +172,10 @@ final class JdbcCoordinator implements Coordinator {
         }
     }
 
-    /** Releases, in one transaction, the node IDs whose rows are unchanged; returns the requests of these node IDs. */
+    /**
+     * Releases, in one transaction, the node IDs whose rows are unchanged and not locked; returns the requests that
+     * were carried out.
+     */
     private Set<DetachRequest> detachHeld(Map<DetachRequest, Held> known) {
         try {
             return transactions
@@ -234,8 +237,8 @@ final class JdbcCoordinator implements Coordinator {
     }
 
     /**
-     * Reads the row of a node ID; if the sequencer is destroyed, the rows of all its node IDs, because they show which
-     * IDs it may have issued.
+     * Reads the row of a node ID. If the sequencer is destroyed, reads the rows of all its node IDs, because these rows
+     * show which IDs the sequencer may have issued.
      */
     private record One(LeaseTables tables, TableRules rules, int nodeId, boolean waits) implements Reading {
         @Override
@@ -273,7 +276,7 @@ final class JdbcCoordinator implements Coordinator {
                 if (PermanentFailure.isOfRights(e) && haveTables()) {
                     return;
                 }
-                // IF NOT EXISTS may fail if another process creates the same table at the same time.
+                // Try twice, because IF NOT EXISTS may fail if another process creates the same table at the same time.
                 if (attempt == 2) {
                     throw LeaseTransactions.failure(subject, e);
                 }
@@ -313,7 +316,10 @@ final class JdbcCoordinator implements Coordinator {
         }
     }
 
-    /** Counts with one statement for all names. Returns an empty map after a loss that no process has noted yet. */
+    /**
+     * Counts the node IDs of all given names with one statement. Returns an empty map if the database shows a loss that
+     * no process has noted yet.
+     */
     @Override
     public CompletionStage<Map<String, NodeIdCounts>> count(Map<String, Definition> names) {
         return CompletableFuture.supplyAsync(
@@ -373,7 +379,7 @@ final class JdbcCoordinator implements Coordinator {
         return requests.stream().<@Nullable RenewReply>map(replies::get).toList();
     }
 
-    /** Renews, in one transaction, the grants whose rows are unchanged. */
+    /** Renews, in one transaction, the grants whose rows are unchanged and not locked; returns the replies. */
     private Map<RenewRequest, RenewReply> renewHeld(List<RenewRequest> requests) {
         List<Renewal> written;
         try {
@@ -429,7 +435,10 @@ final class JdbcCoordinator implements Coordinator {
         return reply;
     }
 
-    /** Returns the grant to renew; null if the holder has no grant, or has another node ID by now. */
+    /**
+     * Returns the grant to renew, as this process last saw it; null if it is unknown, or if the holder has another node
+     * ID by now.
+     */
     private @Nullable Held heldFor(RenewRequest request) {
         Held held = heldByHolder.get(request.holder());
         return held == null || held.state().logicalNodeId() != request.logicalNodeId() ? null : held;
@@ -449,7 +458,7 @@ final class JdbcCoordinator implements Coordinator {
                 after.state().holder(), (holder, present) -> present.equals(before) ? after : present);
     }
 
-    /** Returns whether the holder still has this grant. If not, another holder may have the node ID. */
+    /** Returns whether the holder still has this grant. If not, another holder may have got the node ID. */
     private boolean isCurrent(Held held) {
         Held present = heldByHolder.get(held.state().holder());
         return present != null && present.state().token().equals(held.state().token());

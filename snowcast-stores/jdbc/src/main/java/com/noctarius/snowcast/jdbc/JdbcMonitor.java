@@ -103,7 +103,7 @@ public final class JdbcMonitor {
                 isKnown = true;
             }
         }
-        // The difference is negative if processes have given back more integers than they have reserved.
+        // The sum is negative if processes have given back more integers than they have reserved.
         return isKnown && nanos > 0
                 ? OptionalDouble.of(Math.max(reserved, 0) / ((double) nanos / TimeUnit.SECONDS.toNanos(1)))
                 : OptionalDouble.empty();

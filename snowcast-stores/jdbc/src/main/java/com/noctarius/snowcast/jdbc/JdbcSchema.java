@@ -14,9 +14,9 @@ import java.util.Set;
  * {@code postgresql.sql} (also for H2) or {@code mariadb.sql} (also for MySQL), and insert the rows that its comment
  * shows.
  *
- * <p>All methods are idempotent: several processes may call them at the same time, and if a process is killed, another
- * call completes the change. A method makes several calls on the shards, one after the other; each blocks at most for
- * the {@linkplain JdbcShards.Builder#callTimeout call time-out}. Thread-safe.
+ * <p>All calls may be repeated: several processes may call a method at the same time, and if a process is killed,
+ * another call completes the change. A method makes several calls on the shards, one after the other; each call blocks
+ * at most for the {@linkplain JdbcShards.Builder#callTimeout call time-out}. Thread-safe.
  */
 public final class JdbcSchema {
     private final JdbcShards shards;
@@ -57,7 +57,7 @@ public final class JdbcSchema {
      * @param windowSize how many integers a window has from then on, 1 or more
      * @throws IllegalArgumentException if {@code windowSize} is out of range
      * @throws ShardMismatchException if none of these databases is a shard, if at most half of the present list stays,
-     *     or if no agent has completed the previous change
+     *     or if no agent has completed a run with the present list
      * @throws BlockStoreException if a shard, which the message names, cannot be reached, or another change is not
      *     complete
      */
@@ -70,8 +70,8 @@ public final class JdbcSchema {
      * permanently, for example one of two databases that is lost. More than half of the other databases must stay.
      *
      * @param windowSize how many integers a window has from then on, 1 or more
-     * @param givenUp the IDs of the databases, which the messages of exceptions contain. No process may use these
-     *     databases now or later; otherwise integers may repeat
+     * @param givenUp the IDs of the databases to give up, which the messages of exceptions contain. No process may use
+     *     these databases now or later; otherwise integers may repeat
      * @throws NullPointerException if an argument is null
      * @throws IllegalArgumentException if {@code windowSize} is out of range
      * @throws ShardMismatchException as for {@link #changeShards(long)}
@@ -88,7 +88,7 @@ public final class JdbcSchema {
      * Defines a sequence in one shard; the next run of a {@link WindowAgent} copies the definition to the others.
      *
      * @param name its name, which {@link SequenceName} allows: 1 to 255 characters, no control characters
-     * @param firstValue its lowest integer, 0 or more, such as one above identifiers that exist
+     * @param firstValue its lowest integer, 0 or more, such as one above the highest existing identifier
      * @param lastValue its highest integer, at least {@code firstValue} and below {@code Long.MAX_VALUE}
      * @throws NullPointerException if {@code name} is null
      * @throws IllegalArgumentException if a value is out of range, or the sequence is defined with other values
@@ -132,7 +132,8 @@ public final class JdbcSchema {
      * @param lastValue its highest integer from now on, above or equal to the present last value, and below
      *     {@code Long.MAX_VALUE}
      * @throws NullPointerException if {@code name} is null
-     * @throws IllegalArgumentException if the sequence is not defined, or its last value is above {@code lastValue}
+     * @throws IllegalArgumentException if the sequence is not defined, or {@code lastValue} is below its present last
+     *     value or too high
      * @throws BlockStoreException if a shard, which the message names, cannot be reached
      */
     public void raiseLastValue(String name, long lastValue) {
@@ -164,14 +165,14 @@ public final class JdbcSchema {
 
     /**
      * Recovers a shard that failed over or was restored, with the data of the other shards. Closes all windows of the
-     * shard up to the end that agents have announced in the other shards. Afterwards agents insert new windows into the
+     * shard that begin below the highest end that agents have announced. Afterwards agents insert new windows into the
      * shard. A {@link WindowAgent} does the same automatically when the server has changed; call this method for a
      * shard that was restored on the same server.
      *
      * @param shardIndex the index of the shard in the list
      * @throws IndexOutOfBoundsException if there is no such shard
-     * @throws ShardMismatchException if fewer than half of the shards are reachable and unchanged, where this shard
-     *     counts as changed, or a database is not the shard that it is configured as
+     * @throws ShardMismatchException if the other shards that are reachable, unchanged, and have upper bounds of the
+     *     windows are fewer than half of all shards; or if a database is not the shard that it is configured as
      * @throws BlockStoreException if the shard cannot be reached
      */
     public void recover(int shardIndex) {
@@ -187,18 +188,19 @@ public final class JdbcSchema {
     }
 
     /**
-     * Recovers a shard that failed over or was restored, if fewer than half of the shards are reachable and unchanged,
-     * so that {@link #recover(int)} is not possible. Closes the windows of the shard that begin below the given
-     * integers. Call this method for every changed shard. First restart the processes that have integers of this shard
-     * in memory, because they would use integers that you have not counted.
+     * Recovers a shard that failed over or was restored, with an integer for each sequence. Use this method if
+     * {@link #recover(int)} is not possible, because too few other shards are reachable and unchanged. Closes the
+     * windows of the shard that begin below the given integers. Call this method for every changed shard. First restart
+     * the processes that have integers of this shard in memory, because they would use integers that you have not
+     * counted.
      *
      * @param shardIndex the index of the shard in the list
      * @param above for every sequence of the shard, an integer above all integers that are in use, or in the memory of
      *     a process
      * @throws IndexOutOfBoundsException if there is no such shard
-     * @throws IllegalArgumentException if a sequence of the shard has no integer, or an integer is below 0 or
-     *     {@code Long.MAX_VALUE}
-     * @throws ShardMismatchException if the database is not the shard that it is configured as
+     * @throws IllegalArgumentException if a sequence of the shard has no integer, if an integer is below 0 or
+     *     {@code Long.MAX_VALUE}, or if a given sequence is defined in no reachable shard
+     * @throws ShardMismatchException if a database is not the shard that it is configured as
      * @throws BlockStoreException if the shard cannot be reached
      */
     public void recover(int shardIndex, Map<String, Long> above) {
@@ -233,8 +235,8 @@ public final class JdbcSchema {
     /**
      * Marks a database that was restored, or replaced by another one, in a way that processes cannot detect. Call this
      * method before any process can connect. Afterwards processes grant no node IDs from tables with the prefix
-     * {@code leasePrefix} until all leases that may have been lost have expired. Stores reserve no integers until the
-     * shard is recovered, see {@link #recover(int, Map)}.
+     * {@code leasePrefix} until all leases that may have been lost have expired. Stores reserve no integers in this
+     * shard until it is recovered, see {@link #recover(int, Map)}.
      *
      * @param shardIndex the index of the shard in the list
      * @param leasePrefix the prefix of the tables of node IDs; the default of a {@link JdbcSnowcast} is

@@ -16,17 +16,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A list of one or more databases (shards) that store windows of integers: PostgreSQL, MariaDB, MySQL 8, H2, or another
- * kind with its own {@link Dialect}. Stores, agents and the schema share one {@code JdbcShards}. Immutable and
+ * kind with its own {@link Dialect}. Stores, agents and the schema can share one {@code JdbcShards}. Immutable and
  * thread-safe. Opens no connection before the first call.
  *
  * <p><b>The order of the shards is part of the data.</b> Each database stores its own index and the list; snowcast
  * rejects a list in another order.
  *
  * <p>Every call takes its own connection from the {@link DataSource}, on a thread of snowcast. Only reservations in
- * PostgreSQL that follow each other immediately share a connection for about 200 ms, and run on the callers' threads.
- * Neither a transaction of the caller nor an interrupt affects a call. A database that does not answer delays no caller
- * beyond the time-outs. A call first rolls back a transaction that is open on the connection, and restores the
- * connection's settings before it returns the connection.
+ * PostgreSQL that follow each other immediately can share a connection for about 200 ms, and run on the callers'
+ * threads. Neither a transaction of the caller nor an interrupt affects a call. A database that does not answer delays
+ * no caller beyond the time-outs. A call first rolls back a transaction that is open on the connection, and restores
+ * the connection's settings before it returns the connection.
  */
 public final class JdbcShards {
     private static final Pattern TABLE =
@@ -113,7 +113,10 @@ public final class JdbcShards {
         return callTimeout;
     }
 
-    /** Runs a transaction on one shard; if it fails, the exception's message begins with {@code purpose}. */
+    /**
+     * Runs a transaction on one shard. Throws a {@link BlockStoreException} with a message that begins with
+     * {@code purpose} in place of an {@code SQLException}.
+     */
     <T> T call(Shard shard, String purpose, Shard.Work<T> work) {
         try {
             return shard.call(work);
@@ -146,7 +149,7 @@ public final class JdbcShards {
         }
     }
 
-    /** Inserts the definition of a sequence, unless the shard has one. Agents copy it to the other shards. */
+    /** Inserts the definition of a sequence, unless the shard has a definition. Agents copy it to the other shards. */
     void define(Shard shard, String purpose, String name, long first, long last) {
         insertIfAbsent(
                 shard,
@@ -243,7 +246,7 @@ public final class JdbcShards {
         /**
          * Sets how long a database may work on one statement, including waits for locks.
          *
-         * @param timeout whole seconds, 1 or more; 2 seconds by default
+         * @param timeout 1 second to a day, in whole seconds; 2 seconds by default
          * @return this
          * @throws NullPointerException if {@code timeout} is null
          * @throws IllegalArgumentException if the time-out is not in whole seconds, below 1 second or above a day
@@ -258,7 +261,7 @@ public final class JdbcShards {
 
         /**
          * Sets how long a call on one shard may take, from the request for a connection to the end of the transaction.
-         * After that snowcast aborts the connection, and the call fails, although it may have had an effect.
+         * After that time, snowcast aborts the connection, and the call fails, although it may have had an effect.
          *
          * @param timeout above the time-out of statements, at most a day; 4 seconds by default
          * @return this

@@ -14,15 +14,17 @@ import org.jspecify.annotations.Nullable;
  * A {@link Snowcast} without a Hazelcast cluster: its sequencers and node leases lease their node IDs (worker IDs) from
  * a database. Generating an ID never calls the database; the leases are renewed in the background.
  *
- * <p><b>No two calls return the same ID</b>, in all processes that share the tables, as with a cluster. A node ID has
- * one holder at a time, and each grant begins at or after the end of the node ID's former grant, whatever clocks show.
- * A grant that is not renewed expires by the median of three times: the database's clock, the clock of the process that
- * decides, and the time of this process's last decision plus the time that has elapsed since.
+ * <p><b>No two calls on sequencers of one name return the same ID</b>, in all processes that share the tables, as with
+ * a cluster. A node ID has one holder at a time, and each grant begins at or after the end of the node ID's former
+ * grant, whatever clocks show. A grant that is not renewed expires by the median of three times: the database's clock,
+ * the clock of the process that decides, and the time of that process's last decision plus the time that has elapsed
+ * since. The first decision of a process uses the database's clock alone.
  *
  * <p><b>The database must keep its commits.</b> After a fail-over or a restore, the database may lack commits.
- * Processes detect that the tables are on another server, or on another history of the same server. Processes that hold
- * node IDs then continue, and no node ID is granted until all leases that may have been lost have expired.
- * {@code docs/sql.md} lists the changes that are not detected.
+ * Processes detect that the tables are on another server. They also detect that the same server continues from an
+ * earlier state, for example after a recovery to a point in time, if that changes the server's identity. Processes that
+ * hold node IDs then continue, unless too little of a lease is left, see {@link Builder#lease}. No node ID is granted
+ * until all leases that may have been lost have expired. {@code docs/sql.md} lists the changes that are not detected.
  *
  * <p>While the database is unreachable, processes keep their node IDs until their leases expire, and
  * {@code createSequencer} and {@code leaseNode} throw a {@link com.noctarius.snowcast.SnowcastUnavailableException}.
@@ -38,7 +40,7 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
      *
      * @param dataSource the source of connections, preferably a pool. snowcast takes a connection for each short
      *     transaction, on a thread of its own; {@link JdbcShards} describes the connections of integer sequences
-     * @return a new one; an application needs only one
+     * @return a new {@code JdbcSnowcast}; an application needs only one
      * @throws NullPointerException if {@code dataSource} is null
      */
     static JdbcSnowcast of(DataSource dataSource) {
@@ -58,8 +60,8 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
 
     /**
      * Creates the tables of node IDs and of integer sequences if they do not exist. You can instead create the tables
-     * of node IDs by the script {@code R__snowcast_leases.sql} in the folder of this package that is named after the
-     * database. Several processes may call this method at the same time.
+     * of node IDs by the script {@code R__snowcast_leases.sql} in the folders {@code postgresql} (also for H2) and
+     * {@code mariadb} (also for MySQL) of this package. Several processes may call this method at the same time.
      *
      * @throws com.noctarius.snowcast.SnowcastException if the database cannot be reached, or rejects a statement
      */
@@ -67,9 +69,9 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
 
     /**
      * Reads from the tables which process holds which node ID, and how many integers the integer sequences have left.
-     * Changes nothing: the privilege {@code SELECT} is enough. After a loss of data that no process has noted yet, the
-     * status lists no node IDs. It lists only integer sequences with windows in the same database; a
-     * {@link JdbcMonitor} reads more about them. Blocks at most for four call time-outs.
+     * Changes nothing: the privilege {@code SELECT} is enough. After a loss of data, the status lists the node IDs of a
+     * name only after a process has attached or renewed one of them. It lists only integer sequences with windows in
+     * the same database; a {@link JdbcMonitor} reads more about them. Blocks at most for four call time-outs.
      *
      * @return the status; the name of a holder is the {@linkplain Builder#processName name of its process}
      * @throws com.noctarius.snowcast.SnowcastUnavailableException if the database cannot be reached
@@ -78,8 +80,9 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
     ClusterStatus status();
 
     /**
-     * Releases all node IDs, which takes 3 seconds at most, and ends the threads. A node ID that could not be released
-     * is free when its lease has expired. A second call has no effect.
+     * Returns unused integers to their stores, releases all node IDs, and ends the threads. Waits at most about 3
+     * seconds for the stores, 3 seconds for the node IDs, and 2 seconds for the threads. A node ID that could not be
+     * released is free when its lease has expired. The method may be called again.
      */
     @Override
     void close();
@@ -114,7 +117,7 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
          * process gets a node ID for the longest lease plus about 2 minutes, and a lease can be renewed only while more
          * than one minute of it is left. Therefore choose more than 2 minutes.
          *
-         * @param lease 1 second to 30 days; 5 minutes by default. Processes may have different ones
+         * @param lease 1 second to 30 days; 5 minutes by default. Processes may have different values
          * @return this
          * @throws NullPointerException if {@code lease} is null
          * @throws IllegalArgumentException if it is out of range
@@ -200,12 +203,12 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
 
         /**
          * Sets how long the database may work on one statement, and how long a transaction may take, from the request
-         * for a connection to the commit. After that snowcast aborts the connection. {@code createSequencer} retries a
-         * transaction that conflicts with others for three times the length of a transaction, so it may block for
-         * almost four times that length.
+         * for a connection to the commit. A statement that takes longer is cancelled. If a transaction takes longer,
+         * snowcast aborts its connection. {@code createSequencer} retries a transaction that conflicts with others for
+         * up to three times {@code transaction}, so it may block for almost four times {@code transaction}.
          *
          * @param statement 1 second to a day, in whole seconds; 2 seconds by default
-         * @param transaction longer, and at most a day; 4 seconds by default
+         * @param transaction longer than {@code statement}, and at most a day; 4 seconds by default
          * @return this
          * @throws NullPointerException if an argument is null
          * @throws IllegalArgumentException if one is out of range
@@ -224,6 +227,7 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
          * Builds the {@code JdbcSnowcast}. Does not connect.
          *
          * @return a new {@code JdbcSnowcast}
+         * @throws IllegalArgumentException if the time-out of a statement is not in whole seconds
          */
         public JdbcSnowcast build() {
             return LeasedSnowcast.start(this);

@@ -47,7 +47,8 @@ public record JdbcStatus(String problem, List<ShardStatus> shards, List<Sequence
      * The state of one database.
      *
      * @param index its index in the list of shards
-     * @param database the ID that it got when its tables were created; empty if it could not be read
+     * @param database the ID that it got when its tables were created; empty if it could not be read, or the check of
+     *     the shard failed
      * @param isReachable whether it answered
      * @param problem why it did not answer, or why agents or stores reject it, for example because it is another shard
      *     or failed over; empty if nothing is wrong
@@ -61,7 +62,7 @@ public record JdbcStatus(String problem, List<ShardStatus> shards, List<Sequence
      * @param firstValue its lowest integer
      * @param lastValue its highest integer
      * @param integersPerSecond how many integers all processes have reserved per second since the previous reading of
-     *     the same monitor; empty at the first reading
+     *     the same monitor, in the shards that were read both times; empty if there is no such shard
      * @param windows the windows of each shard that could be read, in the order of the shards
      */
     public record SequenceStatus(
@@ -105,7 +106,7 @@ public record JdbcStatus(String problem, List<ShardStatus> shards, List<Sequence
         }
 
         /**
-         * Returns how long the open windows of all shards last.
+         * Returns how long the integers in the open windows would last. Counts all shards that could be read.
          *
          * @return the time, at most 100 years; empty if the rate is unknown or 0
          */
@@ -121,8 +122,8 @@ public record JdbcStatus(String problem, List<ShardStatus> shards, List<Sequence
         }
 
         /**
-         * Returns whether a shard that could be read has no open window, or fewer integers than all processes use in
-         * the given time.
+         * Returns whether a shard that could be read has no open window, or, if the rate is known, fewer integers than
+         * all processes use in the given time.
          *
          * @param minAutonomy the time, such as twice the interval of the agent's runs
          * @return whether the sequence is short
@@ -140,8 +141,8 @@ public record JdbcStatus(String problem, List<ShardStatus> shards, List<Sequence
      * @param shard the index of the shard
      * @param openWindows how many windows have integers left
      * @param remaining how many integers these windows have left
-     * @param reservedUpTo the highest integer that this shard has issued; empty if it has issued none. After a
-     *     fail-over, reservations that the shard has lost are not included
+     * @param reservedUpTo the highest integer that this shard has issued, or that a recovery has closed; empty if there
+     *     is none. Reservations that the shard has lost are not included
      * @param announced an upper bound of the ends of all windows in any shard, which this shard stores; 0 if it stores
      *     none
      */

@@ -44,7 +44,7 @@ final class KnownDialects {
     /**
      * The stored identity if it still fits, or else the present one. It fits if the table was created at the stored
      * time, and the server has the stored ID or the stored address; a restart may change one of these two. The
-     * expression does not use server_uid, because the network card's address and the port determine it.
+     * expression does not use server_uid, because the network card's address and the port determine server_uid.
      */
     private static final String MARIA_SERVER = "(SELECT CASE WHEN d.server_id LIKE CONCAT('%/', c.created)"
             + " AND (d.server_id LIKE CONCAT(@@server_id, '/%')"
@@ -78,8 +78,9 @@ final class KnownDialects {
                         + " AND w.window_start_value = free.window_start_value RETURNING w.window_start_value,"
                         + " w.window_end_value, free.next_hi_value, w.next_hi_value, w.give_backs, {state}, "
                         + SYNCHRONOUS)
-                // This statement is half the work for the server. It returns no row if the commit would not be durable;
-                // the store then executes the statement of reserve().
+                // This statement is about half as much work for the server as that of reserve(). It returns no row if
+                // the window has too few integers left, or if the commit would not be durable; the store then executes
+                // the statement of reserve().
                 .advance("UPDATE id_sequences SET next_hi_value = next_hi_value + :size"
                         + " WHERE sequence_name = :sequence AND window_start_value = :from"
                         + " AND next_hi_value <= window_end_value - :size AND " + IS_SYNCHRONOUS
@@ -108,12 +109,13 @@ final class KnownDialects {
     private static Dialect mySqlLike(String name, String server) {
         return Dialect.builder(name)
                 .firstRowOnly(" LIMIT 1")
-                // This sets no access mode, because the drivers themselves reject writes on a read-only connection.
+                // This statement sets no access mode. The connection's own mode must be changed anyway, because the
+                // drivers reject writes on a read-only connection.
                 .begin("SET TRANSACTION ISOLATION LEVEL READ COMMITTED")
                 .script(Dialect.resource("mariadb.sql"))
                 .leases(
                         Dialect.resource("mariadb/R__snowcast_leases.sql"),
-                        // UNIX_TIMESTAMP would use local time, in which one hour repeats each year.
+                        // UNIX_TIMESTAMP(NOW(3)) would convert local time, in which one hour may occur twice a year.
                         "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000")
                 .lock(LOCK)
                 .server(server)

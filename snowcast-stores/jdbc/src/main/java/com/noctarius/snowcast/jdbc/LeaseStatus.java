@@ -25,7 +25,8 @@ final class LeaseStatus {
     private LeaseStatus() {}
 
     /**
-     * Returns all names that are not destroyed. After a loss they have no node IDs, because the holders are unknown.
+     * Returns all names that are not destroyed. After a loss, a name is returned without node IDs until the next
+     * decision about this name, because its holders are unknown.
      */
     static List<Sequencer> read(
             Transaction transaction, LeaseTables tables, DatabaseIdentity identity, TableRules rules)

@@ -35,7 +35,7 @@ record LeaseTables(String prefix) {
             + " start_above, incarnation, destroyed_up_to, change_number, table_id, recovered_millis,"
             + " highest_destroyed, used_up_to, losses, name";
 
-    /** Written in place of the identity by a migration script, because the script does not know the identity. */
+    /** Written by a migration script in place of the identity, which the script cannot determine. */
     static final String NEW = "new";
 
     /** The SQL state of a missing table. */
@@ -50,7 +50,8 @@ record LeaseTables(String prefix) {
     /**
      * The identity of the database, and its record of losses.
      *
-     * @param serverId the identity that the database had when a process last checked it
+     * @param serverId the identity that the database had when a process last checked it, or a mark: {@link #NEW} or
+     *     {@link SharedLosses#RESTORED}
      * @param losses a number that increases when the database may have lost grants, see {@link LostGrants#LOSS}
      * @param waitEndMillis the time until which no node ID is granted after the last loss
      * @param leaseMillis the longest lease of any process
@@ -64,7 +65,10 @@ record LeaseTables(String prefix) {
                     row.getString(1), row.getLong(2), row.getLong(3), row.getLong(4), row.getString(5), row.getLong(6));
         }
 
-        /** Returns whether the identity has changed since the last check, or an operator has marked a restore. */
+        /**
+         * Returns whether the stored identity is not the present one, because the identity has changed or the row has a
+         * mark.
+         */
         boolean isOnAnotherServer() {
             return !serverId.equals(present);
         }
@@ -92,7 +96,10 @@ record LeaseTables(String prefix) {
      */
     record StoredName(TableHeader table, long losses) {}
 
-    /** Thrown when another transaction has changed rows after this transaction read them; a retry may succeed. */
+    /**
+     * Thrown when another transaction has locked rows, or changed them after this transaction read them; a retry may
+     * succeed.
+     */
     static final class ConflictException extends SQLException {
         private static final long serialVersionUID = 1;
         static final String SERIALIZATION_FAILURE = "40001";
@@ -122,7 +129,9 @@ record LeaseTables(String prefix) {
 
     // --- the database
 
-    /** Creates the tables if they do not exist, and stores the identity of the database in place of {@link #NEW}. */
+    /**
+     * Creates the tables if they do not exist. A new row of the database gets the identity in place of {@link #NEW}.
+     */
     void create(Transaction transaction) throws SQLException {
         for (String statement : transaction.dialect().leaseStatements(this::named)) {
             int unused = Tables.writeIn(database(), transaction, statement.replace('\'' + NEW + '\'', "{server}"));
@@ -131,8 +140,8 @@ record LeaseTables(String prefix) {
 
     /**
      * Reads the identity and losses of the database. After this read, the commit of the transaction is durable,
-     * whatever the settings of the connection. If the server supports it, the server also ends the transaction, which
-     * holds locks, when the process is paused or cut off.
+     * whatever the settings of the connection. If the server supports it, the server also ends the transaction, and
+     * releases its locks, when the process is paused or cut off for longer than the call time-out.
      */
     DatabaseIdentity identity(Transaction transaction) throws SQLException {
         Dialect dialect = transaction.dialect();
@@ -284,7 +293,7 @@ record LeaseTables(String prefix) {
             return new Nodes(condition, values, Locking.NO_WAIT);
         }
 
-        /** Returns these node IDs, and the node IDs of the holder's last grants. */
+        /** Returns these node IDs, and the node IDs whose last grant was for {@code holder}. */
         Nodes orOf(UUID holder) {
             List<Object> all = new ArrayList<>(values);
             all.add(holder.toString());
@@ -309,7 +318,7 @@ record LeaseTables(String prefix) {
                 values.toArray());
     }
 
-    /** Returns the node ID whose grant ends first, among those with the given value of {@code attached}. */
+    /** Returns the node ID with the lowest ceiling among the node IDs with the given value of {@code attached}. */
     Optional<NodeState> earliest(Transaction transaction, TableHeader name, boolean attached) throws SQLException {
         long epochMillis = definition(name).epochOffset();
         return transaction.first(
@@ -333,7 +342,7 @@ record LeaseTables(String prefix) {
                 millis);
     }
 
-    /** Returns a node ID that has no row; -1 if each has a row. Reads all rows of the name. */
+    /** Returns a node ID below {@code count} that has no row; -1 if each has a row. May read all rows of the name. */
     int unused(Transaction transaction, TableHeader name, int count) throws SQLException {
         long lowest = transaction.number(
                 named("SELECT COUNT(*) FROM snowcast_nodes WHERE name = ? AND node_id = 0"), name.name());
@@ -433,7 +442,7 @@ record LeaseTables(String prefix) {
     }
 
     /**
-     * Writes the row of a node ID; throws if another transaction has changed the row since this one read it.
+     * Writes the row of a node ID; throws if another transaction has changed the row since this transaction read it.
      *
      * @param before the row that was read; null if there was none
      * @param heldBy the display name of its holder
@@ -464,7 +473,9 @@ record LeaseTables(String prefix) {
         requireOne(changed, name.name());
     }
 
-    /** Deletes the row of a node ID; throws if another transaction has changed the row since this one read it. */
+    /**
+     * Deletes the row of a node ID; throws if another transaction has changed the row since this transaction read it.
+     */
     void delete(Transaction transaction, String name, NodeState gone) throws SQLException {
         requireOne(deleteUnlessChanged(transaction, name, gone) ? 1 : 0, name);
     }
@@ -503,8 +514,8 @@ record LeaseTables(String prefix) {
 
     /**
      * Writes changes in few round trips, and returns the changes that were written. Skips a change if another
-     * transaction has changed its row. Also skips rows that another transaction has locked, so that they do not delay
-     * the other changes.
+     * transaction has changed its row. Also skips rows that another transaction has locked, because a wait for the lock
+     * would delay the other changes.
      */
     <C extends Change> List<C> update(Transaction transaction, List<C> changes) throws SQLException {
         List<C> free = new ArrayList<>();
@@ -556,7 +567,10 @@ record LeaseTables(String prefix) {
         return List.of(change.before().table().name(), change.before().state().logicalNodeId());
     }
 
-    /** Changes the version of all rows of a name, so that renewals that were decided before this transaction fail. */
+    /**
+     * Changes the version of all rows of a name, so that renewals and releases that were decided before this
+     * transaction are not written.
+     */
     void touch(Transaction transaction, TableHeader name) throws SQLException {
         long change = name.lifecycle().changeNumber();
         int unused = write(transaction, "UPDATE snowcast_nodes SET version = ? WHERE name = ?", change, name.name());

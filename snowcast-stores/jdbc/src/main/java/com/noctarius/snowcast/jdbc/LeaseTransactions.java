@@ -93,7 +93,10 @@ final class LeaseTransactions {
             return true;
         }
 
-        /** Returns whether renewals of the name that were decided before this transaction have to fail. */
+        /**
+         * Returns whether renewals and releases of the name that were decided before this transaction must not be
+         * written.
+         */
         default boolean endsRenewals() {
             return false;
         }
@@ -113,7 +116,10 @@ final class LeaseTransactions {
      */
     record Rows(StoredName name, List<NodeState> nodes, TableRules rules, boolean areSome) {}
 
-    /** The outcome of a transaction: the answer, or the exception if there is none, and the rows afterwards. */
+    /**
+     * The outcome of a transaction: the answer or the exception, and the rows afterwards. Only the decision about a
+     * destruction may have neither answer nor exception.
+     */
     record Outcome<A>(
             @Nullable A value,
             @Nullable RuntimeException refusal,
@@ -121,9 +127,9 @@ final class LeaseTransactions {
             List<NodeState> nodes,
             DatabaseIdentity identity) {
         /**
-         * Returns the answer, which only the decision about a destruction may lack. A {@link NodeTable} delays a
-         * creation only for holders of a sequencer that the same object has destroyed, and each transaction makes a new
-         * object.
+         * Returns the answer to a request that is not a destruction; it always exists here. A {@link NodeTable} leaves
+         * an attach unanswered only if the same {@code NodeTable} object has destroyed the sequencer, and each
+         * transaction makes a new object.
          */
         A answer() {
             return Objects.requireNonNull(value);
@@ -145,7 +151,8 @@ final class LeaseTransactions {
     }
 
     /**
-     * Decides a request in a transaction of its own, and retries if other transactions conflict. Blocks.
+     * Decides a request in a transaction of its own. If the reading waits for locks, retries while other transactions
+     * conflict. Blocks.
      *
      * @param known the grant that the request is about, as this process last saw it in the database; null if there is
      *     none
@@ -292,7 +299,7 @@ final class LeaseTransactions {
         }
     }
 
-    /** Returns the row in the database of the grant's node ID; null if there is none. */
+    /** Returns the present row of the grant's node ID; null if there is none. */
     private static @Nullable NodeState presentOf(Held held, List<NodeState> nodes) {
         int nodeId = held.state().logicalNodeId();
         return nodes.stream()
@@ -301,7 +308,7 @@ final class LeaseTransactions {
                 .orElse(null);
     }
 
-    /** Returns the present grant of another holder for the node ID of a lost grant; null if there is none. */
+    /** Returns the grant that now has the node ID of a lost grant; null if there is none. */
     private static @Nullable NodeState successorOf(@Nullable Held forgotten, List<NodeState> nodes) {
         if (forgotten == null) {
             return null;

@@ -12,11 +12,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Detects that the database has lost grants, and notes the loss in its tables. Thread-safe.
+ * Detects that the database may have lost grants, and notes the loss in its tables. Thread-safe.
  *
- * <p>A loss has one of two signs: the server or its history is not the one in the tables, or the tables lack a change
- * that this process has committed. After a loss, the grants of all names count as lost. No node ID is granted until all
- * grants that may have been lost have expired. The renewal of a grant restores it.
+ * <p>A loss has one of these signs: the server or its history is not the one in the tables; the tables have the mark of
+ * a restore; the tables lack a noted loss that this process has seen; or, as {@link LeaseTransactions} detects, they
+ * lack a change that this process has committed. After a loss, the grants of all names count as lost. No node ID is
+ * granted until all grants that may have been lost have expired. Until then, the renewal of a lost grant restores the
+ * grant if enough of its lease is left.
  */
 final class LostGrants {
     /** A loss raises the number of losses to the next multiple of this, plus a random number below this. */
@@ -30,7 +32,7 @@ final class LostGrants {
     private final Map<String, Committed> lastChanges = new ConcurrentHashMap<>();
 
     private final Set<String> warnings = ConcurrentHashMap.newKeySet();
-    /** The last change of any name; its change number is not used. */
+    /** The server and the losses in the latest committed transaction; the change number is not used. */
     private volatile Committed last = Committed.NOTHING;
 
     /**
@@ -47,7 +49,8 @@ final class LostGrants {
         }
 
         /**
-         * Returns whether no loss was noted after this change. A noted loss would explain why the change is missing.
+         * Returns whether no loss was noted after this change. If the tables lack this change, that is the sign of a
+         * new loss only if this method returns true, because a noted loss would explain it.
          */
         boolean isOfSameHistory(DatabaseIdentity identity) {
             return serverId.equals(identity.serverId()) && losses == identity.losses();
@@ -118,7 +121,7 @@ final class LostGrants {
                 Duration.ofMillis(rules.maxSkewMillis()),
                 Instant.ofEpochMilli(next.waitEndMillis()));
         if (tables.integers().exist(transaction)) {
-            // The user of this connection may not have the privilege to change these tables.
+            // The user of this connection may lack the privilege to change these tables.
             transaction.attempt(() -> SharedLosses.mark(transaction, tables.integers()));
         }
         return tables.replace(transaction, read, next);

@@ -4,7 +4,10 @@ package com.noctarius.snowcast.jdbc;
 import java.sql.SQLException;
 import java.util.UUID;
 
-/** Creates the tables of shards if they do not exist, and adds columns that tables of a former version lack. */
+/**
+ * Creates the tables of shards if they do not exist, adds columns that tables of a former version lack, and inserts the
+ * identity of each database.
+ */
 final class SchemaTables {
     private static final System.Logger LOGGER = System.getLogger(SchemaTables.class.getName());
 
@@ -26,7 +29,8 @@ final class SchemaTables {
                     throw shards.failed(shard, "", e);
                 }
                 if (!areThere) {
-                    // IF NOT EXISTS may fail if another process creates the same table at the same time.
+                    // Try again, because IF NOT EXISTS may fail if another process creates the same table at the same
+                    // time.
                     LOGGER.log(System.Logger.Level.DEBUG, "tried again", e);
                     shards.call(shard, "", transaction -> create(shard, transaction));
                 }

@@ -21,9 +21,15 @@ import org.jspecify.annotations.Nullable;
 final class SequenceTopUp {
     /** How many rounds are announced in advance for each wanted open window. */
     private static final int AHEAD = 4;
-    /** At most 1/100 of the remaining rounds is announced in advance. A change of the list makes them a gap. */
+    /**
+     * At most 1/100 of the remaining rounds is announced in advance. A change of the list turns the announced rounds
+     * that have no windows yet into a gap.
+     */
     private static final int LEAST_PART_AHEAD = 100;
-    /** Windows more than this many rounds below the highest window are not read. Millions of them may be used. */
+    /**
+     * Windows more than this many rounds below the highest window are not read, because there may be millions of used
+     * windows.
+     */
     private static final long LOOK_BACK_ROUNDS = 4_000;
 
     /** How many windows a run inserts into a shard at most; the next run continues. */
@@ -111,8 +117,8 @@ final class SequenceTopUp {
 
     /**
      * Ends the layout of former generations, and begins the present layout above all windows that agents of former
-     * generations can have announced. First raises the generation of the sequence in every shard. From then on, such
-     * agents cannot announce a window in these shards, so they insert no window above the new base.
+     * generations can have announced. First raises the generation of the sequence in every shard. From then on, agents
+     * of former generations cannot announce a window in these shards, so they insert no window above the new base.
      */
     private void goOver() {
         for (Shard shard : shards.all()) {
@@ -143,7 +149,7 @@ final class SequenceTopUp {
 
     /**
      * Writes the base of the layout into a shard. If other shards have announced windows of this layout, this shard had
-     * the layout before and has lost its rows. Its windows up to the announced end may have been used, so the floor
+     * the layout before and has lost its row. Its windows up to the announced end may have been used, so the floor
      * prevents agents from inserting them again.
      */
     private void begin(Shard shard, long base, long announced) {
@@ -182,9 +188,9 @@ final class SequenceTopUp {
     }
 
     /**
-     * Closes the windows of a shard whose announced end is below the value {@code complete} of any shard; then throws.
-     * Every shard had announced that value, so this shard has lost data without a change of its server, and may have
-     * issued integers again since.
+     * Throws if a shard's announced end is below the value {@code complete} of any shard. Every shard had announced
+     * that value, so this shard has lost data without a change of its server, and may have issued integers twice since.
+     * If other shards have upper bounds of the windows, first closes the windows of this shard.
      */
     private void requireNoneForgot() {
         complete = known().stream().mapToLong(SequenceRow::complete).max().orElseThrow();
@@ -243,8 +249,9 @@ final class SequenceTopUp {
     }
 
     /**
-     * Runs a step. If the step fails, for example because a paused process holds a lock in the shard, keeps the failure
-     * for the end of the run, so that other shards get their windows.
+     * Runs a step. If the step fails, for example because a paused process holds a lock in the shard, keeps the first
+     * failure for the end of the run, so that other shards get their windows. A {@link ShardMismatchException} ends the
+     * run at once.
      */
     private void unlessStuck(@Nullable Shard shard, Runnable step) {
         try {
@@ -296,7 +303,8 @@ final class SequenceTopUp {
     }
 
     /**
-     * Announces an end in one shard. Throws if the server has changed, because the shard may have lost the latest list.
+     * Announces an end in one shard. Throws if the shard has another generation, or if its server has changed, because
+     * the shard may then have lost the latest list.
      */
     private void announce(Shard shard, long end) {
         int changed = write(

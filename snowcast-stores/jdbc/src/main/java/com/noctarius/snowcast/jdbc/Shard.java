@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One database of a list, with calls that end within a time limit, whatever its driver does. Thread-safe.
  *
- * <p>Drivers wait forever by default, some of them in {@code getConnection()}, and not all have configurable time-outs.
- * Therefore each call runs on its own thread, and its caller waits no longer than the call time-out.
+ * <p>Most drivers wait forever by default, some of them in {@code getConnection()}, and not all have configurable
+ * time-outs. Therefore a call runs on its own thread, and its caller waits no longer than the call time-out. Only
+ * {@link #query} may run on the caller's thread.
  */
 final class Shard {
     static final Executor THREADS = Threads.named("snowcast.jdbc");
@@ -75,9 +76,9 @@ final class Shard {
     }
 
     /**
-     * Runs one query that changes data, in auto-commit. While such calls follow each other immediately, and if the
-     * driver ignores interrupts, they run on the caller's thread. The time-outs stay the same, because a watch first
-     * cancels the statement, then aborts the connection.
+     * Runs one query that changes data, in auto-commit. While such calls follow each other immediately, they run on the
+     * threads of their callers, if the driver ignores interrupts and {@link HeldConnections#mayServe} allows the
+     * thread. The time-outs stay the same, because a watch first cancels the statement, then aborts the connection.
      */
     <T> List<T> query(Dialect present, String sql, Transaction.Row<T> row, Object... values) throws SQLException {
         try {

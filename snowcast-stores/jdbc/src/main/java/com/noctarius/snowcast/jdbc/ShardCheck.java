@@ -83,7 +83,7 @@ final class ShardCheck {
     record OfStore(Generation generation, List<Generation> lists, String state, long recoveries) {}
 
     /**
-     * Rejects a shard of another installation, because its windows contain the same integers as those of this
+     * Rejects a shard of another installation, because its windows may contain the same integers as the windows of this
      * installation.
      */
     static void requireSameInstallation(Shard shard, String found, String ofOthers) {
@@ -118,8 +118,8 @@ final class ShardCheck {
     }
 
     /**
-     * Reads upper bounds from a shard. Throws if the shard has lost data, because its values may be too low, or if the
-     * shard was recovered during the read.
+     * Reads upper bounds from a shard. Throws if the shard may have lost data, because its values may then be too low,
+     * or if the shard was recovered during the read.
      */
     static <T> T unforgotten(Shard shard, Tables tables, Transaction transaction, Shard.Work<T> reading)
             throws SQLException {

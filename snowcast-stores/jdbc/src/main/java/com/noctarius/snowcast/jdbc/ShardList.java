@@ -12,10 +12,10 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * Makes a list of databases the list of shards. Every database stores the whole list in the row of a generation. The
- * number of the generation is the key of the row, so a database accepts only the first of two lists for one generation.
- * The rows are inserted in the order of the databases' IDs. Therefore two concurrent changes meet in the first database
- * that both lists contain, and only one change continues. Not thread-safe.
+ * Stores a list of databases as the list of shards. Every database stores the whole list in the row of a generation.
+ * The number of the generation is the key of the row, so a database accepts only the first of two lists for one
+ * generation. The rows are inserted in the order of the databases' IDs. Therefore two concurrent changes meet in the
+ * first database that both lists contain, and only one change continues. Not thread-safe.
  */
 final class ShardList {
     /** The maximum length of the IDs of all databases, separated by commas. */
@@ -197,7 +197,10 @@ final class ShardList {
                 .collect(Collectors.joining(" or "));
     }
 
-    /** Marks a database that lacks a generation to which it once belonged, because it may have lost windows, too. */
+    /**
+     * Marks a database that lacks a later generation, although that generation is in use and contains the database.
+     * Such a database may have lost windows, too.
+     */
     private void distrustIfSetBack(Shard shard, Generation known, List<Generation> all) {
         String id = String.valueOf(ids.get(shard));
         if (all.stream()

@@ -6,9 +6,10 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when a database is not the shard that it is configured as: two addresses were swapped, the number of shards
- * differs, the database belongs to another installation, its tables are missing, its settings allow it to lose
- * committed transactions, or it has lost some. Retries fail until an operator or an agent has corrected this.
+ * Thrown when a database cannot serve as the shard that it is configured as, for example because two addresses were
+ * swapped, the number of shards differs, the database belongs to another installation, its tables are missing, its
+ * settings allow it to lose committed transactions, or it has lost committed transactions. Retries usually fail until
+ * an operator or an agent has corrected this.
  */
 public final class ShardMismatchException extends NonTransientBlockStoreException {
     @Serial

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A monitor's reading of one shard.
  *
- * @param state the state of the shard; null if the shard did not answer, or its check failed
- * @param problem why it did not answer or is rejected; empty if nothing is wrong
+ * @param state the state of the shard; null if the shard could not be checked or read
+ * @param problem why the shard did not answer or is rejected; empty if nothing is wrong
  * @param isRead whether its windows could be read; if not, the maps are empty
  */
 record ShardReading(
@@ -29,7 +29,9 @@ record ShardReading(
     private static final String RECOVER =
             "; an agent takes it back if another shard knows its windows, else run recover";
 
-    /** Only this many rounds are searched for open windows, because there may be millions of used windows. */
+    /**
+     * Only this many of the newest rounds are searched for open windows, because there may be millions of used windows.
+     */
     private static final long NEWEST_ROUNDS = 10_000;
 
     record OpenWindow(long start, long end, long next) {
@@ -90,7 +92,10 @@ record ShardReading(
                 from);
     }
 
-    /** Returns how many integers of a sequence were reserved since a former reading of this shard. */
+    /**
+     * Returns how many integers of a sequence were reserved since a former reading of this shard. Does not count
+     * windows that were both inserted and used up in between.
+     */
     long reservedSince(ShardReading former, String sequence) {
         Map<Long, OpenWindow> present = new HashMap<>();
         open.getOrDefault(sequence, List.of()).forEach(window -> present.put(window.start(), window));
@@ -98,7 +103,7 @@ record ShardReading(
         List<Long> known = new ArrayList<>();
         for (OpenWindow before : former.open.getOrDefault(sequence, List.of())) {
             OpenWindow now = present.get(before.start());
-            // A window that is no longer open was used up.
+            // A window that is no longer open counts as used up.
             reserved += (now == null ? before.end() : now.next()) - before.next();
             known.add(before.start());
         }

@@ -18,9 +18,9 @@ record ShardState(Shard shard, List<Generation> generations, DatabaseState datab
     }
 
     /**
-     * Returns whether this shard has an upper bound of all windows in any shard. It has the bound if it has lost
-     * nothing, and belongs to a generation, {@code newest} or the one before, to which every sequence has moved. The
-     * first generation needs no move.
+     * Returns whether this shard has an upper bound of all windows in any shard. It has the bound if its server has not
+     * changed, and if it stores a generation, {@code newest} or the one before, to which every sequence has moved. If
+     * {@code newest} is 1, no sequence needs to have moved.
      */
     boolean knowsBounds(long newest) {
         return !database.hasChanged()
@@ -74,8 +74,8 @@ record ShardState(Shard shard, List<Generation> generations, DatabaseState datab
 
         /**
          * Returns the reachable shards that have an upper bound of all windows; none if these are fewer than half of
-         * the list. The shards may have lost a later list, which has more than half of these databases. The other
-         * databases, which never had the later list, are fewer than half.
+         * the list. Fewer than half could all be databases that a later list has left out, while the other shards have
+         * lost that list. At least half could not, because a change of the list keeps more than half of the databases.
          *
          * @param except a shard that may have lost data, whatever its state shows; null if there is none
          */

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Passes on a loss of data between the tables of node IDs and the tables of integers in the same database, in both
- * directions, because both were restored together. Thread-safe.
+ * directions, because a restore of the database affects both. Thread-safe.
  */
 final class SharedLosses {
     /** Stored in place of the identity, to mark the database as restored. */

@@ -115,7 +115,7 @@ final class StatusTable {
         return line.toString().stripTrailing();
     }
 
-    /** Replaces control characters, because they could move the cursor of a terminal, or start a line. */
+    /** Replaces control characters, because they could move the cursor of a terminal, or begin a new line. */
     private static String printable(String text) {
         return text.replaceAll("[\\p{Cntrl}\\p{Cf}\\u2028\\u2029]", "\uFFFD");
     }

@@ -25,7 +25,10 @@ final class TimedTransaction<T> implements Runnable {
     private final @Nullable Dialect dialect;
 
     private final HangingCalls hanging;
-    /** Receives the connection after the call; null if the call returns the connection to its pool. */
+    /**
+     * Receives the connection after a successful call, if the connection's settings allow that; null to return the
+     * connection to its pool.
+     */
     private final @Nullable HeldConnections held;
 
     private final CompletableFuture<T> answer = new CompletableFuture<>();
@@ -112,7 +115,8 @@ final class TimedTransaction<T> implements Runnable {
         if (cause instanceof Error e) {
             throw e;
         }
-        // Snowcast has thrown this exception. Others come from a pool or driver that does not use SQLException.
+        // Snowcast has thrown this exception. Other exceptions usually come from a pool or driver that does not use
+        // SQLException.
         if (cause instanceof ShardMismatchException e) {
             throw e;
         }
@@ -156,7 +160,8 @@ final class TimedTransaction<T> implements Runnable {
         ConnectionSettings used = commitsEach ? ConnectionSettings.OURS : settings;
         try {
             used.apply(before, taken);
-            // Check before the work, too, because auto-commit would keep its changes although the caller has timed out.
+            // Check before the work, too, because auto-commit would keep the changes of the work although the caller
+            // has timed out.
             requireAwaited();
             Transaction transaction =
                     new Transaction(taken, statementTimeoutSeconds, callTimeout, present, commitsEach);
@@ -243,7 +248,7 @@ final class TimedTransaction<T> implements Runnable {
         } finally {
             lock.unlock();
         }
-        // On another thread, because a driver's abort may wait for a lock that the hanging thread holds.
+        // Abort on another thread, because a driver's abort may wait for a lock that the hanging thread holds.
         threads.execute(this::abort);
     }
 
@@ -255,7 +260,7 @@ final class TimedTransaction<T> implements Runnable {
                 taken.abort(Runnable::run);
             }
         } catch (SQLException e) {
-            // The call counts as hanging until the driver ends it.
+            // The call counts as hanging until the driver ends it, or until HangingCalls gives it up.
         } finally {
             lock.unlock();
         }

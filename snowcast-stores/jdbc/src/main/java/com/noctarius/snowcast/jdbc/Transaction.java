@@ -124,7 +124,9 @@ record Transaction(
         return query(sql, row -> row.getLong(1), values).get(0);
     }
 
-    /** Sets the isolation of the following transaction, if the dialect sets it by a statement. */
+    /**
+     * Runs the dialect's first statement of a transaction, which sets the isolation, if the dialect has this statement.
+     */
     void begin() throws SQLException {
         if (dialect.begin() != null) {
             try (Statement statement = connection.createStatement()) {

@@ -12,7 +12,10 @@ import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Opens a new connection for each request. The messages of its own exceptions contain neither URL nor password. */
+/**
+ * Opens a new connection for each request. The messages of its own exceptions contain neither the whole URL nor a
+ * password.
+ */
 final class UrlDataSource implements DataSource {
     private final String url;
     private final Properties properties = new Properties();
@@ -45,7 +48,7 @@ final class UrlDataSource implements DataSource {
         return connection;
     }
 
-    /** Returns the beginning of the URL, such as {@code jdbc:postgresql}. */
+    /** Returns the beginning of the URL, such as {@code jdbc:postgresql}, for messages. */
     private String product() {
         int end = url.indexOf(':', url.indexOf(':') + 1);
         return end < 0 ? "the URL" : url.substring(0, end);

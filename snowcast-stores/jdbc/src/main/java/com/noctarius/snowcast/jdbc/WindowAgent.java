@@ -13,14 +13,14 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Inserts windows of integers into the shards, so that every shard always has open windows of every sequence. All data
- * of an agent is in the tables, so agents may run from time to time, in several processes at the same time, and may be
- * killed at any point. An agent object that runs repeatedly also notices when windows are used up fast, and then
+ * that agents need is in the tables, so agents may run from time to time, in several processes at the same time, and
+ * may be killed at any point. An agent object that runs repeatedly also notices when windows are used up fast, and then
  * inserts more than the minimum.
  *
  * <p>Every run reads all sequences of all shards. It copies the definition of a sequence from one shard to the others,
  * and moves a sequence from a former list of shards to the present list. If a shard has fewer open windows than wanted,
- * the run inserts windows into every shard. While a shard is unreachable, a run inserts only windows that all shards
- * have announced before, and throws an exception at its end.
+ * the run inserts windows into that shard, and usually into every other shard. While a shard is unreachable, a run
+ * inserts only windows that all shards have announced before, and throws an exception at its end.
  *
  * <p>A shard whose server has changed, because it failed over or was restored, may have lost windows and reservations.
  * If at least half of the shards are reachable and have upper bounds of the windows, a run closes all windows of the
@@ -141,7 +141,10 @@ public final class WindowAgent {
         return states;
     }
 
-    /** Writes the list into shards that a script created; throws if one of these shards belongs to another list. */
+    /**
+     * Writes the list into the rows of shards that store no list, if all shards are reachable; throws if a shard
+     * belongs to another list.
+     */
     private ShardState.All withList(ShardState.All states) {
         Generation newest = states.agreed();
         boolean isComplete = states.reached().values().stream()

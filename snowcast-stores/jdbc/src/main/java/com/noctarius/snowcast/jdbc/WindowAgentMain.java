@@ -63,11 +63,12 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>The URLs are required; {@code create} and {@code change-shards} also require {@code window.size}. For the other
- * keys from {@code table} on, the values above are the defaults. The exit code is 0 when everything is done, 1 when a
- * shard cannot be reached or is rejected, 2 when the arguments or the file are wrong. {@code status} prints how many
- * integers each shard has left; a {@link JdbcMonitor} reads the shards twice, {@code status.interval} apart. The exit
- * code of {@code status} is also 1 when a shard has no open window of a sequence, or its integers would not last for
- * {@code min.autonomy} if that shard alone served all processes.
+ * keys from {@code table} on, the values above are the defaults. The exit code is 0 when everything is done, 1 when the
+ * command fails, for example because a shard cannot be reached or is rejected, and 2 when the arguments or the file are
+ * wrong. {@code status} prints how many integers each shard has left; a {@link JdbcMonitor} reads the shards twice,
+ * {@code status.interval} apart. The exit code of {@code status} is also 1 when a shard has no open window of a
+ * sequence, or when the shard's integers would not last for {@code min.autonomy} if that shard alone served all
+ * processes.
  */
 public final class WindowAgentMain {
     private static final int DONE = 0;

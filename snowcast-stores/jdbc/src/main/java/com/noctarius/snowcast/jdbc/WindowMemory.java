@@ -24,7 +24,10 @@ final class WindowMemory {
     /** How long the store keeps using its windows before it begins with the lowest open windows again. */
     private static final long LOOK_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    /** Processes contend for a window if another one uses it within this time after this store has used it. */
+    /**
+     * Processes count as contending for a window if another process has reserved integers in the window between two
+     * reservations of this store that are less than this time apart.
+     */
     private static final long CONTENTION_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     /** How long threads share the windows in use after a search has found no other window. */
@@ -104,7 +107,7 @@ final class WindowMemory {
         }
     }
 
-    /** Notes that no unused window was found. Until the next search, threads share the windows in use. */
+    /** Notes that no other window was found. For {@link #SHARE_NANOS}, threads share the windows in use. */
     void share() {
         lock.lock();
         try {

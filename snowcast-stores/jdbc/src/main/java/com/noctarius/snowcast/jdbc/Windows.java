@@ -329,7 +329,10 @@ final class Windows {
         });
     }
 
-    /** Returns whether all windows that this shard can have, up to the last value, were inserted. */
+    /**
+     * Returns whether agents can insert no further window up to the last value into this shard; false if that is
+     * unknown.
+     */
     private boolean hasLastWindow(Transaction transaction, SequenceRow row) throws SQLException {
         Generation generation = tables.generations(transaction).get(0);
         if (!row.hasBase() || row.generation() != generation.number() || !generation.isFor(shard)) {

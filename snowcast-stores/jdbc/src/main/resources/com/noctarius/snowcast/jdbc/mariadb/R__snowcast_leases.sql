@@ -16,7 +16,7 @@
 --   table_id: a random number, which is part of the fencing token of each grant. It changes after a loss of data.
 --   recovered_millis: after a loss of data, no node ID is granted before this time, or for earlier times.
 --   highest_destroyed: the highest ID, as an unsigned number, that destroyed incarnations may have issued.
---   used_up_to: where leases of node IDs without a row begin, or later. In milliseconds since the epoch.
+--   used_up_to: no lease of a node ID without a row begins before this time, in milliseconds since epoch_millis.
 --   losses: the value of snowcast_database.losses that was last applied to this row.
 CREATE TABLE IF NOT EXISTS snowcast_names (
     name VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
