@@ -134,7 +134,7 @@ class JdbcNodeIdsTest {
                                     .timeGauge()
                                     .value())
                             .isPositive();
-                    // docs/spring.md says that these meters differ from those of a cluster.
+                    // With a database there are no merges and no high-water mark.
                     assertThat(registry.get("snowcast.possible.duplicate.nodes")
                                     .functionCounter()
                                     .count())
