@@ -430,7 +430,7 @@ class AssignedIdentifierTest {
         Versioned versioned;
     }
 
-    /** Checks the numbers of queries in the table of docs/persistence.md. */
+    /** Checks the numbers of queries in docs/persistence.md. */
     @Test
     void queriesBeforeAnInsertAreThoseThatAreDocumented() {
         try (SessionFactory factory =
