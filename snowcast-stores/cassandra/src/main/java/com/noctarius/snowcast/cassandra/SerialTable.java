@@ -11,9 +11,9 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import java.util.List;
 
 /**
- * Uses one serial consistency for all conditional changes and serial reads of its rows. If {@code SERIAL} and {@code
- * LOCAL_SERIAL} were mixed, a change with {@code SERIAL} might not see a change of the same row with {@code
- * LOCAL_SERIAL}, and vice versa. Thread-safe.
+ * Uses one serial consistency for all conditional changes and serial reads of its rows. If {@code SERIAL} and
+ * {@code LOCAL_SERIAL} were mixed, a change with {@code SERIAL} might not see a change of the same row with
+ * {@code LOCAL_SERIAL}, and vice versa. Thread-safe.
  */
 final class SerialTable {
     private static final int MAX_ROWS = 100;

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs random schedules of faults, each for 15 seconds. The soak tests run for {@code -Dchaos.minutes} each. {@code
- * -Dsnowcast.seed} sets the seed of the random choices.
+ * Runs random schedules of faults, each for 15 seconds. The soak tests run for {@code -Dchaos.minutes} each.
+ * {@code -Dsnowcast.seed} sets the seed of the random choices.
  */
 @Tag("faults")
 class JdbcChaosTest {

@@ -32,8 +32,8 @@ import org.junit.jupiter.api.io.TempDir;
  * Tests sequencers, node leases for other generators, and integers in SQL with several processes. Processes are killed
  * and frozen, and the network hangs and breaks. The database crashes, is paused, and is restored in several ways, and
  * its rows are locked. PostgreSQL also fails over to a standby that lags, and back. The clock of the database is set,
- * which needs a C compiler. Each test lasts {@code -Dlease.minutes} or longer, until each fault has happened. {@code
- * -Dsnowcast.seed} sets the seed of the random choices. On PostgreSQL, some processes use PgBouncer, if it is
+ * which needs a C compiler. Each test lasts {@code -Dlease.minutes} or longer, until each fault has happened.
+ * {@code -Dsnowcast.seed} sets the seed of the random choices. On PostgreSQL, some processes use PgBouncer, if it is
  * installed.
  */
 @Tag("faults")

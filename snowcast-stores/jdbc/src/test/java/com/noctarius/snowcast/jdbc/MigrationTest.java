@@ -262,8 +262,8 @@ class MigrationTest {
     /**
      * Runs the whole migration.
      *
-     * @param old how each writer of the old version inserts rows. An object that keeps a block of keys, such as {@link
-     *     HiLo}, may serve only one writer
+     * @param old how each writer of the old version inserts rows. An object that keeps a block of keys, such as
+     *     {@link HiLo}, may serve only one writer
      */
     private void move(String url, List<Insert> old, FenceSetting setting) throws Exception {
         List<Writer> before = new ArrayList<>();
