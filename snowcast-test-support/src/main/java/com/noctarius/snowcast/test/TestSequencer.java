@@ -183,7 +183,7 @@ public final class TestSequencer implements SnowcastSequencer {
         lock.lock();
         try {
             boolean isAttached = state == SnowcastSequenceState.Attached;
-            Duration left = Duration.ofMillis(layout().maxTimestamp() + 1 - timestampMillis);
+            Duration left = Duration.ofMillis(Math.max(layout().maxTimestamp() + 1 - timestampMillis, 0));
             return new SequencerStats(
                     state,
                     isAttached ? OptionalInt.of(NODE) : OptionalInt.empty(),

@@ -82,7 +82,12 @@ public final class AsyncCalls {
         }
         Waiting call = new Waiting(asked.incrementAndGet());
         line.add(call);
-        serveSoon();
+        try {
+            serveSoon();
+        } catch (RuntimeException | Error e) {
+            line.remove(call); // Otherwise a later call's thread would take a value for it.
+            throw e;
+        }
         return call;
     }
 

@@ -17,10 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Grants, renews and releases leases of node IDs, in a cluster or a database. Thread-safe. */
 public interface Coordinator extends GrantSource {
-    /** Like {@link #detach}, but waits at most about the given time; by default, there is no limit. */
-    default void detachWithin(Collection<DetachRequest> requests, long atMostMillis) {
-        detach(requests);
-    }
+    /** Like {@link #detach}, but waits at most about the given time. */
+    void detachWithin(Collection<DetachRequest> requests, long atMostMillis);
 
     /** Requests renewals. The replies are in the order of the requests; null stands for a missing reply. */
     CompletionStage<List<@Nullable RenewReply>> renew(List<RenewRequest> requests);

@@ -79,11 +79,6 @@ public record Lifecycle(
                 name, definition, incarnation, destroyedUpTo, begin + (salt & (CHANGES_PER_MILLISECOND - 1)));
     }
 
-    /** Returns a time that is not earlier than the clock of the last owner when it took over. */
-    public long lastMillis() {
-        return changeNumber / CHANGES_PER_MILLISECOND;
-    }
-
     /**
      * Returns this lifecycle with a new incarnation. If {@code holderIncarnation} is not 0, continues the holder's
      * incarnation, because a holder may outlive the table's data. The number of a new incarnation is at least the

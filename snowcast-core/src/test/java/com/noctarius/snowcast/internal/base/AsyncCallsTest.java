@@ -11,6 +11,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -40,6 +41,31 @@ class AsyncCallsTest {
         accepted.clear();
         CompletableFuture<Long> unused = calls.next();
         assertThat(accepted).as("the next call starts another thread").hasSize(1);
+    }
+
+    @Test
+    void aCallThatGetsNoThreadFailsAndTakesNoValue() {
+        Deque<Runnable> accepted = new ArrayDeque<>();
+        AtomicLong values = new AtomicLong();
+        AtomicBoolean hasThreads = new AtomicBoolean();
+        AsyncCalls calls = new AsyncCalls(
+                OptionalLong::empty,
+                () -> OptionalLong.of(values.incrementAndGet()),
+                clock,
+                Duration.ofSeconds(10),
+                task -> {
+                    if (!hasThreads.get()) {
+                        throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    accepted.add(task);
+                });
+        assertThatThrownBy(calls::next).isInstanceOf(OutOfMemoryError.class);
+        hasThreads.set(true);
+        CompletableFuture<Long> next = calls.next();
+
+        accepted.remove().run();
+
+        assertThat(next).isCompletedWithValue(1L);
     }
 
     @Test

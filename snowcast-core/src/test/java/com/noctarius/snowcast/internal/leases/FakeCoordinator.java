@@ -114,6 +114,11 @@ final class FakeCoordinator implements Coordinator {
     }
 
     @Override
+    public void detachWithin(Collection<DetachRequest> requests, long atMostMillis) {
+        detach(requests);
+    }
+
+    @Override
     public void detach(Collection<DetachRequest> requests) {
         failIfAsked();
         detaches.addAll(requests);

@@ -189,7 +189,7 @@ public final class TableWatch {
         addIf(isDefined && !replica.isComplete(), TableState.PROMOTED_INCOMPLETE);
         boolean isBeyond = replica.isComplete() && copy.lifecycle.isBeyondBackups(fromReplicaIndex);
         addIf(isBeyond, TableState.PROMOTED_BEYOND_BACKUPS);
-        addIf(isDefined && copy.lifecycle.lastMillis() > nowMillis, TableState.PROMOTED_BEHIND_CHANGES);
+        addIf(isDefined && copy.lifecycle.changeNumber() >> 20 > nowMillis, TableState.PROMOTED_BEHIND_CHANGES);
     }
 
     // --- merge

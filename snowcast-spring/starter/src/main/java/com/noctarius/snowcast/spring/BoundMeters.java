@@ -73,8 +73,8 @@ abstract class BoundMeters implements MeterBinder, AutoCloseable {
         lock.lock();
         try {
             if (!isClosed && registries.putIfAbsent(registry, new HashMap<>()) == null) {
+                startRefreshes(); // First, so that a later refresh binds what this one cannot.
                 refresh();
-                startRefreshes();
             }
         } finally {
             lock.unlock();

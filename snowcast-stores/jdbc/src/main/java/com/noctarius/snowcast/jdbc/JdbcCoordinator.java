@@ -206,6 +206,9 @@ final class JdbcCoordinator implements Coordinator {
 
     @Override
     public void detachWithin(Collection<DetachRequest> requests, long atMostMillis) {
+        if (requests.isEmpty()) {
+            return;
+        }
         AtomicInteger released = new AtomicInteger();
         CompletableFuture<Void> detached = CompletableFuture.runAsync(() -> detach(requests, released), Shard.THREADS);
         try {

@@ -56,7 +56,7 @@ record ShardReading(
         ShardReading checked = new ShardReading(shard, state, true, problem, true, Map.of(), Map.of(), Map.of());
         try {
             return shard.call(transaction -> checked.read(tables, transaction));
-        } catch (SQLException e) {
+        } catch (ShardMismatchException | SQLException e) {
             return unread(shard, true, problem.isEmpty() ? String.valueOf(e.getMessage()) : problem);
         }
     }
