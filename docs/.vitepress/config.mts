@@ -9,6 +9,7 @@ const pom = readFileSync(join(root, 'pom.xml'), 'utf8')
 
 /** Where the sources are: pages link to files outside of docs/. */
 const place = pom.match(/<project\.place>(.*)<\/project\.place>/)![1]
+const base = '/3.x/'
 const version = pom.match(/<artifactId>snowcast-parent<\/artifactId>\s*<version>(.*)<\/version>/)![1]
 
 /** The pages by task. A page that is missing here fails the build. */
@@ -59,11 +60,21 @@ function titleOf(page: string): string {
   return readFileSync(join(docs, `${page}.md`), 'utf8').match(/^# (.*)$/m)![1].replaceAll('`', '')
 }
 
-const sidebar: DefaultTheme.SidebarItem[] = Object.entries(pages).map(([text, group]) => ({
-  text,
-  collapsed: text === 'Contribute' || text === 'Migrate',
-  items: group.map((page) => ({ text: titleOf(page), link: `/${page.replace(/README$/, '')}` })),
-}))
+function sidebarOf(isShown: (text: string) => boolean): DefaultTheme.SidebarItem[] {
+  return Object.entries(pages)
+    .filter(([text]) => isShown(text))
+    .map(([text, group]) => ({
+      text,
+      collapsed: text === 'Migrate',
+      items: group.map((page) => ({ text: titleOf(page), link: `/${page.replace(/README$/, '')}` })),
+    }))
+}
+
+/** Users do not see the pages of contributors in the sidebar. */
+const sidebar: DefaultTheme.Sidebar = {
+  '/dev/': sidebarOf((text) => text === 'Contribute'),
+  '/': sidebarOf((text) => text !== 'Contribute'),
+}
 
 /** As GitHub does, where the same files are read: a link with an anchor leads to one place on both. */
 function slug(heading: string): string {
@@ -117,8 +128,9 @@ function requireLinks(dist: string, base: string) {
 
 export default defineConfig({
   title: 'snowcast',
-  description: 'Unique 64-bit IDs in order of time, and compact integers, for Java with Hazelcast',
-  base: '/3.x/',
+  description: 'Unique 64-bit IDs in order of time, and compact integers, for Java with Hazelcast or a SQL database',
+  base,
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}favicon.svg` }]],
   cleanUrls: true,
   lastUpdated: true,
   rewrites: { ':folder(.*)/README.md': ':folder/index.md' },
@@ -155,9 +167,16 @@ export default defineConfig({
       { text: 'Configuration', link: '/reference/configuration' },
       { text: 'Messages', link: '/reference/messages' },
       { text: 'API', link: '/api/', target: '_self' },
-      { text: version, items: [{ text: 'Changes', link: `${place}/blob/main/CHANGELOG.md` }] },
+      {
+        text: version,
+        items: [
+          { text: 'Changes', link: `${place}/blob/main/CHANGELOG.md` },
+          { text: 'Contributing', link: `${place}/blob/main/CONTRIBUTING.md` },
+        ],
+      },
     ],
     sidebar,
+    editLink: { pattern: `${place}/edit/main/docs/:path`, text: 'Edit this page' },
     socialLinks: [{ icon: 'github', link: place }],
     docFooter: { prev: false, next: false },
   },
