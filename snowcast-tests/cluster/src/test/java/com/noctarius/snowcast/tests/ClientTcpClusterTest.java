@@ -150,7 +150,8 @@ class ClientTcpClusterTest {
     @Test
     @Tag("faults")
     void theNodeIdOfAKilledClientComesBackAfterItsLease(@TempDir Path directory) throws Exception {
-        // Even on a busy machine, the other three node IDs must be taken before the killed client's lease expires.
+        // The lease is so long that, even on a busy machine, the other three node IDs are taken before the killed
+        // client's lease expires.
         try (TcpCluster cluster = TcpCluster.of(1, Map.of("snowcast.lease.millis", "15000"))) {
             HazelcastInstance member = cluster.member(0);
             IdLog ids = new IdLog();

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests that the code in the documents compiles, and that statements in the documents are true. */
+/** Tests that the code in the documents compiles, and that some statements in the documents are true. */
 class DocumentationTest {
     private static final Path ROOT = Path.of("../..");
     /**
@@ -203,7 +203,10 @@ class DocumentationTest {
         assertThat(Files.readString(ROOT.resolve("README.md"))).contains("orders.next();   // " + id);
     }
 
-    /** Snippets have no imports, so the page must name the package of each class outside the main package. */
+    /**
+     * Most snippets have no imports, so the pages name the packages of these classes, which are outside the main
+     * package.
+     */
     @ParameterizedTest
     @CsvSource({
         "guide.md, SnowflakeId, ids",

@@ -244,7 +244,9 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /** Members may have different leases, and after a full restart the mark of one of them must cover all grants. */
+    /**
+     * Members may have different leases, and after a full restart the mark of a single member must cover all grants.
+     */
     @Test
     void aMarkCoversTheLongestLeaseOfAnyMember() throws Exception {
         properties.put("snowcast.lease.millis", Long.toString(HOUR / 60));

@@ -122,7 +122,7 @@ enum FaultProfile {
         };
     }
 
-    /** Returns the number of members below which no step may bring the cluster. */
+    /** Returns the least number of members that a step may leave in the cluster. */
     int minMembers() {
         return switch (this) {
             case SPLITS -> QUORUM + 1;

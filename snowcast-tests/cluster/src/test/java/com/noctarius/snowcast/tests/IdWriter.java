@@ -69,7 +69,7 @@ public final class IdWriter {
     /** The system property with the milliseconds between two batches of IDs. */
     static final String PAUSE = "snowcast.test.pause.millis";
 
-    /** The system property that makes a process detach and attach every few seconds. */
+    /** The system property that makes a process detach and attach after every {@link #BATCHES_PER_GRANT} batches. */
     static final String IS_BUSY = "snowcast.test.busy";
 
     private static final int BATCH = Boolean.getBoolean(IS_BUSY) ? 20 : 50;

@@ -285,7 +285,7 @@ final class Ledger implements GrantObserver {
         pages().forEach(page -> settle(page.log, page.log.size()));
     }
 
-    /** Permits duplicates among a log's first {@code size} IDs. Logs without such a call permit none. */
+    /** Permits reported duplicates only among a log's first {@code size} IDs. Logs without such a call permit none. */
     void settle(IdLog log, int size) {
         isSettled = true;
         marks.put(log, size);
@@ -339,7 +339,7 @@ final class Ledger implements GrantObserver {
                 + stretchesByScope.values().stream().mapToInt(List::size).sum() + " grants";
     }
 
-    /** Runs all checks. If reports of merges are allowed, first waits until they cover all duplicates and overlaps. */
+    /** Runs all checks. If reports of merges are allowed, waits until they cover all duplicates and overlaps. */
     void check() {
         checkIds();
         requireNone("times two holders had the same", unreported());

@@ -10,7 +10,9 @@ import java.util.Optional;
 public final class Isolation {
     private Isolation() {}
 
-    /** Waits until all the given members may act as owners, and none waits for absent members. */
+    /**
+     * Waits until all data members with snowcast may act as owners, and none of the members waits for absent members.
+     */
     public static void awaitEnd(List<HazelcastInstance> members) {
         Await.until(
                 "all go on without those that are gone",
