@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests a cluster that splits without split-brain protection, and merges. Its sequencer has only two node IDs, so each
- * side uses both of them.
+ * Tests a cluster that splits without split-brain protection, and merges. Its sequencer has only two node IDs, so that
+ * both sides can use both of them.
  */
 @Tag("integration")
 class MergeClusterTest {
