@@ -78,7 +78,7 @@ final class PartitionRun implements AutoCloseable {
         /** Like {@link #SPLIT}, repeatedly for some seconds. */
         FLAPPING,
         LOSS,
-        /** Like {@link #SPLIT}, and the client reaches one of the sides. */
+        /** Like {@link #SPLIT}, but the client reaches only one of the sides. */
         CLIENT_ON_ONE_SIDE,
         /** Like {@link #SPLIT}, then {@link #APART}. Then the split-off member and one of the others are together. */
         MOVING,
@@ -136,7 +136,7 @@ final class PartitionRun implements AutoCloseable {
     /** The clock of each place in a schedule of all faults. In other schedules, the list is empty. */
     private final List<WallClock> clocks = new ArrayList<>();
 
-    /** How far a clock was set ahead during the present fault. Zero if no clock was set. */
+    /** How far {@link #setAClock} has set a clock ahead during the present fault. Zero if it was not called. */
     private int secondsAhead;
 
     private PartitionRun(
@@ -179,7 +179,8 @@ final class PartitionRun implements AutoCloseable {
      * Runs the schedule of a seed, and checks the result. The schedule has each network fault once, in random order,
      * except the faults of {@link #ofMovingQuorums}.
      *
-     * @param longest the maximum duration of a fault after both sides have noticed it
+     * @param longest the maximum duration of a fault, counted after the members have noticed the fault if it splits
+     *     them
      * @param allRuns receives the times until all processes continued
      * @param directory an empty directory for the files of the processes
      * @return a summary
@@ -205,7 +206,7 @@ final class PartitionRun implements AutoCloseable {
     }
 
     /**
-     * Runs all kinds of faults repeatedly, with sequencers and node leases, some of which have as many node IDs as
+     * Runs all kinds of faults repeatedly, with sequencers and node leases, some of which have no more node IDs than
      * holders. Fails if a {@link RareState} was not reached.
      *
      * @param clockLibrary the library that sets the clocks of the processes
