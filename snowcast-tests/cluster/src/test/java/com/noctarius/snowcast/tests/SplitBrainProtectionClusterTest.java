@@ -61,7 +61,10 @@ class SplitBrainProtectionClusterTest {
         clusters.forEach(MockCluster::close);
     }
 
-    /** A detached sequencer sends no requests, so it learns only when it attaches that it was destroyed. */
+    /**
+     * The member that is cut off misses the notification of the destruction. Its detached sequencer sends no requests,
+     * so it finds out only when it attaches.
+     */
     @Test
     @Tag("faults")
     void aDetachedSequencerOfAMemberThatWasCutOffHearsOfItsEndWhenItAttaches() {

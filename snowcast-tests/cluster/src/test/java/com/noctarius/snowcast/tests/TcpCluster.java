@@ -79,8 +79,8 @@ final class TcpCluster extends TestCluster {
     }
 
     /**
-     * Makes a new member without data the owner of a name. The new member takes the place of the crashed backup, and
-     * then the owner crashes. Returns the new member.
+     * Crashes the backup of a name, starts a new member in its place, discards the new member's data, and then crashes
+     * the owner. Returns the new member, which is then the owner.
      */
     HazelcastInstance loseDataOf(String sequence) {
         HazelcastInstance owner = owner(sequence);

@@ -79,7 +79,7 @@ class UnknownGrantsClusterTest {
         config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock);
     }
 
-    /** Drops a member's operations for a partition, also later repairs. Returns the count of dropped backups. */
+    /** Drops a member's operations for a partition, including later repairs. Returns the count of dropped backups. */
     private static AtomicInteger holdBackups(HazelcastInstance owner, int partition) {
         AtomicInteger held = new AtomicInteger();
         PacketFilter backups = new OperationPacketFilter(Accessors.getSerializationService(owner)) {
@@ -100,8 +100,8 @@ class UnknownGrantsClusterTest {
     }
 
     /**
-     * The copy has changes of a former owner that the present owner never received. The copy must accept the present
-     * owner's state, first in a copy of the whole partition, then in a single change.
+     * The third member has changes of a former owner that the present owner never received. The third member must
+     * accept the present owner's state, first as a copy of the whole partition, then as a single change.
      */
     @Test
     void aCopyGoesByThePresentOwnerThoughItsClockIsBehindThatOfAFormerOne() throws Exception {
