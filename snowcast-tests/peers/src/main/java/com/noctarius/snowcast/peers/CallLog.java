@@ -82,7 +82,7 @@ final class CallLog implements AutoCloseable {
         return header.getLong(COUNT);
     }
 
-    /** Returns the time at which a call last returned an ID; 0 if there is none. */
+    /** Returns the time at which a call last returned an ID; 0 if no call has returned one. */
     long lastIdNanos() {
         return header.getLong(LAST);
     }
