@@ -50,7 +50,7 @@ class DurableHighWaterMarkClusterTest {
         AtomicLong markedUntil = new AtomicLong();
         for (int i = 0; i < 2; i++) {
             // The last IDs of the former cluster are only moments old. Without this pause, the new cluster might have
-            // to wait until its time exceeds them.
+            // to wait until its time exceeds the times of these IDs.
             Await.until("a moment is over", () -> System.currentTimeMillis() > markedUntil.get() + 500);
             try (MockCluster cluster = MockCluster.of(2, properties)) {
                 SnowcastSequencer sequencer = Restart.create(cluster.member(0), "orders");

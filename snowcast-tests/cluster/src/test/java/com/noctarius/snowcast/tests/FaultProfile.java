@@ -6,7 +6,10 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
 
-/** The faults of a random schedule, with weights. No profile has all, because no guarantee holds under all of them. */
+/**
+ * The faults of a random schedule, with weights. No profile has all faults, because no guarantee holds under all
+ * faults.
+ */
 enum FaultProfile {
     /** Members and clients join and leave. Sequencers are destroyed and created again with other layouts. */
     COMING_AND_GOING(Map.of(

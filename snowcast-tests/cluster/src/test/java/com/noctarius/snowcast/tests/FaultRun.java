@@ -433,8 +433,8 @@ final class FaultRun implements AutoCloseable {
     }
 
     /**
-     * Attaches the sequencers that an earlier step detached and could not attach again. A member that was cut off
-     * notices only when it attaches that its sequencer was destroyed.
+     * Attaches the sequencers that an earlier step detached and could not attach again. A member that was cut off may
+     * not know that its sequencer was destroyed. It finds out when it attaches the sequencer.
      */
     private void attachAll() throws InterruptedException {
         for (Participant participant : participants) {

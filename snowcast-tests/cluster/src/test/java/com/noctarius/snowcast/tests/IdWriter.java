@@ -240,8 +240,9 @@ public final class IdWriter {
     }
 
     /**
-     * Prints each change of the cluster's state. Does not call {@code isClusterSafe}, because that method also sends
-     * requests to paused members, which would delay the requests between the other members.
+     * Prints each change of the cluster's size and safety, and of this member's replica of the sequencer's partition.
+     * Does not call {@code isClusterSafe}, because that method also sends requests to paused members, which would delay
+     * the requests between the other members.
      */
     private void reportCluster(HazelcastInstance member) {
         String last = "";

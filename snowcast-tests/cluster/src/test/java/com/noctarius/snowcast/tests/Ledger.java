@@ -346,7 +346,7 @@ final class Ledger implements GrantObserver {
         requireNone("IDs that lie in no grant", ungranted());
     }
 
-    /** Checks the IDs only, for tests that do not know the grants. */
+    /** Checks the IDs without comparing them with the grants, for tests that do not know the grants. */
     void checkIds() {
         requireOrdered();
         requireNone("IDs twice after all had settled", duplicatesSinceSettled());

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 @Tag("integration")
 class MergeClusterTest {
     private static final long LEASE_MILLIS = 2_000;
-    /** A report may begin this long before the split: the heartbeat time-out plus the maximum difference of clocks. */
+    /** A report may begin at most this long before the split: the heartbeat time-out plus twice the maximum skew. */
     private static final Duration UNNOTICED = Duration.ofMinutes(3);
 
     private final OffsetClock clock = new OffsetClock(0);

@@ -36,7 +36,7 @@ final class PartitionRun implements AutoCloseable {
     private static final int SIDE_MILLIS = 6_000;
     /** Hazelcast searches for other clusters, to merge with them, at least twice in this time. */
     private static final int MERGE_MILLIS = 15_000;
-    /** How far a wrong clock is ahead. The maximum skew is 5 seconds. */
+    /** How far a wrong clock is ahead, in seconds; negative if it is behind. The maximum skew is 5 seconds. */
     private static final int[] SECONDS_AHEAD = {-3_600, -30, -2, 2, 30, 3_600};
 
     private static final String NAME = "orders";
@@ -394,7 +394,10 @@ final class PartitionRun implements AutoCloseable {
         park(1_000, longestMillis);
     }
 
-    /** Starts members with right clocks. A wrong clock of the first one would set cluster time and the mark. */
+    /**
+     * Starts members with right clocks. If the first member of a cluster had a wrong clock, cluster time and the
+     * high-water mark would be wrong, too.
+     */
     private void startAt(List<Integer> places) throws IOException {
         for (int place : places) {
             if (isOfAll()) {

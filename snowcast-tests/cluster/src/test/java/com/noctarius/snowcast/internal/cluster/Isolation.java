@@ -6,7 +6,10 @@ import com.noctarius.snowcast.tests.Await;
 import java.util.List;
 import java.util.Optional;
 
-/** Waits until members are no longer isolated: cut off from the majority of members with which they last acted. */
+/**
+ * Waits for the end of isolation. A member is isolated while it is cut off from the majority of the members with which
+ * it last acted.
+ */
 public final class Isolation {
     private Isolation() {}
 
