@@ -71,8 +71,8 @@ class SplitBrainProtectionClusterTest {
         MockCluster cluster = protectedCluster(3, 2, Map.of());
         HazelcastInstance lonely = cluster.member(2);
         String name = cluster.nameOwnedBy(cluster.member(0));
-        // With two backups, each member has a copy. With one backup, a member without a copy would have to wait after
-        // the cut, or the other members after the merge.
+        // With two backups, each member has a copy. A member without a copy would have to wait after the cut, and the
+        // other members would have to wait after the merge.
         SequencerConfig first = SequencerConfig.builder(name)
                 .epoch(TestCluster.EPOCH)
                 .backupCount(2)
