@@ -11,7 +11,7 @@ import java.util.Set;
  * faults.
  */
 enum FaultProfile {
-    /** Members and clients join and leave. Sequencers are destroyed and created again with other layouts. */
+    /** Members and clients join and leave. Sequencers are destroyed and created again with random layouts. */
     COMING_AND_GOING(Map.of(
             Kind.JOIN, 6,
             Kind.LEAVE, 3,

@@ -94,8 +94,8 @@ final class FaultSchedule {
     }
 
     /**
-     * Returns an offset in milliseconds: half of the offsets are within half a second, the others within minutes or
-     * days.
+     * Returns an offset in milliseconds. Half of the offsets are within half a second, the others are up to 5 minutes
+     * or 2 days behind or ahead.
      */
     private long clockOffset() {
         return switch (random.nextInt(8)) {

@@ -35,7 +35,7 @@ record Findings(
      * @param times how often the fault happened
      * @param duplicates how many IDs were returned again after the beginning of such a fault and before the next fault
      * @param secondsToFirstId the longest time from the end of such a fault until each waiting process had an ID; null
-     *     if a waiting process got no further ID
+     *     if a waiting process got no further ID, or if no process was waiting
      */
     record OfFault(int times, long duplicates, @Nullable Double secondsToFirstId) {
         OfFault with(OfFault other) {
