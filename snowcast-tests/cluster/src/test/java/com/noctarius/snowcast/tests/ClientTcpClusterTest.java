@@ -198,7 +198,7 @@ class ClientTcpClusterTest {
         }
     }
 
-    /** Two clusters have the same name. When the first one crashes, the client connects to the second one. */
+    /** Two clusters have the same name. When the first cluster crashes, the client connects to the second cluster. */
     @ParameterizedTest
     @EnumSource
     void aClientThatComesToAnotherClusterAttachesThere(Routing routing) throws Exception {

@@ -187,7 +187,10 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /** If clocks were set back, the unknown mark may be ahead of the present time. Grants must begin above it. */
+    /**
+     * If clocks were set back, the second member's mark, which is still unknown, may be ahead of the present time.
+     * Grants must begin above this mark.
+     */
     @Test
     void whoLosesItsDataBeforeTheBeginningWaitsForItAllTheSame() {
         long until = System.currentTimeMillis() + TimeUnit.DAYS.toMillis(1);

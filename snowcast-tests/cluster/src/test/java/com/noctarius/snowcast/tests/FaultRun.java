@@ -270,8 +270,8 @@ final class FaultRun implements AutoCloseable {
     }
 
     /**
-     * Crashes all members that have replicas of a name. The cluster is frozen during the crashes. If it were not,
-     * Hazelcast would copy the data to another member after the first crash.
+     * Crashes all members that have replicas of a name. The cluster is frozen during the crashes. If the cluster were
+     * not frozen, Hazelcast would copy the data to another member after the first crash.
      */
     private void loseReplicas(String name, int backupCount) {
         cluster.awaitSafe();

@@ -205,7 +205,7 @@ public final class IdWriter {
                     // The test sends no input. When the test's process ends, the stream ends, and so does this process.
                 }
             } catch (IOException e) {
-                // The process ends as at the end of the stream.
+                // Handled like the end of the stream.
             }
             Runtime.getRuntime().halt(0);
         });

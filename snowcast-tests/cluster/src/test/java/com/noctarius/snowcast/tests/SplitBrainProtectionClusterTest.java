@@ -196,7 +196,7 @@ class SplitBrainProtectionClusterTest {
         // All members' clocks move by more than the 10 seconds after which a confirmation is no longer valid.
         clock.setOffset(15_000);
         assertThat(owner.getCluster().getMembers()).as("nobody noticed").hasSize(5);
-        // On a busy machine the call may time out before it has the owner's reason.
+        // On a busy machine, the call may time out before the caller has received the owner's reason.
         Await.until(
                 "the owner says why",
                 () -> refusal(owner, name)

@@ -107,7 +107,10 @@ final class TcpCluster extends TestCluster {
         return at(LOOPBACK, port, addresses, config.setClusterName(clusterName));
     }
 
-    /** Completes the configuration of a member at an address, which searches for other members at the peers. */
+    /**
+     * Completes the configuration of a member at an address. The member searches for other members at the peers'
+     * addresses.
+     */
     static Config at(String host, int port, Collection<String> peers, Config config) {
         config.getNetworkConfig().setPort(port).setPortAutoIncrement(false);
         config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface(host);

@@ -30,10 +30,12 @@ final class Place implements AutoCloseable {
     /** A process of a crowd takes fewer IDs per second, because many processes share few processors. */
     private static final int PER_SECOND_IN_A_CROWD = 100;
 
-    /** Without this, the start of 50 JVMs would delay the other processes and the database for minutes. */
+    /**
+     * Without this lower priority, the start of 50 JVMs would delay the other processes and the database for minutes.
+     */
     private static final List<String> BEHIND_OTHERS = List.of("nice", "-n", "10");
 
-    /** The port if each process has its own address. */
+    /** The first port of members if each place has its own address. */
     private static final int HAZELCASTS_PORT = 5701;
 
     private final Path directory;
