@@ -37,8 +37,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DocumentationTest {
     private static final Path ROOT = Path.of("../..");
     /**
-     * The snippets of these documents need frameworks or generators that this module does not have.
-     * snowcast-spring/starter and other modules of snowcast-tests compile or test them.
+     * The snippets of these documents need frameworks or generators that this module does not have. Tests of other
+     * modules, such as snowcast-spring/starter, compile or test these snippets.
      */
     private static final Set<String> COMPILED_ELSEWHERE = Set.of(
             "spring.md",
