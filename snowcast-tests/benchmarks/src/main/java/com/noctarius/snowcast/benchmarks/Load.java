@@ -107,7 +107,7 @@ record Load(long nanos, long cpuNanos, List<Long> calls, Histogram waits) {
     /** The result of one thread, with one histogram if the calls were timed. */
     private record Share(long calls, List<Histogram> waits) {}
 
-    /** Starts all threads at the same time, and tells them to end. */
+    /** Makes all threads start at the same time, and makes them end. */
     private static final class Gate {
         private final CountDownLatch ready;
         private final CountDownLatch start = new CountDownLatch(1);

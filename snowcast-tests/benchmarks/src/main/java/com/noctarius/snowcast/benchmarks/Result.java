@@ -8,7 +8,7 @@ package com.noctarius.snowcast.benchmarks;
  * @param subject the generator that was measured, such as {@code "snowcast"} or {@code "Agrona"}
  * @param setting the conditions, such as {@code "2 threads"}
  * @param metric the name of the figure within its group, such as {@code "rate"}
- * @param error half the width of the value's 99.9 % confidence interval, or 0 if the value was measured once
+ * @param error half the width of the value's 99.9 % confidence interval, or 0 if none was computed
  * @param unit the unit of the value, such as {@code "ops/µs"}
  */
 public record Result(

@@ -19,7 +19,7 @@ import org.HdrHistogram.Histogram;
  * The thread calls at a constant pace, and does not catch up after a slow call.
  *
  * <p>A slow call also counts for the calls that it has prevented (coordinated omission). Without this rule, a slower
- * generator would have fewer measured waits. Also measures the timer itself, which shows the delays of the machine.
+ * generator would have fewer measured waits. Also measures calls that do nothing, which show the delays of the machine.
  */
 final class SlowStore {
     static final String GROUP = "slow store";

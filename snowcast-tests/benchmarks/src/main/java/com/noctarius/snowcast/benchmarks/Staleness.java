@@ -12,7 +12,10 @@ import java.util.concurrent.ExecutionException;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
-/** Measures how old the timestamps of IDs are when they are returned, at full rate and 65,536 IDs per millisecond. */
+/**
+ * Measures how old the timestamps of IDs are when the IDs are returned, at full rate, with a layout of 65,536 IDs per
+ * millisecond.
+ */
 final class Staleness {
     static final String GROUP = "staleness";
     static final String READING = "snowcast, reading the clock";
@@ -21,7 +24,9 @@ final class Staleness {
     private static final List<Integer> THREADS = List.of(1, 2, 4, 16);
     private static final Duration WARM_UP = Duration.ofSeconds(1);
     private static final Duration MEASURED = Duration.ofSeconds(5);
-    /** Measures the age of one ID in this many. It is not 64, because snowcast reads the clock for one ID in 64. */
+    /**
+     * Measures the age of one ID in this many. The number is not 64, because snowcast reads the clock for one ID in 64.
+     */
     private static final int LOOKED_AT = 61;
 
     private final Effort effort;

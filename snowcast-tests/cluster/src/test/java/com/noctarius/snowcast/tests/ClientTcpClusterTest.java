@@ -150,7 +150,8 @@ class ClientTcpClusterTest {
     @Test
     @Tag("faults")
     void theNodeIdOfAKilledClientComesBackAfterItsLease(@TempDir Path directory) throws Exception {
-        // Even on a busy machine, the other three node IDs must be taken before the killed client's lease expires.
+        // The lease is so long that, even on a busy machine, the other three node IDs are taken before the killed
+        // client's lease expires.
         try (TcpCluster cluster = TcpCluster.of(1, Map.of("snowcast.lease.millis", "15000"))) {
             HazelcastInstance member = cluster.member(0);
             IdLog ids = new IdLog();
@@ -197,7 +198,7 @@ class ClientTcpClusterTest {
         }
     }
 
-    /** Two clusters have the same name. When the first one crashes, the client connects to the second one. */
+    /** Two clusters have the same name. When the first cluster crashes, the client connects to the second cluster. */
     @ParameterizedTest
     @EnumSource
     void aClientThatComesToAnotherClusterAttachesThere(Routing routing) throws Exception {

@@ -91,7 +91,7 @@ class ClocksClusterTest {
         }
     }
 
-    /** The clocks differ by 120 ms. Each grant begins where the other holder's grant of the node ID ended. */
+    /** The clocks differ by 120 ms. In each round, both holders release their node IDs and attach again. */
     @Test
     void twoThatTakeEachOthersNodeIdsNeverShareAnId() throws Exception {
         SequencerConfig twoNodes = SequencerConfig.builder("orders")

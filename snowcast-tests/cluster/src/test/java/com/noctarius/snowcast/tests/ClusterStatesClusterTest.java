@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Tag("integration")
 class ClusterStatesClusterTest {
-    /** The call time-out in tests with the tag "faults", whose calls fail at their time-out. */
+    /** The call time-out in tests with the tag "faults", in which some calls fail at their time-out. */
     private static final Duration SHORT_CALL_TIMEOUT = Duration.ofSeconds(5);
 
     /** The call time-out in the other tests. A call that does not wait takes less than this on any machine. */
@@ -81,7 +81,7 @@ class ClusterStatesClusterTest {
         Await.until("two members", () -> other.getCluster().getMembers().size() == 2);
     }
 
-    // --- the checks of each cell
+    // --- the checks of a cell of the table
 
     private void leasesAreRenewed() {
         List<Long> before =

@@ -102,8 +102,8 @@ class DestroySequencerClusterTest {
     }
 
     /**
-     * Hazelcast delays the answers to both holders, because the backup receives no changes. The sequencer is destroyed
-     * during this delay, before either holder has received its grant.
+     * Two members attach, but Hazelcast delays both answers, because the backup receives no changes. The sequencer is
+     * destroyed during this delay, before either member has received its grant.
      */
     @Test
     void grantsThatGotLostDoNotKeepTheNameFromBeingUsedAgain() throws Exception {

@@ -33,12 +33,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests that the code in the documents compiles, and that statements in the documents are true. */
+/** Tests that the code in the documents compiles, and that some statements in the documents are true. */
 class DocumentationTest {
     private static final Path ROOT = Path.of("../..");
     /**
-     * The snippets of these documents need frameworks or generators that this module does not have.
-     * snowcast-spring/starter and other modules of snowcast-tests compile or test them.
+     * The snippets of these documents need frameworks or generators that this module does not have. Tests of other
+     * modules, such as snowcast-spring/starter, compile or test these snippets.
      */
     private static final Set<String> COMPILED_ELSEWHERE = Set.of(
             "spring.md",
@@ -203,7 +203,10 @@ class DocumentationTest {
         assertThat(Files.readString(ROOT.resolve("README.md"))).contains("orders.next();   // " + id);
     }
 
-    /** Snippets have no imports, so the page must name the package of each class outside the main package. */
+    /**
+     * Most snippets have no imports, so the pages name the packages of these classes, which are outside the main
+     * package.
+     */
     @ParameterizedTest
     @CsvSource({
         "guide.md, SnowflakeId, ids",

@@ -50,7 +50,7 @@ class DurableHighWaterMarkClusterTest {
         AtomicLong markedUntil = new AtomicLong();
         for (int i = 0; i < 2; i++) {
             // The last IDs of the former cluster are only moments old. Without this pause, the new cluster might have
-            // to wait until its time exceeds them.
+            // to wait until its time exceeds the times of these IDs.
             Await.until("a moment is over", () -> System.currentTimeMillis() > markedUntil.get() + 500);
             try (MockCluster cluster = MockCluster.of(2, properties)) {
                 SnowcastSequencer sequencer = Restart.create(cluster.member(0), "orders");
@@ -187,7 +187,10 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /** If clocks were set back, the unknown mark may be ahead of the present time. Grants must begin above it. */
+    /**
+     * If clocks were set back, the second member's mark, which is still unknown, may be ahead of the present time.
+     * Grants must begin above this mark.
+     */
     @Test
     void whoLosesItsDataBeforeTheBeginningWaitsForItAllTheSame() {
         long until = System.currentTimeMillis() + TimeUnit.DAYS.toMillis(1);
@@ -244,7 +247,9 @@ class DurableHighWaterMarkClusterTest {
         }
     }
 
-    /** Members may have different leases, and after a full restart the mark of one of them must cover all grants. */
+    /**
+     * Members may have different leases, and after a full restart the mark of a single member must cover all grants.
+     */
     @Test
     void aMarkCoversTheLongestLeaseOfAnyMember() throws Exception {
         properties.put("snowcast.lease.millis", Long.toString(HOUR / 60));

@@ -6,9 +6,12 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
 
-/** The faults of a random schedule, with weights. No profile has all, because no guarantee holds under all of them. */
+/**
+ * The faults of a random schedule, with weights. No profile has all faults, because no guarantee holds under all
+ * faults.
+ */
 enum FaultProfile {
-    /** Members and clients join and leave. Sequencers are destroyed and created again with other layouts. */
+    /** Members and clients join and leave. Sequencers are destroyed and created again with random layouts. */
     COMING_AND_GOING(Map.of(
             Kind.JOIN, 6,
             Kind.LEAVE, 3,
@@ -122,7 +125,7 @@ enum FaultProfile {
         };
     }
 
-    /** Returns the number of members below which no step may bring the cluster. */
+    /** Returns the least number of members that a step may leave in the cluster. */
     int minMembers() {
         return switch (this) {
             case SPLITS -> QUORUM + 1;

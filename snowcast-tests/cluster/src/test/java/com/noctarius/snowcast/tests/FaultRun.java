@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a random schedule of faults against a cluster, and checks the IDs. Steps that change the topology (the
- * participants or their connections) run one after the other. The other steps and the generators run in parallel with
- * them.
+ * participants or their connections) run one after the other. The generators and most of the other steps run in
+ * parallel with them.
  */
 final class FaultRun implements AutoCloseable {
     private static final int THREADS_PER_SEQUENCER = 2;
@@ -85,7 +85,10 @@ final class FaultRun implements AutoCloseable {
     private final ExecutorService topology =
             Executors.newSingleThreadExecutor(task -> new Thread(task, "fault-topology"));
     private final List<String> done = new CopyOnWriteArrayList<>();
-    /** Whether half of the members or more ever had a wrong clock. Cluster time may then stay wrong for long. */
+    /**
+     * Whether at least half of the members ever had wrong clocks at the same time. Cluster time may then stay wrong for
+     * long.
+     */
     private volatile boolean isClusterTimeWrong;
 
     private int steps;
@@ -267,8 +270,8 @@ final class FaultRun implements AutoCloseable {
     }
 
     /**
-     * Crashes all members that have replicas of a name. The cluster is frozen during the crashes. If it were not,
-     * Hazelcast would copy the data to another member after the first crash.
+     * Crashes all members that have replicas of a name. The cluster is frozen during the crashes. If the cluster were
+     * not frozen, Hazelcast would copy the data to another member after the first crash.
      */
     private void loseReplicas(String name, int backupCount) {
         cluster.awaitSafe();
@@ -383,7 +386,7 @@ final class FaultRun implements AutoCloseable {
         }
     }
 
-    /** Runs an operation that may fail because of the schedule's faults. A later step or the final rest repeats it. */
+    /** Runs an operation that may fail because of the schedule's faults. Such a failure does not fail the test. */
     private static void tolerating(Durations.Operation operation) throws InterruptedException {
         try {
             operation.run();
@@ -430,8 +433,8 @@ final class FaultRun implements AutoCloseable {
     }
 
     /**
-     * Attaches the sequencers that an earlier step detached and could not attach again. A member that was cut off
-     * notices only when it attaches that its sequencer was destroyed.
+     * Attaches the sequencers that an earlier step detached and could not attach again. A member that was cut off may
+     * not know that its sequencer was destroyed. It finds out when it attaches the sequencer.
      */
     private void attachAll() throws InterruptedException {
         for (Participant participant : participants) {

@@ -93,7 +93,10 @@ final class FaultSchedule {
         };
     }
 
-    /** Returns an offset in milliseconds: mostly within the allowed skew, sometimes minutes or days behind or ahead. */
+    /**
+     * Returns an offset in milliseconds. Half of the offsets are within half a second, the others are up to 5 minutes
+     * or 2 days behind or ahead.
+     */
     private long clockOffset() {
         return switch (random.nextInt(8)) {
             case 0 -> -random.nextInt(300_000);

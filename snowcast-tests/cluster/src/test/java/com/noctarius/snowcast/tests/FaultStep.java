@@ -27,9 +27,12 @@ record FaultStep(Kind kind, int who, int name, long amount) {
         /** A client shuts down gracefully. */
         LEAVE_CLIENT(true),
         LOSE_CLIENT(true),
-        /** The network between a member or client and all others is cut for {@code amount} milliseconds. */
+        /** The network between a member or client and all other members is cut for {@code amount} milliseconds. */
         CUT(true),
-        /** The network between two groups of members is cut for {@code amount} milliseconds. Then the groups merge. */
+        /**
+         * The network between two groups of members is cut. It stays cut for {@code amount} milliseconds after the
+         * groups have noticed the cut. Then the groups merge.
+         */
         SPLIT(true),
         /**
          * One read of a wall clock is wrong by 49.7 days, and then the clock is set {@code amount} milliseconds off.
@@ -37,11 +40,11 @@ record FaultStep(Kind kind, int who, int name, long amount) {
         SET_CLOCK(false),
         /** Cluster time is set {@code amount} milliseconds off. */
         SET_CLUSTER_CLOCK(false),
-        /** Pairs of participants repeatedly detach and attach a sequencer, so that they get each other's node IDs. */
+        /** Two participants repeatedly detach and attach a sequencer, so that they may get each other's node IDs. */
         DETACH_AND_ATTACH(false),
-        /** A sequencer is destroyed and created again, with another layout, which {@code amount} selects. */
+        /** A sequencer is destroyed and created again, with the layout that {@code amount} selects. */
         RECREATE(false),
-        /** All pending steps complete, and all participants generate IDs. */
+        /** All pending steps complete, and all participants generate IDs, unless their clocks are too wrong. */
         REST(false);
 
         private final boolean isOfTopology;

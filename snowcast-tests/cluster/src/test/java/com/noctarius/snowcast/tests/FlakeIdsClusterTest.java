@@ -99,7 +99,10 @@ class FlakeIdsClusterTest {
                 .isLessThanOrEqualTo(2);
     }
 
-    /** Clients send requests to random members. A member creates a missing sequencer with the cluster's definition. */
+    /**
+     * Clients send requests to random members. A member that does not use the sequencer yet creates it for itself, with
+     * the cluster's definition.
+     */
     @Test
     void everyMemberAnswersAndNoneCreatesAnything() {
         SnowcastSequencer own = cluster.snowcast(0)

@@ -34,10 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Tests the calls of snowcast 1 and 2 that no other test covers. {@link FormerUser}, written for those versions, must
- * compile.
- */
+/** Tests calls of the API of snowcast 1 and 2. {@link FormerUser}, written for those versions, must compile. */
 @ParameterizedClass
 @EnumSource(Side.class)
 @Tag("integration")

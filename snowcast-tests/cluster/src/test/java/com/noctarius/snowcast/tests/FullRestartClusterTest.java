@@ -41,7 +41,7 @@ class FullRestartClusterTest {
         FLOOR
     }
 
-    /** Starts a member, because the first one of a JVM takes longer to start than the measured waits. */
+    /** Starts a member, because the first member of a JVM takes longer to start than the measured waits. */
     @BeforeAll
     static void warmUp() {
         MockCluster.of(1).close();
@@ -95,8 +95,8 @@ class FullRestartClusterTest {
                 }
             });
             Await.until("IDs", () -> oldIds.size() > 100);
-            // Counted before the new cluster starts. On a busy machine, the start may take longer than the client's
-            // lease.
+            // Count the IDs before the new cluster starts: on a busy machine, the start may take longer than the
+            // client's lease.
             int beforeTheCrash = oldIds.size();
             cluster.crash(cluster.member(0));
             HazelcastInstance member = cluster.addMember();

@@ -25,9 +25,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Writes the grants of one process, and the merge reports that it receives, as lines of a file. A line is written
- * before the holder uses the grant, so even the file of a killed process has all grants that were used. Each line
- * begins with the machine's monotonic time in nanoseconds, which all processes share.
+ * Writes the grants of one process, and the merge reports that it receives, as lines of a file. The line of a grant or
+ * renewal is written before the holder uses it, so even the file of a killed process has all grants and renewals that
+ * were used. Each line begins with the machine's monotonic time in nanoseconds, which all processes share.
  */
 final class GrantFile implements GrantObserver {
     private static final String GRANTED = "granted";

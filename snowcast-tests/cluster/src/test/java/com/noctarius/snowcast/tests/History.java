@@ -43,7 +43,7 @@ final class History {
         return Optional.ofNullable(System.getProperty("snowcast.history")).map(Path::of);
     }
 
-    /** Records the beginning or the end of a fault. The caller records both. */
+    /** Records the beginning or the end of a fault. The caller calls this method for both. */
     void fault(String thread, String kind, String what) {
         String f = kind.toLowerCase(Locale.ROOT).replace('_', '-');
         faults.add(new Operation(System.nanoTime(), () -> Stream.of(operation("info", ':' + thread, f, quoted(what)))));

@@ -14,7 +14,7 @@ import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that Jepsen can read the written histories. */
+/** Tests that the written histories have Jepsen's format. */
 class HistoryTest {
     /**
      * A Clojure function that reads a history, asserts the requirements of {@code jepsen.history}, and returns the

@@ -69,7 +69,7 @@ public final class IdWriter {
     /** The system property with the milliseconds between two batches of IDs. */
     static final String PAUSE = "snowcast.test.pause.millis";
 
-    /** The system property that makes a process detach and attach every few seconds. */
+    /** The system property that makes a process detach and attach after every {@link #BATCHES_PER_GRANT} batches. */
     static final String IS_BUSY = "snowcast.test.busy";
 
     private static final int BATCH = Boolean.getBoolean(IS_BUSY) ? 20 : 50;
@@ -205,7 +205,7 @@ public final class IdWriter {
                     // The test sends no input. When the test's process ends, the stream ends, and so does this process.
                 }
             } catch (IOException e) {
-                // The process ends as at the end of the stream.
+                // Handled like the end of the stream.
             }
             Runtime.getRuntime().halt(0);
         });
@@ -240,8 +240,9 @@ public final class IdWriter {
     }
 
     /**
-     * Prints each change of the cluster's state. Does not call {@code isClusterSafe}, because that method also sends
-     * requests to paused members, which would delay the requests between the other members.
+     * Prints each change of the cluster's size and safety, and of this member's replica of the sequencer's partition.
+     * Does not call {@code isClusterSafe}, because that method also sends requests to paused members, which would delay
+     * the requests between the other members.
      */
     private void reportCluster(HazelcastInstance member) {
         String last = "";

@@ -234,7 +234,7 @@ final class Ledger implements GrantObserver {
         compare(scope, stretch);
     }
 
-    /** Compares a stretch with all others of its scope now, because a release would make the stretch shorter. */
+    /** Compares a stretch with all others of its scope now, because a later release would make the stretch shorter. */
     private void compare(Scope scope, Stretch stretch) {
         for (Stretch other : stretchesByScope.getOrDefault(scope, List.of())) {
             if (other != stretch && Math.max(stretch.from, other.from) < Math.min(stretch.to(), other.to())) {
@@ -285,7 +285,7 @@ final class Ledger implements GrantObserver {
         pages().forEach(page -> settle(page.log, page.log.size()));
     }
 
-    /** Permits duplicates among a log's first {@code size} IDs. Logs without such a call permit none. */
+    /** Permits reported duplicates only among a log's first {@code size} IDs. Logs without such a call permit none. */
     void settle(IdLog log, int size) {
         isSettled = true;
         marks.put(log, size);
@@ -339,14 +339,14 @@ final class Ledger implements GrantObserver {
                 + stretchesByScope.values().stream().mapToInt(List::size).sum() + " grants";
     }
 
-    /** Runs all checks. If reports of merges are allowed, first waits until they cover all duplicates and overlaps. */
+    /** Runs all checks. If reports of merges are allowed, waits until they cover all duplicates and overlaps. */
     void check() {
         checkIds();
         requireNone("times two holders had the same", unreported());
         requireNone("IDs that lie in no grant", ungranted());
     }
 
-    /** Checks the IDs only, for tests that do not know the grants. */
+    /** Checks the IDs without comparing them with the grants, for tests that do not know the grants. */
     void checkIds() {
         requireOrdered();
         requireNone("IDs twice after all had settled", duplicatesSinceSettled());

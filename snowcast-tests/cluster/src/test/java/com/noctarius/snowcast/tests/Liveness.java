@@ -58,7 +58,8 @@ final class Liveness {
      *
      * @param wasStalled whether the process was stalled when the fault ended (false for grants, which are rare)
      * @param firstMillis from the end of the fault to the first success
-     * @param steadyMillis from the end of the fault to the last success that came after a gap of more than a second
+     * @param steadyMillis from the end of the fault to the last success that came after a gap of more than a second;
+     *     equal to {@code firstMillis} if there was no such gap
      */
     private record Recovery(String fault, Work work, boolean wasStalled, long firstMillis, long steadyMillis) {}
 
@@ -131,7 +132,7 @@ final class Liveness {
      * Waits until all members list each other and have all backups. Then waits until each process has done each kind of
      * work once, and then more of it. Call this when a fault ends.
      *
-     * @param more how many more IDs each process must generate
+     * @param more how many more IDs each process must write into each of its files
      */
     void awaitRecovery(String fault, WriterProcesses processes, List<Work> works, int more) {
         long healed = System.nanoTime();

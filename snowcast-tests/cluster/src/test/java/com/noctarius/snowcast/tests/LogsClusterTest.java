@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests that logs show each change of a holder's node ID, and no stack trace after a graceful shutdown. */
+/** Tests that logs show each change of a holder's node ID, and no stack trace of snowcast during graceful shutdowns. */
 @Tag("integration")
 class LogsClusterTest {
     private static final String OF_SNOWCAST = "com.noctarius.snowcast.";
@@ -200,7 +200,10 @@ class LogsClusterTest {
         }
     }
 
-    /** Returns whether a line is snowcast's. Hazelcast logs exceptions, too, for example about a lost member. */
+    /**
+     * Returns whether a line or its stack trace names a class of snowcast. Hazelcast logs exceptions, too, for example
+     * about a lost member.
+     */
     private static boolean isOfSnowcast(LogRecord line) {
         StringWriter text = new StringWriter().append(line.getLoggerName()).append(line.getMessage());
         line.getThrown().printStackTrace(new PrintWriter(text));

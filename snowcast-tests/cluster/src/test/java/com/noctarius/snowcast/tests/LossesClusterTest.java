@@ -53,7 +53,10 @@ class LossesClusterTest {
             .layout(new SnowcastLayout(41, 7, 5))
             .build();
 
-    /** The lost holders. Like a process after a pause, each may continue until its lease expires. */
+    /**
+     * The lost holders. Like a process after a pause, a lost holder may continue until its lease expires, unless its
+     * client was terminated.
+     */
     private final Deque<SnowcastSequencer> lost = new ArrayDeque<>();
 
     private final IdLog ids = new IdLog();

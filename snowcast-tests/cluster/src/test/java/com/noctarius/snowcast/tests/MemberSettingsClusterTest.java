@@ -69,7 +69,10 @@ class MemberSettingsClusterTest {
         change("60000", Map.of(LEASE, "30000", MAX_LEASE, "60000"), Map.of(LEASE, "30000"), Duration.ofSeconds(30));
     }
 
-    /** Replaces all members one after the other, twice with other properties, while a client generates IDs. */
+    /**
+     * Replaces all members one after the other, first by members with {@code first}, then by members with {@code
+     * second}, while a client generates IDs.
+     */
     private static void change(String from, Map<String, String> first, Map<String, String> second, Duration lease)
             throws Exception {
         try (MockCluster cluster = MockCluster.of(2, Map.of(LEASE, from))) {

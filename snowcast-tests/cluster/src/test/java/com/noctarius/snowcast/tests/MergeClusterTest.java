@@ -24,13 +24,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests a cluster that splits without split-brain protection, and merges. Its sequencer has only two node IDs, so each
- * side uses both of them.
+ * Tests a cluster that splits without split-brain protection, and merges. Its sequencer has only two node IDs, so that
+ * both sides can use both of them.
  */
 @Tag("integration")
 class MergeClusterTest {
     private static final long LEASE_MILLIS = 2_000;
-    /** A report may begin this long before the split: the heartbeat time-out plus the maximum difference of clocks. */
+    /** A report may begin at most this long before the split: the heartbeat time-out plus twice the maximum skew. */
     private static final Duration UNNOTICED = Duration.ofMinutes(3);
 
     private final OffsetClock clock = new OffsetClock(0);

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Sends randomly changed messages to two members in a JVM with 512 MB, and requires that honest users are not affected.
- * The system property {@code snowcast.messages} sets their number. With the seed of a run, {@code snowcast.seed}
- * repeats its messages.
+ * The system property {@code snowcast.messages} sets the number of messages. If {@code snowcast.seed} is set to the
+ * seed of a former run, the messages of that run are repeated.
  */
 @Tag("faults")
 class MessageFuzzClusterTest {

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that docs/reference/messages.md lists each exception that the code throws and each warning, with the text in
- * the code.
+ * Tests that docs/reference/messages.md lists the exceptions and warnings in the code, with the text in the code.
+ * Messages about refused arguments may instead be listed by their kind.
  */
 class MessageReferenceTest {
     private static final Path ROOT = Path.of("../..");

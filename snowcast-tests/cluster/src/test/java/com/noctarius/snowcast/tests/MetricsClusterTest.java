@@ -152,7 +152,7 @@ class MetricsClusterTest {
         cluster.leave(member);
         assertThat(snowcast.metrics()).contains(new SnowcastMetric("sequencers", "", "", 1));
         assertThat(Metrics.of(ofMember)).isEmpty();
-        // A collection that is still running may register the beans for another moment.
+        // A collection of metrics that is still running may register the beans once more.
         awaitNoBeans(clientName);
         awaitNoBeans(memberName);
     }

@@ -105,7 +105,10 @@ enum MoreIds {
         }
     }
 
-    /** A generator without a guard. Like many, it continues from its last time if its clock is slightly behind. */
+    /**
+     * A generator without a guard. Like many generators, it continues from its last time if its clock is slightly
+     * behind.
+     */
     private static final class OtherIds {
         private static final long MAX_BEHIND_MILLIS = 10_000;
 

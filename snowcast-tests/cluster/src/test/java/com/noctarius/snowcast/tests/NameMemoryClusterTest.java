@@ -23,7 +23,7 @@ class NameMemoryClusterTest {
 
     @Test
     void aDestroyedNameCostsAMemberLessThanAKilobyte() {
-        // Does not use TestCluster, whose ledger would keep each grant in memory.
+        // The member does not belong to a TestCluster, whose ledger would keep each grant in memory.
         HazelcastInstance member = Hazelcast.newHazelcastInstance(TcpCluster.onLoopback(
                 TestCluster.config(Map.of()), TcpCluster.newClusterName(), TcpCluster.freePort(), List.of()));
         try {

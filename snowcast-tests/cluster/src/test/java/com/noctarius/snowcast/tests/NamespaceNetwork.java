@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * A network of Linux namespaces connected by a bridge that can drop packets in each direction. It requires root, and
- * the commands {@code ip} and {@code iptables}.
+ * A network of Linux namespaces connected by a bridge. Each namespace can drop the packets that it receives from chosen
+ * other namespaces. The network requires root, and the commands {@code ip} and {@code iptables}.
  *
  * <p>All places and the bridge are in unnamed namespaces. Each namespace exists as long as its helper process, which
  * ends with this JVM at the latest. The network of the machine does not change.

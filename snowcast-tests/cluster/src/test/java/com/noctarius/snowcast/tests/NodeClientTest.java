@@ -210,7 +210,7 @@ class NodeClientTest {
                 awaitMore(FEW);
                 members.addMember();
                 members.awaitSafe();
-                startNode(members); // Later rounds replace the members whose addresses this client was given.
+                startNode(members); // This client gets the addresses of the present members. Later rounds replace them.
                 WriterProcess stopped = members.living().get(0);
                 assertThat(stopped.pauseFor(Duration.ofMillis(LEASE_MILLIS + 1_000))
                                 .waitFor())

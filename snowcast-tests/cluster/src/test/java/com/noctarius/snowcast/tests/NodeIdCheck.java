@@ -21,7 +21,7 @@ final class NodeIdCheck {
 
     private NodeIdCheck() {}
 
-    /** Fails unless all node IDs of a sequencer can be granted within a time. Then releases them. */
+    /** Fails unless all node IDs of a sequencer can be granted within the given time. Releases these node IDs. */
     static void requireAllFree(HazelcastInstance member, SequencerConfig config, Duration within)
             throws InterruptedException {
         int count = config.layout().logicalNodeCount();

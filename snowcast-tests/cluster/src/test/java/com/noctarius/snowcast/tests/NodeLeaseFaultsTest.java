@@ -23,11 +23,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tests generators of other libraries with node leases, in processes that are killed and paused, and whose clocks are
- * set. Generators that the lease guards must issue no duplicates. Bare generators in the same processes, which only use
- * the node ID of a lease, do issue duplicates.
+ * Tests generators of other libraries with node leases, in processes that are killed and paused. With TSID, the test
+ * also sets the clocks of the processes. Generators that the lease guards must issue no duplicates. Bare generators in
+ * the same processes, which only use the node ID of a lease, do issue duplicates.
  *
- * <p>{@code -Dsnowcast.faults.seconds} sets the duration for each library.
+ * <p>{@code -Dsnowcast.faults.seconds} sets the minimum duration for each library.
  */
 @Tag("faults")
 class NodeLeaseFaultsTest {
@@ -151,7 +151,7 @@ class NodeLeaseFaultsTest {
         assertThat(kill.waitFor()).isZero();
     }
 
-    /** Spreads the faults over time. No check depends on the duration. */
+    /** Lets time pass between two faults or during a fault. */
     private static void passMillis(long millis) throws InterruptedException {
         TimeUnit.MILLISECONDS.sleep(millis);
     }

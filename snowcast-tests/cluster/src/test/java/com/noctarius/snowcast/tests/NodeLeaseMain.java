@@ -106,7 +106,10 @@ public final class NodeLeaseMain {
         }
     }
 
-    /** Writes bursts of IDs, which begin at the same milliseconds in all processes. */
+    /**
+     * Writes bursts of IDs. Waits for the next multiple of {@link #PERIOD_MILLIS} before each burst but the first, so
+     * that the bursts of all processes coincide.
+     */
     private static void write(Path file, LongSupplier ids) {
         try (DataOutputStream out = new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file)))) {
             while (true) {

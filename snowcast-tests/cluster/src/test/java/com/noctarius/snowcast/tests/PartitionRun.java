@@ -36,7 +36,7 @@ final class PartitionRun implements AutoCloseable {
     private static final int SIDE_MILLIS = 6_000;
     /** Hazelcast searches for other clusters, to merge with them, at least twice in this time. */
     private static final int MERGE_MILLIS = 15_000;
-    /** How far a wrong clock is ahead. The maximum skew is 5 seconds. */
+    /** How far a wrong clock is ahead, in seconds; negative if it is behind. The maximum skew is 5 seconds. */
     private static final int[] SECONDS_AHEAD = {-3_600, -30, -2, 2, 30, 3_600};
 
     private static final String NAME = "orders";
@@ -78,7 +78,7 @@ final class PartitionRun implements AutoCloseable {
         /** Like {@link #SPLIT}, repeatedly for some seconds. */
         FLAPPING,
         LOSS,
-        /** Like {@link #SPLIT}, and the client reaches one of the sides. */
+        /** Like {@link #SPLIT}, but the client reaches only one of the sides. */
         CLIENT_ON_ONE_SIDE,
         /** Like {@link #SPLIT}, then {@link #APART}. Then the split-off member and one of the others are together. */
         MOVING,
@@ -136,7 +136,7 @@ final class PartitionRun implements AutoCloseable {
     /** The clock of each place in a schedule of all faults. In other schedules, the list is empty. */
     private final List<WallClock> clocks = new ArrayList<>();
 
-    /** How far a clock was set ahead during the present fault. Zero if no clock was set. */
+    /** How far {@link #setAClock} has set a clock ahead during the present fault. Zero if it was not called. */
     private int secondsAhead;
 
     private PartitionRun(
@@ -179,7 +179,8 @@ final class PartitionRun implements AutoCloseable {
      * Runs the schedule of a seed, and checks the result. The schedule has each network fault once, in random order,
      * except the faults of {@link #ofMovingQuorums}.
      *
-     * @param longest the maximum duration of a fault after both sides have noticed it
+     * @param longest the maximum duration of a fault, counted after the members have noticed the fault if it splits
+     *     them
      * @param allRuns receives the times until all processes continued
      * @param directory an empty directory for the files of the processes
      * @return a summary
@@ -205,7 +206,7 @@ final class PartitionRun implements AutoCloseable {
     }
 
     /**
-     * Runs all kinds of faults repeatedly, with sequencers and node leases, some of which have as many node IDs as
+     * Runs all kinds of faults repeatedly, with sequencers and node leases, some of which have no more node IDs than
      * holders. Fails if a {@link RareState} was not reached.
      *
      * @param clockLibrary the library that sets the clocks of the processes
@@ -393,7 +394,10 @@ final class PartitionRun implements AutoCloseable {
         park(1_000, longestMillis);
     }
 
-    /** Starts members with right clocks. A wrong clock of the first one would set cluster time and the mark. */
+    /**
+     * Starts members with right clocks. If the first member of a cluster had a wrong clock, cluster time and the
+     * high-water mark would be wrong, too.
+     */
     private void startAt(List<Integer> places) throws IOException {
         for (int place : places) {
             if (isOfAll()) {

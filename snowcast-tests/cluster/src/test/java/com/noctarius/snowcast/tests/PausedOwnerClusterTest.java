@@ -28,7 +28,9 @@ class PausedOwnerClusterTest {
     private static final int FEW = 1_000;
     private static final String NAME = "orders";
 
-    /** There are four node IDs for five holders. The fifth waits until the node ID of the paused owner is free. */
+    /**
+     * The first four members use all four node IDs. A later holder waits until the node ID of the paused owner is free.
+     */
     private static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 2, 10);
 
     @TempDir

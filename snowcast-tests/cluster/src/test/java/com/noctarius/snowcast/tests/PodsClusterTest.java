@@ -37,7 +37,10 @@ class PodsClusterTest {
             return cluster.member(0);
         }
 
-        /** Lets this pod find another one. Hazelcast reads this list at each search for other clusters. */
+        /**
+         * Adds another pod to the addresses that this pod knows. Hazelcast reads these addresses at each search for
+         * other clusters.
+         */
         void discover(Pod other) {
             member().getConfig()
                     .getNetworkConfig()

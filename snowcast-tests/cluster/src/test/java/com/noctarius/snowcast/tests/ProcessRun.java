@@ -144,7 +144,10 @@ final class ProcessRun implements AutoCloseable {
         };
     }
 
-    /** Begins a schedule: kills the oldest member twice, then pauses a member and a client for longer than a lease. */
+    /**
+     * Begins a schedule. Twice kills the member that is then the oldest, and starts another one. Then pauses a member,
+     * and after it a client, for longer than a lease.
+     */
     private void begin() throws Exception {
         for (int i = 0; i < MIN_MEMBERS; i++) {
             perform(Kind.KILL, () -> kill(members().get(0)));

@@ -35,8 +35,8 @@ class RealClocksTest {
     private static final Duration HEARTBEAT_TIMEOUT = Duration.ofSeconds(60);
 
     /**
-     * The number of renewals to wait for. A member renews at half of its lease, so these take longer than its lease at
-     * a step of the clock.
+     * The number of renewals to wait for. A member renews at half of its lease, so these renewals take longer than the
+     * lease that the member has when its clock is set.
      */
     private static final int RENEWALS = 4;
 

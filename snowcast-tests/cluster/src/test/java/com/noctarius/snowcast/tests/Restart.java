@@ -21,7 +21,7 @@ final class Restart {
     static final long LEASE = 1_000;
     static final long SKEW = 500;
 
-    /** A range of one node ID: each holder gets the node ID of the previous one. */
+    /** A range of one node ID: each holder gets the node ID of the previous holder. */
     static final String ONE_NODE = "5-5";
 
     private Restart() {}

@@ -122,7 +122,10 @@ class RollingReplacementTest {
         replaceMembers(Soak.ofPercent(50)::goesOn);
     }
 
-    /** Replaces members, which generate no IDs, as a StatefulSet does, and clients as a Deployment does (new first). */
+    /**
+     * Replaces members, which generate no IDs, as a StatefulSet does. Replaces clients as a Deployment does, which
+     * starts the new client first.
+     */
     private void replaceMembersAndClients(BooleanSupplier goesOn) throws Exception {
         WriterProcesses processes = processes(CLIENTS + SURGE, IN_ORDER);
         List<WriterProcess> servers = new ArrayList<>();
@@ -177,7 +180,7 @@ class RollingReplacementTest {
         check(processes, "members that are killed for long");
     }
 
-    /** Killed members can be replaced while node IDs are spare. Then a new member waits until a lease expires. */
+    /** Killed members can be replaced while there are free node IDs. Then a new member waits until a lease expires. */
     @Test
     void eachKilledMemberCostsANodeId() throws Exception {
         WriterProcesses processes = embedded(2 * MEMBERS, LONG_LEASE);

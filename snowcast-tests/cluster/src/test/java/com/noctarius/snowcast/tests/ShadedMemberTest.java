@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests a member with a shaded jar whose service files were not merged, so that one lacks snowcast's entry. */
+/** Tests a member with a shaded jar in which one service file was not merged, and therefore lacks snowcast's entry. */
 @Tag("integration")
 class ShadedMemberTest {
     private static final String SERVICES = "META-INF/services/";

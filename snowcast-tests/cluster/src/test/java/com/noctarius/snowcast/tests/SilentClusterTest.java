@@ -15,7 +15,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests that the exceptions of a cluster that does not answer say what to do, without Hazelcast's internals. */
+/**
+ * Tests that calls to a cluster that does not answer throw exceptions that say what to do, and do not show Hazelcast's
+ * internals.
+ */
 @Tag("integration")
 class SilentClusterTest {
     private static final String WAY_OUT = "check that its members run and can be reached from here, then try again";

@@ -15,7 +15,7 @@ final class Soak {
         this.endNanos = endNanos;
     }
 
-    /** Starts the time of a test, as a percentage of the total. */
+    /** Starts the time of a test, which is a percentage of the total. */
     static Soak ofPercent(int percent) {
         return new Soak(System.nanoTime() + TOTAL.toNanos() / 100 * percent);
     }

@@ -61,7 +61,10 @@ class SplitBrainProtectionClusterTest {
         clusters.forEach(MockCluster::close);
     }
 
-    /** A detached sequencer sends no requests, so it learns only when it attaches that it was destroyed. */
+    /**
+     * The member that is cut off misses the notification of the destruction. Its detached sequencer sends no requests,
+     * so it finds out only when it attaches.
+     */
     @Test
     @Tag("faults")
     void aDetachedSequencerOfAMemberThatWasCutOffHearsOfItsEndWhenItAttaches() {
@@ -69,7 +72,7 @@ class SplitBrainProtectionClusterTest {
         HazelcastInstance lonely = cluster.member(2);
         String name = cluster.nameOwnedBy(cluster.member(0));
         // With two backups, each member has a copy. A member without a copy would have to wait after the cut, and the
-        // others after the merge.
+        // other members would have to wait after the merge.
         SequencerConfig first = SequencerConfig.builder(name)
                 .epoch(TestCluster.EPOCH)
                 .backupCount(2)
@@ -193,7 +196,7 @@ class SplitBrainProtectionClusterTest {
         // All members' clocks move by more than the 10 seconds after which a confirmation is no longer valid.
         clock.setOffset(15_000);
         assertThat(owner.getCluster().getMembers()).as("nobody noticed").hasSize(5);
-        // On a busy machine the call may time out before it has the owner's reason.
+        // On a busy machine, the call may time out before the caller has received the owner's reason.
         Await.until(
                 "the owner says why",
                 () -> refusal(owner, name)

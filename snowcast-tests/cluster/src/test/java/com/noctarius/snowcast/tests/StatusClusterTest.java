@@ -213,7 +213,7 @@ class StatusClusterTest {
 
     /**
      * Makes a member act as an owner after another member has left. Without this, the member would take the next step
-     * of time for a pause, and wait long for the other member.
+     * of time for a pause, and wait long for the member that has left.
      */
     private static void actAsOwner(MockCluster cluster, HazelcastInstance member) {
         String name = Stream.generate(TestCluster::newName)

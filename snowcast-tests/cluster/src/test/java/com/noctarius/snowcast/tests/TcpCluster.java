@@ -79,8 +79,8 @@ final class TcpCluster extends TestCluster {
     }
 
     /**
-     * Makes a new member without data the owner of a name. The new member takes the place of the crashed backup, and
-     * then the owner crashes. Returns the new member.
+     * Crashes the backup of a name, starts a new member in its place, discards the new member's data, and then crashes
+     * the owner. Returns the new member, which is then the owner.
      */
     HazelcastInstance loseDataOf(String sequence) {
         HazelcastInstance owner = owner(sequence);
@@ -107,7 +107,10 @@ final class TcpCluster extends TestCluster {
         return at(LOOPBACK, port, addresses, config.setClusterName(clusterName));
     }
 
-    /** Completes the configuration of a member at an address, which searches for other members at the peers. */
+    /**
+     * Completes the configuration of a member at an address. The member searches for other members at the peers'
+     * addresses.
+     */
     static Config at(String host, int port, Collection<String> peers, Config config) {
         config.getNetworkConfig().setPort(port).setPortAutoIncrement(false);
         config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface(host);

@@ -245,7 +245,10 @@ abstract class TestCluster implements AutoCloseable {
                 .orElseThrow(() -> new AssertionError("no member is replica " + index + " of " + name));
     }
 
-    /** Returns whether a member has a replica of the partition of a name, as far as the first member knows. */
+    /**
+     * Returns whether a member has the replica {@code index} of the partition of a name, as far as the first member
+     * knows.
+     */
     final boolean isReplica(HazelcastInstance member, String name, int index) {
         return memberWithReplica(name, index).filter(each -> each == member).isPresent();
     }

@@ -79,7 +79,7 @@ class UnknownGrantsClusterTest {
         config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock);
     }
 
-    /** Drops a member's operations for a partition, also later repairs. Returns the count of dropped backups. */
+    /** Drops a member's operations for a partition, including later repairs. Returns the count of dropped backups. */
     private static AtomicInteger holdBackups(HazelcastInstance owner, int partition) {
         AtomicInteger held = new AtomicInteger();
         PacketFilter backups = new OperationPacketFilter(Accessors.getSerializationService(owner)) {
@@ -100,8 +100,8 @@ class UnknownGrantsClusterTest {
     }
 
     /**
-     * The copy has changes of a former owner that the present owner never received. The copy must accept the present
-     * owner's state, first in a copy of the whole partition, then in a single change.
+     * The third member has changes of a former owner that the present owner never received. The third member must
+     * accept the present owner's state, first as a copy of the whole partition, then as a single change.
      */
     @Test
     void aCopyGoesByThePresentOwnerThoughItsClockIsBehindThatOfAFormerOne() throws Exception {
@@ -180,7 +180,10 @@ class UnknownGrantsClusterTest {
         }
     }
 
-    /** A new member took the place of the backup, and has none of its grants when it becomes the owner. */
+    /**
+     * A new member takes the place of the backup. When the new member becomes the owner, it has none of the backup's
+     * grants.
+     */
     @Test
     void aReplicaThatReturnedWithoutTheDataAttachesNobodyUntilNobodyUnknownCanBeLeft() throws Exception {
         try (TcpCluster cluster = TcpCluster.of(3, ONE_NODE_ID)) {
@@ -192,7 +195,9 @@ class UnknownGrantsClusterTest {
         }
     }
 
-    /** While the cluster is frozen, the replica that returned receives only changes, such as one of another name. */
+    /**
+     * While the cluster is frozen, the replica that returned receives only changes, such as a change of another name.
+     */
     @Test
     void aReplicaThatReturnedAndHeardOfOtherNamesOnlyAttachesNobodyEither() throws Exception {
         try (TcpCluster cluster = TcpCluster.of(3, ONE_NODE_ID)) {
@@ -216,8 +221,8 @@ class UnknownGrantsClusterTest {
             Await.until("a promotion", () -> Replicas.isOwner(returned, partition));
             cluster.awaitSafe();
 
-            // The second exception is thrown if the holder has already renewed, so that the owner knows its grant
-            // again.
+            // The second exception is thrown if the holder has already renewed its lease, so that the owner knows the
+            // grant again.
             assertThatThrownBy(() -> ManyHolders.snowcast(returned).createSequencer(name, TestCluster.EPOCH))
                     .isInstanceOfAny(SnowcastUnavailableException.class, SnowcastNodeIdsExceededException.class);
             assertThat(holder.next()).isNotZero();

@@ -40,7 +40,10 @@ class WireVersionsTest {
     @AutoClose
     private final TcpCluster cluster = TcpCluster.of(1, LaterMain.PROPERTIES);
 
-    /** Compiles the present sources with a higher version number of the wire format, but the same format. */
+    /**
+     * Compiles the present sources that use the version number of the wire format, with a higher number but the same
+     * format.
+     */
     @BeforeAll
     static void compile() throws IOException {
         List<String> arguments = new ArrayList<>(
@@ -87,7 +90,10 @@ class WireVersionsTest {
         assertThat(runLater(LaterMain.CLIENT, "orders")).contains(READS);
     }
 
-    /** The member cannot be a backup, either. As long as it is the only other member, leases are not renewed. */
+    /**
+     * A member of a later version cannot read requests, so it cannot be a backup. While it is the only other member,
+     * leases are therefore not renewed. After it has left, the sequencers continue.
+     */
     @Test
     void aMemberOfALaterVersionIsToldSo() throws Exception {
         List<SnowcastSequencer> today = NAMES.stream()

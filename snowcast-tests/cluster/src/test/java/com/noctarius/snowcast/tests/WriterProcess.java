@@ -18,7 +18,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** A member or client in its own process, which writes IDs to a file. */
+/** A member or client in its own process. Except for a server, it writes IDs to a file. */
 final class WriterProcess implements AutoCloseable {
     private final IdWriter.Task task;
     private final boolean takesMore;

@@ -204,7 +204,10 @@ final class WriterProcesses implements AutoCloseable {
         awaitMore(count, List.of());
     }
 
-    /** Waits until each living process, except those in {@code exceptFor}, has written {@code count} more IDs. */
+    /**
+     * Waits until each living process that generates IDs, except those in {@code exceptFor}, has written {@code count}
+     * more IDs.
+     */
     void awaitMore(int count, List<WriterProcess> exceptFor) {
         living.stream()
                 .filter(process -> process.task().role() != IdWriter.Role.SERVER && !exceptFor.contains(process))

@@ -1,4 +1,4 @@
-// Writes IDs that the Hazelcast client of Node.js gets from snowcast: a file of decimal numbers, line by line.
+// Writes the IDs that Hazelcast's client for Node.js gets from snowcast into a file, one decimal number per line.
 const { Client } = require("hazelcast-client");
 const fs = require("fs");
 
@@ -12,7 +12,7 @@ async function write(generator, file) {
       }
       fs.writeSync(out, numbers.join("\n") + "\n");
     } catch (e) {
-      // The member was killed or paused; the next call goes to another one.
+      // The member may have been killed or paused. The next call may go to another member.
       console.log(`failed ${e}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }

@@ -15,7 +15,7 @@ import java.util.List;
 
 /**
  * The calls of one thread, in a file. The file is mapped into memory, so that it keeps each call that has returned,
- * even if the process is killed. While one process writes the file, another may call {@link #idCount} and
+ * even if the process is killed. While one process writes the file, another process may call {@link #idCount} and
  * {@link #lastIdNanos}.
  */
 final class CallLog implements AutoCloseable {
@@ -82,7 +82,7 @@ final class CallLog implements AutoCloseable {
         return header.getLong(COUNT);
     }
 
-    /** Returns the time at which a call last returned an ID; 0 if there is none. */
+    /** Returns the time at which a call last returned an ID; 0 if no call has returned one. */
     long lastIdNanos() {
         return header.getLong(LAST);
     }

@@ -35,7 +35,7 @@ record Findings(
      * @param times how often the fault happened
      * @param duplicates how many IDs were returned again after the beginning of such a fault and before the next fault
      * @param secondsToFirstId the longest time from the end of such a fault until each waiting process had an ID; null
-     *     if a waiting process got no further ID
+     *     if a waiting process got no further ID, or if no process was waiting
      */
     record OfFault(int times, long duplicates, @Nullable Double secondsToFirstId) {
         OfFault with(OfFault other) {
@@ -109,14 +109,17 @@ record Findings(
             addSilence(lastAt, process.end());
         }
 
-        /** Adds a time without an ID, except the time before the first ID, in which the generator starts. */
+        /**
+         * Adds a time of more than a second without an ID, except the time before the first ID, in which the generator
+         * starts.
+         */
         private void addSilence(long from, long to) {
             if (from != 0 && to - from > NANOS) {
                 silentNanos += to - from;
             }
         }
 
-        /** Counts a duplicate for the last fault that began before both processes had the ID. */
+        /** Counts a duplicate for the last fault that had begun when the ID was returned for the second time. */
         private void addDuplicate(Id id, Owner one, Owner other) {
             duplicates++;
             long at = Math.max(one.after, other.after);

@@ -17,7 +17,10 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.List;
 
-/** Generators that choose their node number themselves: at random, from the host, or as members of a cluster. */
+/**
+ * Generators that choose their node number at random, from the host, or as members of a cluster, or that need no
+ * number.
+ */
 final class FreeSubjects {
     private static final int TSID_NODES = 1_024;
     private static final String BY_CHANCE = "unique while no two processes draw one of 1,024 numbers";

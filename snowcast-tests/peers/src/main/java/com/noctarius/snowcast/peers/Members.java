@@ -31,7 +31,10 @@ final class Members {
         return instance;
     }
 
-    /** Returns the name of the cluster, which differs between runs on one machine, because their ports differ. */
+    /**
+     * Returns the name of the cluster. Runs that share this machine's network have different ports, and thus different
+     * names.
+     */
     private static String cluster(Setup setup) {
         return "peers-" + setup.port();
     }

@@ -46,7 +46,7 @@ final class Node implements AutoCloseable {
         List<String> wrappers = new ArrayList<>(wrapper);
         clock.ifPresent(present -> wrappers.addAll(present.wrapper()));
         List<String> flags = new ArrayList<>(List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-        // Pass the flags that Hazelcast needs. This JVM has them, too.
+        // Pass on the flags of this JVM that Hazelcast needs.
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(argument -> argument.startsWith("--"))
                 .forEach(flags::add);

@@ -24,7 +24,7 @@ import org.apache.shardingsphere.infra.instance.ComputeNodeInstanceContext;
 import org.apache.shardingsphere.infra.instance.metadata.jdbc.JDBCInstanceMetaData;
 import org.apache.shardingsphere.infra.util.eventbus.EventBusContext;
 
-/** Generators with a configured node number. The number is that in the name of the process, as in a StatefulSet. */
+/** Generators with a configured node number. The number is taken from the name of the process, as in a StatefulSet. */
 final class NumberedSubjects {
     private static final int MACHINE_BITS = 10;
     private static final String NAMESPACE = "orders";

@@ -57,7 +57,7 @@ public final class Peers {
             for (long seed : seeds) {
                 System.out.println(group.stream().map(Subject::name).toList() + ", seed " + seed);
                 results.addAll(run(group, duration, seed));
-                // Write the results after each seed, so that an aborted run has some.
+                // Write the results after each seed, so that an aborted run has some results.
                 Files.writeString(directory.resolve("peers.md"), Report.toMarkdown(results) + '\n');
                 Files.writeString(directory.resolve(RESULTS), Report.toJson(results));
             }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The environment of the processes of a run: network, database and files. Processes with a database use the network of
- * this machine. All others have their own network namespaces if the machine supports network namespaces.
+ * this machine. All others run in network namespaces if the machine supports them.
  */
 final class Place implements AutoCloseable {
     private static final String LOOPBACK = "127.0.0.1";
@@ -30,10 +30,12 @@ final class Place implements AutoCloseable {
     /** A process of a crowd takes fewer IDs per second, because many processes share few processors. */
     private static final int PER_SECOND_IN_A_CROWD = 100;
 
-    /** Without this, the start of 50 JVMs would delay the other processes and the database for minutes. */
+    /**
+     * Without this lower priority, the start of 50 JVMs would delay the other processes and the database for minutes.
+     */
     private static final List<String> BEHIND_OTHERS = List.of("nice", "-n", "10");
 
-    /** The port if each process has its own address. */
+    /** The first port of members if each place has its own address. */
     private static final int HAZELCASTS_PORT = 5701;
 
     private final Path directory;
@@ -41,7 +43,10 @@ final class Place implements AutoCloseable {
     private final @Nullable NamespaceNetwork network;
     private final @Nullable Database database;
     private final int port;
-    /** The namespace of each process name. Empty for a cluster, which has a namespace for each place. */
+    /**
+     * The number of the network namespace of each process, by the name of the process. Empty if the run has no
+     * namespaces, and in a cluster, whose processes share one namespace for each place of the {@link Schedule}.
+     */
     private final Map<String, Integer> namespaces = new HashMap<>();
 
     private Place(
@@ -87,7 +92,10 @@ final class Place implements AutoCloseable {
         return (fault != Fault.SPLIT || network != null) && (!fault.isOfClock() || clockLibrary.isPresent());
     }
 
-    /** Starts a process whose clock is ahead from the start on. The index counts the processes of the run. */
+    /**
+     * Starts a process. If this machine can set clocks, the clock of the process is {@code clockAhead} ahead from the
+     * start on. The index counts the processes of the run.
+     */
     Node start(List<Subject> subjects, int number, int place, Duration clockAhead, boolean isOfCrowd, int index)
             throws IOException {
         Subject first = subjects.get(0);

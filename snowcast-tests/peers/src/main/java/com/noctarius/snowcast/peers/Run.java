@@ -21,7 +21,7 @@ final class Run implements AutoCloseable {
     private static final int IDS_OF_A_CROWD = 300;
     /** The time limit of a crowd after its last process was started. Two processors need minutes to start 50 JVMs. */
     private static final Duration CROWD_AT_MOST = Duration.ofMinutes(4);
-    /** The longest wait for the next ID of each process after a fault, and for the first ID of a new process. */
+    /** The longest wait for the next ID of each process after a fault, and for the first ID of most new processes. */
     private static final Duration PATIENCE = Duration.ofSeconds(40);
 
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);

@@ -12,7 +12,10 @@ import java.util.Random;
  * order. Every generator gets the same faults, except faults that cannot happen to it.
  */
 final class Schedule {
-    /** The number of places. At each place, a process takes IDs all the time; a new one follows if it is killed. */
+    /**
+     * The number of places. At each place, a process takes IDs all the time. If the process is killed, a new process
+     * follows.
+     */
     static final int PLACES = 3;
 
     private static final List<Duration> CLOCK_STEPS = List.of(Duration.ofSeconds(2), Duration.ofSeconds(30));

@@ -34,7 +34,7 @@ final class SnowcastSubjects {
 
     private static final SnowcastLayout NODES_FOR_A_CROWD = new SnowcastLayout(41, 7, 12);
 
-    /** The number of node IDs for generators with a node lease. */
+    /** The number of node IDs for generators with a node lease, outside crowds. */
     private static final int FEW = 8;
 
     private static final int FOR_A_CROWD = 128;
@@ -131,7 +131,7 @@ final class SnowcastSubjects {
 
     /**
      * Starts the generator at the first call. If the start fails, the next call tries again. The caller has opened the
-     * pool or joined the cluster before, so another try opens no second one.
+     * pool or joined the cluster before, so another try does not repeat this.
      */
     private static Ids lazily(Callable<Ids> start) {
         return new Ids() {

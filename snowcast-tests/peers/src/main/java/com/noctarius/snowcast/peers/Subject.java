@@ -25,7 +25,10 @@ record Subject(
 
     /** What processes share. */
     enum Need {
-        /** Nothing. Each process has its own network namespace, with a MAC address, if the machine supports that. */
+        /**
+         * Nothing. Each process name has its own network namespace, with a MAC address, if the machine supports
+         * namespaces.
+         */
         NOTHING,
         /** A PostgreSQL database; each generator has its own names in the tables. */
         DATABASE,

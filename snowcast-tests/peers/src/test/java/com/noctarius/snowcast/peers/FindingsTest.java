@@ -77,7 +77,7 @@ class FindingsTest {
         assertThat(Findings.of(history).duplicates()).isEqualTo(1);
     }
 
-    /** The checker reads the process first that got the ID last. */
+    /** The checker first reads the process that got the ID last. */
     @Test
     void aDuplicateCountsForTheFaultThatWasLastToBeginBefore() {
         Findings found = Findings.of(Histories.of(

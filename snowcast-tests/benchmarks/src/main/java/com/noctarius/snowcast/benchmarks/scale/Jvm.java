@@ -27,7 +27,7 @@ final class Jvm implements AutoCloseable {
         this.answers = process.inputReader(StandardCharsets.UTF_8);
     }
 
-    /** Starts a worker with a heap of that many megabytes, and with the flags of this JVM that Hazelcast needs. */
+    /** Starts a worker with the given maximum heap, and with the flags of this JVM that Hazelcast needs. */
     static Jvm start(int heapMegabytes) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

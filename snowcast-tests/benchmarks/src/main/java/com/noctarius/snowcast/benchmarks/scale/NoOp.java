@@ -12,7 +12,10 @@ import com.hazelcast.spi.impl.operationservice.PartitionAwareOperation;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A partition operation that does nothing, with some backups. Its messages have a {@link Cargo} as their content. */
+/**
+ * A partition operation that does nothing, with a number of backups. Its messages have a {@link Cargo} as their
+ * content.
+ */
 class NoOp extends Operation implements PartitionAwareOperation, BackupAwareOperation, IdentifiedDataSerializable {
     static final int FACTORY_ID = 7_001;
     /** A service without data. For a service with data, Hazelcast asserts that operations have a namespace. */

@@ -21,7 +21,7 @@ public final class Pauses {
     private static final int QUIET_MILLIS = 8_000;
     private static final int MEMBERS = 3;
     private static final int HEAP_MEGABYTES = 2_048;
-    /** A fifth of the default, so that leases are renewed in every phase. */
+    /** A fifth of the default, so that more leases are renewed during the measured phases. */
     private static final long LEASE_MILLIS = 60_000;
 
     /** Operations that Hazelcast itself times, without CPU times. The times of a get show the delays of the machine. */

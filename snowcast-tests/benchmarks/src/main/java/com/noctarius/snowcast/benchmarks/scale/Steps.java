@@ -26,7 +26,10 @@ import java.util.concurrent.TimeoutException;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
-/** The steps from a no-op to an attach: each step adds one thing that an attach does and the step before does not. */
+/**
+ * The steps from a no-op to an attach. Up to the sixth step, each step adds one thing that an attach does and the step
+ * before does not. The last two steps are a detach and an attach.
+ */
 final class Steps {
     /** The names of the steps. The first step does nothing, and shows the cost of the measurement itself. */
     static final List<String> NAMES = List.of(
@@ -58,7 +61,10 @@ final class Steps {
                 .toArray();
     }
 
-    /** Makes a step for each sequencer, in several threads; returns the median and 99th percentile in microseconds. */
+    /**
+     * Makes a step once for each sequencer, in {@code threads} threads. Returns the median and 99th percentile of the
+     * durations in microseconds.
+     */
     double[] run(int step, int threads) throws ExecutionException, InterruptedException {
         Histogram times = new ConcurrentHistogram(3);
         List<Callable<Boolean>> work = new ArrayList<>();

@@ -379,7 +379,7 @@ final class Worker {
         return (System.nanoTime() - startNanos) / 1e9;
     }
 
-    /** Work that several threads do. Each gets its own number, from 0. */
+    /** Work that several threads do. Each thread gets its own number, from 0. */
     private interface Work {
         void run(int thread) throws Exception;
     }

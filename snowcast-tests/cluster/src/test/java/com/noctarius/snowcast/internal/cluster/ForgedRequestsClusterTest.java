@@ -59,7 +59,10 @@ class ForgedRequestsClusterTest {
         factory.terminateAll();
     }
 
-    /** Sends a request. Like the library, retries if a backup does not know its role yet and drops the change. */
+    /**
+     * Sends a request. Like the library, retries if the outcome is unknown, for example because a backup does not know
+     * its role yet and drops the change.
+     */
     private <Q, A> A ask(RequestType<Q, A> call, Q request) {
         return Answers.outcome(
                 call.toString(),

@@ -31,8 +31,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Creates valid requests, and messages between members, for names that no honest user has. Many of them repeat values
- * from former answers (incarnations, tokens), so that members do not refuse them at once.
+ * Creates valid requests, and messages between members, for names that no honest user has. Many of these messages
+ * repeat values from former answers (incarnations, tokens), so that members do not refuse the messages at once.
  */
 final class FuzzSamples {
     private static final int NAMES = 40;

@@ -25,9 +25,10 @@ import java.util.Random;
 import java.util.UUID;
 
 /**
- * Creates messages between two members, and randomly changes snowcast's part of them, after Hazelcast's header. A
- * member executes each message that it can read, because it trusts other members. The test therefore sends a changed
- * message to the other member only if it is unreadable, and only deserializes the readable ones.
+ * Creates messages from one member to another, and randomly changes snowcast's part of them, which follows Hazelcast's
+ * header. Also changes the class ID in the header of some messages. A member executes each message that it can read,
+ * because it trusts other members. The test therefore first deserializes a message itself, and sends only unreadable
+ * messages to the other member.
  */
 final class FuzzedOperations {
     /** The position of the class ID: after the partition hash, the type, a flag and the factory ID. */

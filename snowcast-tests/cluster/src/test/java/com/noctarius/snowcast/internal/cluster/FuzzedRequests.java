@@ -36,7 +36,10 @@ final class FuzzedRequests {
     private static final int FIRST_TYPE = 0xE7_00_00;
 
     private static final int TYPES = 0x1_00_00;
-    /** A request without an answer after this time fails the test. Hazelcast retries a request for two minutes. */
+    /**
+     * If no pending request is answered or refused within this time, the test fails. Hazelcast retries a request for
+     * two minutes.
+     */
     private static final long DEADLINE_MINUTES = 5;
 
     private final HazelcastClientInstanceImpl client;
@@ -141,7 +144,10 @@ final class FuzzedRequests {
         }
     }
 
-    /** Requires that the refusal describes the problem of the request, and not an error in the member. */
+    /**
+     * Fails if the refusal indicates an error in the member, such as a {@link NullPointerException}. The refusal of an
+     * unreadable request must name its type and a position.
+     */
     private static void requireClear(Sent<?> sent, Throwable refusal) {
         boolean isClear = refusal instanceof HazelcastSerializationException
                 ? String.valueOf(refusal.getMessage())

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that snowcast corrects Hazelcast's cluster time after a step of a clock. The heartbeat interval is an hour, so
+ * Tests after which steps of a clock snowcast corrects Hazelcast's cluster time. The heartbeat interval is an hour, so
  * that Hazelcast itself does not correct its cluster time during a test.
  */
 @Tag("integration")

@@ -6,11 +6,16 @@ import com.noctarius.snowcast.tests.Await;
 import java.util.List;
 import java.util.Optional;
 
-/** Waits until members are no longer isolated: cut off from the majority of members with which they last acted. */
+/**
+ * Waits for the end of isolation. A member is isolated while it is cut off from the majority of the members with which
+ * it last acted.
+ */
 public final class Isolation {
     private Isolation() {}
 
-    /** Waits until all the given members may act as owners, and none waits for absent members. */
+    /**
+     * Waits until all data members with snowcast may act as owners, and none of the members waits for absent members.
+     */
     public static void awaitEnd(List<HazelcastInstance> members) {
         Await.until(
                 "all go on without those that are gone",

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests attaching after the clock of the oldest member (the master) was set ahead, and before the other members have
- * received the master's new Hazelcast cluster time.
+ * Tests attaching after Hazelcast's cluster time was set ahead on the oldest member (the master), and before the other
+ * members have received the master's new time.
  */
 @Tag("integration")
 class MasterTimeClusterTest {

@@ -8,8 +8,8 @@ import java.util.Random;
 import java.util.UUID;
 
 /**
- * Sends two members invalid messages: truncated messages, flipped bits, wrong lengths, other versions, unknown types,
- * random values.
+ * Sends valid and changed messages to two members. A changed message is truncated or lengthened, or has flipped bits,
+ * wrong lengths, another version, an unknown type or random values.
  */
 public final class MessageFuzzer {
     private static final int OPERATIONS_ONE_IN = 4;
@@ -22,7 +22,8 @@ public final class MessageFuzzer {
     /**
      * Creates a fuzzer.
      *
-     * @param seed determines all random values except times and tokens
+     * @param seed determines all messages, except for their times and the values that they repeat from answers of the
+     *     members
      * @param client sends the clients' messages
      */
     public MessageFuzzer(long seed, List<HazelcastInstance> members, HazelcastInstance client) {

@@ -117,7 +117,7 @@ class OwnerCheckClusterTest {
                 .toList();
     }
 
-    @SuppressWarnings("unchecked") // The map has a request of each type.
+    @SuppressWarnings("unchecked") // Each request in the map has the type of its key.
     private static <Q> boolean isPermitted(SnowcastService service, RequestType<Q, ?> type) {
         Handler<Q, ?> handler = Handlers.of(type);
         Q request = (Q) Objects.requireNonNull(REQUESTS.get(type));

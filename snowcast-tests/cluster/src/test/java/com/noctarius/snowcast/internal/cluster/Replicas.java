@@ -60,7 +60,7 @@ public final class Replicas {
         }
     }
 
-    /** Fails if a table of a backup differs from the table of the partition's owner. */
+    /** Fails if a backup lacks a table of the partition's owner, or has a different {@link Content} of that table. */
     public static void requireEqual(List<HazelcastInstance> members) {
         for (InternalPartition partition :
                 Accessors.getPartitionService(members.get(0)).getInternalPartitions()) {
