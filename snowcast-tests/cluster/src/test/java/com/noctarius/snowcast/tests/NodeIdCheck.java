@@ -39,6 +39,9 @@ final class NodeIdCheck {
                     return;
                 }
                 // Try again: leases have expired in the meantime, and their node IDs were granted to later holders.
+                if (System.nanoTime() - deadline > 0) {
+                    throw new AssertionError(nodes.size() + " node IDs for " + count + " holders after " + within);
+                }
             } catch (SnowcastNodeIdsExceededException | SnowcastIllegalStateException e) {
                 if (System.nanoTime() - deadline > 0) {
                     throw new AssertionError(

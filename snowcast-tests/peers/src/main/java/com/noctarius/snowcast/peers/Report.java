@@ -49,8 +49,8 @@ final class Report {
                                 .toList(),
                         found -> found.duplicates() > 0,
                         found -> found.duplicates() == 0 ? "0" : grouped(found.duplicates())),
-                "Seconds from the end of a fault until each process has an ID again, at most; none if one never had an ID"
-                        + " again:",
+                "The longest time, in seconds, from the end of a fault until every process had an ID again; *none* if a"
+                        + " process never got one; – if the fault does not apply:",
                 byFault(
                         rowsByNeed(all),
                         found -> true,
