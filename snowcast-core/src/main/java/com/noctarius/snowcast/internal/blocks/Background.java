@@ -8,7 +8,10 @@ import java.util.concurrent.Executor;
 
 /** Runs the reservations, checks and closings of sequences on background threads, because stores block. */
 interface Background {
-    /** The threads of this process: one for each running reservation, and a timer that checks all sequences in use. */
+    /**
+     * The threads of this process: one for each running reservation or closing, and a timer that checks all sequences
+     * in use.
+     */
     Background THREADS = new Background() {
         private final Executor threads = Threads.named("snowcast.reservations");
 

@@ -19,8 +19,8 @@ final class Demand {
     /** The remaining integers must last even if the rate doubles in the meantime. */
     private static final int RATE_MAY_GROW_BY = 2;
     /**
-     * With each reservation, the recorded duration of the slowest reservation decays by an eighth; with each check, the
-     * recorded fastest rate decays by an eighth. Five such steps leave about half.
+     * Each new measurement lowers the recorded duration of the slowest reservation, or the recorded fastest rate, by an
+     * eighth, unless the new value is higher. Five such steps leave about half.
      */
     private static final int FORGOTTEN_PART = 8;
 
@@ -80,7 +80,10 @@ final class Demand {
         }
     }
 
-    /** Records how many integers were used at a check. At each check, the recorded fastest rate decays by an eighth. */
+    /**
+     * Records how many integers were used so far, and updates the fastest rate. To be called when a check is scheduled
+     * or a reservation begins.
+     */
     void looked(long usedCount, long nowNanos) {
         double sinceLook = rateSince(lookBefore(nowNanos), usedCount, nowNanos);
         fastestPerNano = Math.max(sinceLook, fastestPerNano - fastestPerNano / FORGOTTEN_PART);
@@ -124,8 +127,8 @@ final class Demand {
     /**
      * Returns the delay until the next check of whether a block is due: half of the time in which a block becomes due
      * at the fastest rate. The delay is at least half of the duration of a reservation, and at most
-     * {@link #MAX_LOOK_NANOS}. A check that is late by half of a reservation does no harm, because a block is due while
-     * the remaining integers still last for two reservations.
+     * {@link #MAX_LOOK_NANOS}. While no rate is known, the delay is its minimum. A check that is late by half of a
+     * reservation does no harm, because a block is due while the remaining integers still last for two reservations.
      *
      * @param untilDue how many integers can be used before the block is due
      */

@@ -99,8 +99,9 @@ final class GrantRequests {
 
     /**
      * Sends an attach request and begins to use the grant; blocks. With incarnation 0, the request creates the
-     * sequencer or node lease if it does not exist. Returns null if the incarnation was destroyed. Sends no request and
-     * throws if the wall clock and the steady clock show times that no ID can have.
+     * sequencer or node lease if it does not exist. Returns null if the incarnation was destroyed. Throws without a
+     * request if the wall clock is before the epoch, or if neither the wall clock nor the steady clock shows a time
+     * that an ID can have.
      */
     @Nullable
     HeldGrant attach(long incarnation, Renewer renewer) {

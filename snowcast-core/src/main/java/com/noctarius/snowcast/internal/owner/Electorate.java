@@ -100,7 +100,10 @@ public final class Electorate {
      */
     private int mostListed;
 
-    /** Whether this member started the cluster and has not acted yet, and no member that has acted confirms it. */
+    /**
+     * Whether this member started the cluster and has not acted yet, and no confirming member knows decisions, of this
+     * cluster or of the losing side of a split.
+     */
     private boolean begins;
 
     private boolean knows;
@@ -156,7 +159,7 @@ public final class Electorate {
 
     /** Whether a member knows the decisions. The order matters: a count of one standing includes all higher ones. */
     public enum Standing {
-        /** It does not know the decisions: it has not acted since it joined the cluster. */
+        /** It does not know the decisions, for example because it has just joined the cluster. */
         NEW,
         /** It knew the decisions of the losing side of a split, and is sending its data from there. */
         COMING,
@@ -236,8 +239,8 @@ public final class Electorate {
         if (isConfirmed && hasQuorum(now) && isKnown(now)) {
             settle();
             acts = true;
-            // Stale votes count here, because the former electorate or a quorum has already confirmed this member, and
-            // because the stale members have the same list.
+            // Stale votes count here, because the former electorate or a quorum has already confirmed this member. It
+            // only matters that a majority of the listed members has this list, and stale members that confirm have it.
             if (2 * (count(now) + 1) > listed.size()) {
                 electorate = listed;
             }
@@ -558,7 +561,7 @@ public final class Electorate {
         if (hasQuorum(asked())) {
             settle();
         } else {
-            knows = false; // Other members may have continued, and may have decided more.
+            knows = false; // Other members may have made further decisions.
         }
     }
 
@@ -571,7 +574,10 @@ public final class Electorate {
         isSettled = true;
     }
 
-    /** Returns the moment in cluster time before which data must not be used; 0 if all data may be used. */
+    /**
+     * Returns when members of this cluster last discarded their data, in cluster time; 0 if never. Data from before
+     * this time must not be used.
+     */
     public synchronized long givenUpMillis() {
         return givenUpMillis;
     }

@@ -106,8 +106,8 @@ public final class ReplicatedTable {
     }
 
     /**
-     * Returns a snapshot of the node IDs that a decision may have changed; a full snapshot if the table has no other
-     * node IDs.
+     * Returns a snapshot of the node IDs that a decision may have changed; a full snapshot if the table is complete and
+     * has no other node IDs.
      */
     public Snapshot change(Set<Integer> nodeIds) {
         List<NodeState> changed = nodeIds.stream()
@@ -188,8 +188,8 @@ public final class ReplicatedTable {
      */
     public void join(Snapshot other) {
         requireSameTable(other);
-        // A new owner may not have received a destruction, and undoes it. This copy then needs the entries again that
-        // it removed.
+        // A new owner that did not receive a destruction undoes it. This copy, which has removed its entries, then
+        // needs them again.
         boolean isUndone = table.isDestroyed() && other.lifecycle().isAlive();
         boolean isOtherIncarnation = isOfOtherTable(other)
                 || isUndone
