@@ -164,7 +164,7 @@ final class Containers {
     }
 
     /**
-     * Joins data into this member's copy. Throws if the sender has left, because the next owner may not have that data.
+     * Joins data into this member's copy. Throws if the sender has left, because the next owner may lack that data.
      * Also throws if the data may be from before the last time at which members discarded their data.
      */
     void join(int partitionId, @Nullable UUID sender, ContainerSnapshot sent) {
@@ -312,7 +312,7 @@ final class Containers {
 
     /**
      * Adds the data of all partitions that this member owns to a thread-safe collection; waits for the threads of all
-     * partitions. Returns false if the calling thread was interrupted, so that data is missing.
+     * partitions. Returns false if the calling thread was interrupted, so that data may be missing.
      */
     boolean addOwnedTo(Collection<ContainerSnapshot> owned) {
         return onPartitionThreads(partitionId -> {

@@ -49,7 +49,8 @@ import org.jspecify.annotations.Nullable;
  * @param protection the split-brain protection that requests require; null for none
  * @param maxGapMillis the longest time between two checks of the clocks that does not count as a pause of this member
  * @param searchMillis the time in which Hazelcast completes at least one search for other clusters
- * @param maxNamedMetrics the number of sequencers up to which Hazelcast's metrics show each sequencer
+ * @param maxNamedMetrics the maximum number of objects for which Hazelcast's metrics show each object: see
+ *     {@link HazelcastMetrics}
  */
 record Settings(
         TableRules rules,
@@ -137,7 +138,8 @@ record Settings(
 
     /**
      * Returns warnings about unknown properties, because a safety setting with a typo has no effect. Among the system
-     * properties, only names similar to known ones count, because Spring has other properties with this prefix.
+     * properties, only names similar to known ones count, because Spring has other properties with the prefix
+     * {@code snowcast.}.
      */
     private static List<String> unknown(Properties properties) {
         Predicate<String> isNear =

@@ -246,7 +246,7 @@ final class LeaseKeeper implements HolderRegistry {
                 continue;
             }
             if (holder.state().sealed() != null && holder.requests.isTimeUsedUp()) {
-                nextMillis = Math.min(nextMillis, USED_UP_CHECK_MILLIS); // Only a corrected clock lets the holder attach.
+                nextMillis = Math.min(nextMillis, USED_UP_CHECK_MILLIS); // Only a corrected clock allows an attach.
                 continue;
             }
             if (holder.state().sealed() != null) {
