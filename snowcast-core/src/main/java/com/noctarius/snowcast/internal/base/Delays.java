@@ -68,12 +68,12 @@ public final class Delays {
         }
     }
 
-    /** Does the same as {@link CompletableFuture#orTimeout}, but perhaps early. */
+    /** Like {@link CompletableFuture#orTimeout}; but times out early if the last instance of snowcast ends. */
     public static <T> CompletableFuture<T> orTimeout(CompletableFuture<T> future, long nanos) {
         return within(future, nanos, () -> future.completeExceptionally(new TimeoutException()));
     }
 
-    /** Does the same as {@link CompletableFuture#completeOnTimeout}, but perhaps early. */
+    /** Like {@link CompletableFuture#completeOnTimeout}; but times out early if the last instance of snowcast ends. */
     public static <T> CompletableFuture<T> completeOnTimeout(CompletableFuture<T> future, T value, long nanos) {
         return within(future, nanos, () -> future.complete(value));
     }

@@ -14,9 +14,12 @@ import org.jspecify.annotations.Nullable;
 final class Demand {
     /** The remaining integers must last for two reservations, because a due reservation may wait for a running one. */
     private static final int LASTS_RESERVATIONS = 2;
-    /** The remaining integers must last this much longer: a thread may have to wait that long for a processor. */
+    /**
+     * The remaining integers must also last for this additional time, because a thread may have to wait for a
+     * processor.
+     */
     private static final long LASTS_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-    /** The remaining integers must last even if the rate doubles in the meantime. */
+    /** The remaining integers must last even if the rate grows by this factor before the next block is reserved. */
     private static final int RATE_MAY_GROW_BY = 2;
     /**
      * Each new measurement lowers the recorded duration of the slowest reservation, or the recorded fastest rate, by an
@@ -45,7 +48,7 @@ final class Demand {
         this.sizes = new BlockSizes(config);
     }
 
-    /** Records that no integer is left: until the next block comes, the use does not show the demand. */
+    /** Records that no integer is left. Until the next block comes, calls wait, so the use does not show the demand. */
     void ranOut(long nowNanos) {
         if (!isOut) {
             isOut = true;

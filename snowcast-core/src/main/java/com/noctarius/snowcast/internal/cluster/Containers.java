@@ -157,7 +157,7 @@ final class Containers {
     PartitionContainer backupOrMade(int partitionId) {
         PartitionContainer container = currentOrGivenUp(partitionId);
         if (container == null) {
-            container = PartitionContainer.cold(); // This copy joins the owner's state, with the end of the wait.
+            container = PartitionContainer.cold(); // Later it joins the owner's state, which has the end of the wait.
             byPartition.set(partitionId, container);
         }
         return container;
@@ -343,7 +343,7 @@ final class Containers {
         onPartitionThreads(partitionId -> {
             PartitionContainer container = currentOrGivenUp(partitionId);
             InternalPartition partition = partition(partitionId);
-            // If the owner has just crashed, this member's backup may lack grants until it is promoted.
+            // Count only owned partitions: if an owner has just crashed, this member's backup may lack grants.
             if (container != null && !container.isCold() && partition.isLocal() && !partition.isMigrating()) {
                 used.accumulateAndGet(container.usedUntilMillis(bounds.rules()), Math::max);
                 known.incrementAndGet();

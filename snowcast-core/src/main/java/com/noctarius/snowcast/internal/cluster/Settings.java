@@ -119,8 +119,8 @@ record Settings(
     }
 
     /**
-     * Returns how long the network may have been split, at most, before a member was removed, plus the difference of
-     * the clocks of the two sides.
+     * Returns an upper bound for the time from a split of the network to the removal of a member, plus the allowed
+     * difference between the clocks of the two sides.
      */
     long unnoticedMillis() {
         return rules.lossWaitMillis() - maxLeaseMillis;
@@ -273,8 +273,8 @@ record Settings(
     }
 
     /**
-     * Returns the value of a text property, or null if it is not set; throws if it is set but empty, because the
-     * protection would then silently be missing.
+     * Returns the value of a text property, or null if it is not set; throws if it is set but empty, because the member
+     * would otherwise run without the protection.
      */
     private static @Nullable String textIfSet(HazelcastProperties properties, SnowcastProperty property) {
         String text = text(properties, property);

@@ -116,8 +116,8 @@ final class GrantRequests {
     }
 
     /**
-     * Repeats a refused request once with the time of the steady clock, if that time differs. The time of the request
-     * may have been wrong, or old because the request had to wait, for example for a backup.
+     * Repeats a refused request once with the time of the steady clock, if it differs from the time of the request. The
+     * time of the request may have been wrong, or old because the request had to wait, for example for a backup.
      */
     private @Nullable HeldGrant attachAgain(
             long refusedMillis, long incarnation, Renewer renewer, SnowcastIllegalStateException refusal) {

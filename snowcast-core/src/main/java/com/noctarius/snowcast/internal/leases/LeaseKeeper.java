@@ -304,7 +304,7 @@ final class LeaseKeeper implements HolderRegistry {
                 } else {
                     renewed(destination, batch, sentNanos, replies);
                 }
-                // Renew the rest even after a failure, because the next check begins with the same batch.
+                // Renew the rest even after a failure, because the next check would begin with the failed batch again.
                 if (due.size() > MAX_BATCH) {
                     renew(destination, due.subList(MAX_BATCH, due.size()));
                 }

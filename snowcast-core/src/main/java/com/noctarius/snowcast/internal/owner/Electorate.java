@@ -496,7 +496,10 @@ public final class Electorate {
 
     // --- the wait of a member that is isolated or behind
 
-    /** Returns whether this member is not stale, so that its vote counts towards the majority of another member. */
+    /**
+     * Returns whether this member is not stale, so that its vote counts towards the majority of another member's
+     * electorate.
+     */
     public synchronized boolean isCurrent() {
         return self != null && !stoodStill && !hasJustJoined;
     }

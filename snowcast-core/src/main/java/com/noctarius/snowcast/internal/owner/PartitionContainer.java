@@ -87,7 +87,9 @@ public final class PartitionContainer {
         return container;
     }
 
-    /** Makes the container of a cluster that starts, or a copy that has received nothing yet. It makes no grants. */
+    /**
+     * Makes a cold container, such as that of a copy that has received nothing yet. A cold container makes no grants.
+     */
     public static PartitionContainer cold() {
         PartitionContainer container = new PartitionContainer();
         container.state = ContainerState.COLD;
