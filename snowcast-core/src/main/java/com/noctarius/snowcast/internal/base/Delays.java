@@ -11,8 +11,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Runs delayed actions, on a thread of snowcast. When the last running instance of snowcast ends, all pending actions
- * run early.
+ * Runs delayed actions on a thread of snowcast. When the last running instance of snowcast ends, the thread that ends
+ * this instance runs all pending actions early.
  *
  * <p>{@code CompletableFuture} has similar methods, but up to JDK 24 the first call of such a method in a process
  * starts a JDK thread that never ends. That thread keeps the caller's context class loader, so a web application that

@@ -34,8 +34,8 @@ interface Background {
     void run(Runnable task, Duration delay);
 
     /**
-     * Runs a task that does not block, after a delay. {@link #THREADS} runs the task on the timer's thread; by default,
-     * the task runs as with {@link #run}.
+     * Runs a task that does not block, after a delay. {@link #THREADS} usually runs the task on the timer's thread; by
+     * default, the task runs as with {@link #run}.
      */
     default void check(Runnable task, Duration delay) {
         run(task, delay);

@@ -254,7 +254,7 @@ abstract class GrantHolder {
         }
     }
 
-    /** Handles a refused renewal, which means that the cluster or database no longer has the grant. */
+    /** Handles a refused renewal, which means that the cluster or database does not have the grant. */
     final void renewalRefused(HeldGrant held) {
         HolderState now = state;
         if (held.equals(now.held)) {

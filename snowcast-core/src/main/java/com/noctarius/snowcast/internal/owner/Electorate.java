@@ -411,7 +411,8 @@ public final class Electorate {
     }
 
     /**
-     * Records a member's answer to a request. Of a member's confirmations, only the one that was requested last counts.
+     * Records a member's answer to a request. If a member has confirmed several times, only the confirmation that was
+     * requested last counts.
      */
     public synchronized void answered(UUID member, Vote vote, Asked asked) {
         boolean confirms = vote.listHash == listHash && asked.listHash == listHash && listed.contains(member);
