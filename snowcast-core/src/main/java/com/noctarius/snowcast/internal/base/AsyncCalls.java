@@ -51,8 +51,8 @@ public final class AsyncCalls {
      *
      * @param atOnce returns the next value, or empty if a call has to wait
      * @param nextOrWait returns the next value; or waits until a value may be available, and returns empty; or fails
-     * @param maxWait if {@code nextOrWait} fails after this time or later, all calls fail that were queued when it
-     *     began; if it fails earlier, only the first call fails
+     * @param maxWait if {@code nextOrWait} fails after this time or later, all calls fail that were queued when
+     *     {@code nextOrWait} was called; if {@code nextOrWait} fails earlier, only the first call fails
      */
     public AsyncCalls(Supplier<OptionalLong> atOnce, Callable<OptionalLong> nextOrWait, Clock clock, Duration maxWait) {
         this(atOnce, nextOrWait, clock, maxWait, THREADS);

@@ -56,7 +56,7 @@ public final class CachedClock {
         return present.get(AT);
     }
 
-    /** Reads the wall clock, and corrects the cached time. */
+    /** Reads the wall clock. While a thread ticks, also corrects the cached time. */
     public long read() {
         long seen = present.get(AT);
         long now = clock.millis();

@@ -25,7 +25,7 @@ public interface Clock {
      */
     void parkUntil(long millis) throws InterruptedException;
 
-    /** Parks the thread for at most {@code nanos}; returns earlier as {@link #parkUntil} does. */
+    /** Parks the thread for at most {@code nanos}; may return earlier, as {@link #parkUntil} may. */
     void parkNanos(long nanos) throws InterruptedException;
 
     /** Returns the cached clock for high rates of IDs; by default one that never ticks. */

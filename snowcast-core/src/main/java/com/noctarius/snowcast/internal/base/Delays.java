@@ -11,8 +11,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Runs delayed actions, on a thread of snowcast. When the last running instance of snowcast ends, all pending actions
- * run early.
+ * Runs delayed actions on a thread of snowcast. When the last running instance of snowcast ends, the thread that ends
+ * this instance runs all pending actions early.
  *
  * <p>{@code CompletableFuture} has similar methods, but up to JDK 24 the first call of such a method in a process
  * starts a JDK thread that never ends. That thread keeps the caller's context class loader, so a web application that
@@ -68,12 +68,12 @@ public final class Delays {
         }
     }
 
-    /** Does the same as {@link CompletableFuture#orTimeout}, but perhaps early. */
+    /** Like {@link CompletableFuture#orTimeout}; but times out early if the last instance of snowcast ends. */
     public static <T> CompletableFuture<T> orTimeout(CompletableFuture<T> future, long nanos) {
         return within(future, nanos, () -> future.completeExceptionally(new TimeoutException()));
     }
 
-    /** Does the same as {@link CompletableFuture#completeOnTimeout}, but perhaps early. */
+    /** Like {@link CompletableFuture#completeOnTimeout}; but times out early if the last instance of snowcast ends. */
     public static <T> CompletableFuture<T> completeOnTimeout(CompletableFuture<T> future, T value, long nanos) {
         return within(future, nanos, () -> future.complete(value));
     }

@@ -16,7 +16,7 @@ import jdk.jfr.Timestamp;
  */
 @SuppressWarnings("UnusedVariable") // The recorder reads the fields.
 public final class FlightEvents {
-    /** Shorter waits are not recorded: they are waits for the next millisecond. */
+    /** Shorter waits are not recorded, because most of them are waits for the next millisecond. */
     private static final long MIN_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private static final boolean CAN_RECORD =

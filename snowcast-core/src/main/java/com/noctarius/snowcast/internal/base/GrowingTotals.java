@@ -24,7 +24,10 @@ public final class GrowingTotals<S> {
     /** Guarded by the monitor. */
     private final SampleInterval sampleInterval;
 
-    /** A metric that is a sum over objects. Times are summed in nanoseconds, or many short times would be lost. */
+    /**
+     * A metric that is a sum over objects. Times are summed in nanoseconds, because in milliseconds short times would
+     * count as 0.
+     */
     public record Total<S>(String metric, Unit unit, ToLongFunction<S> of) {
         public static <S> Total<S> count(String metric, ToLongFunction<S> of) {
             return new Total<>(metric, Unit.COUNT, of);

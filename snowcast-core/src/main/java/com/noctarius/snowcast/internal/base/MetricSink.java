@@ -30,8 +30,8 @@ public interface MetricSink {
     void take(@Nullable Subject of, String metric, Unit unit, long value);
 
     /**
-     * Returns up to how many objects have metrics of their own; sequencers and node leases count together. If there are
-     * more objects, only totals are shown.
+     * Returns the maximum number of objects for which the metrics of each object are shown. If there are more objects,
+     * only totals are shown. Sequencers and node leases count together.
      */
     default int maxNamed() {
         return SampleInterval.MAX_NAMED;

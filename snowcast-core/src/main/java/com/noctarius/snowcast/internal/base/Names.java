@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Names<T> {
     private final Map<String, Slot<T>> slots = new ConcurrentHashMap<>();
-    /** Receives each removed instance. */
+    /** Receives each removed or replaced instance. */
     private final Consumer<T> gone;
 
     /** Why no more instances are created; null before {@link #close}, which sets it before the instances are closed. */

@@ -5,7 +5,10 @@ import java.util.concurrent.TimeUnit;
 
 /** Decides when to sample objects for metrics: at each reading, or once a minute if there are many. Not thread-safe. */
 public final class SampleInterval {
-    /** Up to this number of objects, each reading samples them. At most this number can have metrics of their own. */
+    /**
+     * Up to this number of objects, each reading samples them. At most this number of objects can have metrics of their
+     * own.
+     */
     public static final int MAX_NAMED = 1_000;
 
     private static final long INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);

@@ -79,8 +79,8 @@ public final class SteadyClock {
     }
 
     /**
-     * Returns the smallest lead of the wall clock since the present step began (negative: its lag); 0 if there is no
-     * step.
+     * Returns how far the wall clock is ahead of this time (negative: behind it): the smallest distance of all reads
+     * since the present step began; 0 if there is no step.
      */
     public synchronized long stepMillis() {
         return stepMillis;

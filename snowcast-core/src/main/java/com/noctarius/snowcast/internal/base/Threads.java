@@ -166,7 +166,10 @@ public final class Threads {
         }
     }
 
-    /** Waits until the threads of the given pools, which were shut down, have ended; for a second at most. */
+    /**
+     * Waits until the threads of the given pools, which were shut down, have ended. The wait ends after a second at
+     * most, or when this thread is interrupted.
+     */
     public static void awaitEnd(Collection<? extends ThreadPoolExecutor> pools) {
         awaitEnd(pools, false);
     }

@@ -22,7 +22,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. No method blocks.
  */
 final class Availability {
-    /** After this time, a call retries even after a permanent failure, because the cause may have been removed. */
+    /**
+     * How long no reservation begins after a permanent failure. A later call may retry, because the cause may have been
+     * removed.
+     */
     private static final Duration PERMANENT_FOR = Duration.ofSeconds(1);
 
     private final IntegerSequenceConfig config;

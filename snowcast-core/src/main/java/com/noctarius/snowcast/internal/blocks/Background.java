@@ -8,7 +8,10 @@ import java.util.concurrent.Executor;
 
 /** Runs the reservations, checks and closings of sequences on background threads, because stores block. */
 interface Background {
-    /** The threads of this process: one for each running reservation, and a timer that checks all sequences in use. */
+    /**
+     * The threads of this process: one for each running reservation or closing, and a timer that checks all sequences
+     * in use.
+     */
     Background THREADS = new Background() {
         private final Executor threads = Threads.named("snowcast.reservations");
 
@@ -31,8 +34,8 @@ interface Background {
     void run(Runnable task, Duration delay);
 
     /**
-     * Runs a task that does not block, after a delay. {@link #THREADS} runs the task on the timer's thread; by default,
-     * the task runs as with {@link #run}.
+     * Runs a task that does not block, after a delay. {@link #THREADS} usually runs the task on the timer's thread; by
+     * default, the task runs as with {@link #run}.
      */
     default void check(Runnable task, Duration delay) {
         run(task, delay);

@@ -23,7 +23,8 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  * fetch-and-add. At the end of the block, calls move to the next block, which {@link BlockSupply} has usually reserved
  * in advance.
  *
- * <p>The fields that calls read are written only once per block, because more frequent writes would cause cache misses.
+ * <p>Apart from the counter of positions, the fields that calls read are written only once per block, because more
+ * frequent writes would cause cache misses.
  */
 public final class BlockSequence implements IntegerSequence {
     /** Returned by {@link #take} instead of an integer if the block is used up. */

@@ -332,7 +332,10 @@ final class BlockSupply {
         rests.forEach(store::giveBack);
     }
 
-    /** Withdraws all blocks. Returns the unused parts, the last first: a store may take back only its last block. */
+    /**
+     * Withdraws all blocks. Returns the unused parts in reverse order, because a store may take back only its last
+     * block.
+     */
     private List<Block> takeBlocks() {
         List<Block> rests = new ArrayList<>();
         for (BlockCursor cursor : inHand()) {

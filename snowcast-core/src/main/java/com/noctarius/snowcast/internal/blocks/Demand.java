@@ -14,13 +14,16 @@ import org.jspecify.annotations.Nullable;
 final class Demand {
     /** The remaining integers must last for two reservations, because a due reservation may wait for a running one. */
     private static final int LASTS_RESERVATIONS = 2;
-    /** The remaining integers must last this much longer: a thread may have to wait that long for a processor. */
+    /**
+     * The remaining integers must also last for this additional time, because a thread may have to wait for a
+     * processor.
+     */
     private static final long LASTS_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-    /** The remaining integers must last even if the rate doubles in the meantime. */
+    /** The remaining integers must last even if the rate grows by this factor before the next block is reserved. */
     private static final int RATE_MAY_GROW_BY = 2;
     /**
-     * With each reservation, the recorded duration of the slowest reservation decays by an eighth; with each check, the
-     * recorded fastest rate decays by an eighth. Five such steps leave about half.
+     * Each new measurement lowers the recorded duration of the slowest reservation, or the recorded fastest rate, by an
+     * eighth, unless the new value is higher. Five such steps leave about half.
      */
     private static final int FORGOTTEN_PART = 8;
 
@@ -45,7 +48,7 @@ final class Demand {
         this.sizes = new BlockSizes(config);
     }
 
-    /** Records that no integer is left: until the next block comes, the use does not show the demand. */
+    /** Records that no integer is left. Until the next block comes, calls wait, so the use does not show the demand. */
     void ranOut(long nowNanos) {
         if (!isOut) {
             isOut = true;
@@ -80,7 +83,10 @@ final class Demand {
         }
     }
 
-    /** Records how many integers were used at a check. At each check, the recorded fastest rate decays by an eighth. */
+    /**
+     * Records how many integers were used so far, and updates the fastest rate. To be called when a check is scheduled
+     * or a reservation begins.
+     */
     void looked(long usedCount, long nowNanos) {
         double sinceLook = rateSince(lookBefore(nowNanos), usedCount, nowNanos);
         fastestPerNano = Math.max(sinceLook, fastestPerNano - fastestPerNano / FORGOTTEN_PART);
@@ -124,8 +130,8 @@ final class Demand {
     /**
      * Returns the delay until the next check of whether a block is due: half of the time in which a block becomes due
      * at the fastest rate. The delay is at least half of the duration of a reservation, and at most
-     * {@link #MAX_LOOK_NANOS}. A check that is late by half of a reservation does no harm, because a block is due while
-     * the remaining integers still last for two reservations.
+     * {@link #MAX_LOOK_NANOS}. While no rate is known, the delay is its minimum. A check that is late by half of a
+     * reservation does no harm, because a block is due while the remaining integers still last for two reservations.
      *
      * @param untilDue how many integers can be used before the block is due
      */

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * listener with each member to which the client connects later. The answer of such a member shows whether it belongs to
  * another cluster.
  *
- * <p>An event may arrive twice, or not at all. After a lost event, the next renewal reports the destruction.
+ * <p>An event may arrive twice, or not at all. If the event of a destruction is lost, the next renewal reports the
+ * destruction.
  */
 final class ClusterListener implements ListenerMessageCodec, EventHandler<ClientMessage> {
     private final ClientListenerService listeners;

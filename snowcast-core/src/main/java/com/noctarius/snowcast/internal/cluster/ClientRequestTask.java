@@ -60,7 +60,7 @@ final class ClientRequestTask<Q, A> extends AbstractAsyncMessageTask<ClientEnvel
     }
 
     /**
-     * Registers a client for events. Every member receives each event, and sends it to the clients registered with it.
+     * Registers a client for events. Every member receives each event, and sends the event to its registered clients.
      */
     private byte[] listen(ClientRequests requests) {
         UUID registrationId = requests.listen(endpoint, event -> {

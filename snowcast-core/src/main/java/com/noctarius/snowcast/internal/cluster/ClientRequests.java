@@ -21,8 +21,9 @@ import java.util.function.Supplier;
 
 /**
  * Handles the requests of clients like the requests of the member itself. The member that receives a request for a name
- * forwards it to the partition's owner, by its own partition table, and answers after the backups have acknowledged the
- * change. Correctness therefore does not depend on the members that a client can reach. Thread-safe.
+ * finds the partition's owner in its own partition table, forwards the request to the owner, and answers after the
+ * backups have acknowledged the change. Correctness therefore does not depend on the members that a client can reach.
+ * Thread-safe.
  */
 final class ClientRequests {
     /**

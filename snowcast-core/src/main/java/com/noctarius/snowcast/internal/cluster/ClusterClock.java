@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Cluster time, as one member computes it: the time that owners use for decisions. From this member's first decision
- * on, it never runs back. A step of one member's wall clock does not move it.
+ * on, it never runs back. In a cluster of two members or more, a step of a single member's wall clock hardly moves it.
  *
  * <ul>
  *   <li>It runs with this member's monotonic clock.

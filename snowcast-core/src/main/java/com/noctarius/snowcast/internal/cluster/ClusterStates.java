@@ -30,7 +30,10 @@ final class ClusterStates {
         }
     }
 
-    /** Returns why no member replaces a missing backup, as the end of a message; empty if a member will replace it. */
+    /**
+     * Returns why no member replaces a missing backup, as the end of a message; empty if the cluster state permits a
+     * replacement.
+     */
     static String whyNoBackupComes(NodeEngine nodeEngine) {
         ClusterState state = of(nodeEngine);
         return isSetToKeepReplicas(state)

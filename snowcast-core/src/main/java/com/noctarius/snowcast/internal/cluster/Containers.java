@@ -157,14 +157,14 @@ final class Containers {
     PartitionContainer backupOrMade(int partitionId) {
         PartitionContainer container = currentOrGivenUp(partitionId);
         if (container == null) {
-            container = PartitionContainer.cold(); // This copy joins the owner's state, with the end of the wait.
+            container = PartitionContainer.cold(); // Later it joins the owner's state, which has the end of the wait.
             byPartition.set(partitionId, container);
         }
         return container;
     }
 
     /**
-     * Joins data into this member's copy. Throws if the sender has left, because the next owner may not have that data.
+     * Joins data into this member's copy. Throws if the sender has left, because the next owner may lack that data.
      * Also throws if the data may be from before the last time at which members discarded their data.
      */
     void join(int partitionId, @Nullable UUID sender, ContainerSnapshot sent) {
@@ -312,7 +312,7 @@ final class Containers {
 
     /**
      * Adds the data of all partitions that this member owns to a thread-safe collection; waits for the threads of all
-     * partitions. Returns false if the calling thread was interrupted, so that data is missing.
+     * partitions. Returns false if the calling thread was interrupted, so that data may be missing.
      */
     boolean addOwnedTo(Collection<ContainerSnapshot> owned) {
         return onPartitionThreads(partitionId -> {
@@ -343,7 +343,7 @@ final class Containers {
         onPartitionThreads(partitionId -> {
             PartitionContainer container = currentOrGivenUp(partitionId);
             InternalPartition partition = partition(partitionId);
-            // If the owner has just crashed, this member's backup may lack grants until it is promoted.
+            // Count only owned partitions: if an owner has just crashed, this member's backup may lack grants.
             if (container != null && !container.isCold() && partition.isLocal() && !partition.isMigrating()) {
                 used.accumulateAndGet(container.usedUntilMillis(bounds.rules()), Math::max);
                 known.incrementAndGet();

@@ -88,8 +88,8 @@ final class DurableHighWaterMark {
     }
 
     /**
-     * Writes the next mark if it is due. A failed write leaves the former mark. While a member runs, its mark never
-     * falls.
+     * Writes the next mark if it is due. If a write fails, grants remain limited by the former mark. While a member
+     * runs, its mark never falls.
      */
     public synchronized void reserve(HighWaterMark beginning, long nowMillis) throws IOException {
         if (!closed && isReserveDue(nowMillis)) {
@@ -105,7 +105,7 @@ final class DurableHighWaterMark {
      * {@link #reserve} have no effect.
      *
      * @throws IOException if the mark cannot be written, or {@code usedUntilMillis} is later than any grant can end; in
-     *     both cases the mark stays unchanged
+     *     the second case the mark stays unchanged
      */
     public synchronized void close(HighWaterMark beginning, long usedUntilMillis, long nowMillis) throws IOException {
         closed = true;

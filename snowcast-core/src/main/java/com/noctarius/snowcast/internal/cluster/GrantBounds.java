@@ -102,7 +102,10 @@ final class GrantBounds {
         return PartitionContainer.lost(lostSinceMillis(), lostUntilMillis(), former);
     }
 
-    /** Returns the moment in cluster time before which data must not be used; 0 if all data may be used. */
+    /**
+     * Returns when members of this cluster last discarded their data, in cluster time; 0 if never. Data from before
+     * this time must not be used.
+     */
     long givenUpMillis() {
         return otherMembers.givenUpMillis();
     }

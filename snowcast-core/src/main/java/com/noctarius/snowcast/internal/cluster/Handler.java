@@ -40,8 +40,9 @@ record Handler<Q, A>(
          */
         NEEDS_NO_VOTE,
         /**
-         * The request runs in a PASSIVE cluster, too, because it grants no free node ID, and creates or destroys no
-         * sequencer except by a merge.
+         * The request runs in a PASSIVE cluster, too, because it grants no free node ID, and destroys no sequencer
+         * except by a merge. A sequencer appears only by a merge, or by a renewal that restores the sequencer after a
+         * loss of data.
          */
         RUNS_WHILE_PASSIVE
     }

@@ -37,7 +37,7 @@ record HighWaterMarkFile(Path path) {
                     + "closed=(true|false)\n)crc32=([0-9a-f]+)\n?");
 
     private static final int MAX_BYTES = 4_096;
-    /** The maximum time from the writing of a mark to the mark; far more than the longest lease. */
+    /** The maximum time from the writing of a mark to the bound in it; far more than the longest lease. */
     private static final long MAX_AHEAD_MILLIS = TimeUnit.DAYS.toMillis(366);
 
     /** Reads the mark; returns null if there is no file. */

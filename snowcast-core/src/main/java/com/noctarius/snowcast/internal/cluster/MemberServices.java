@@ -21,6 +21,6 @@ interface MemberServices {
 
     OwnerCheck ownerCheck();
 
-    /** Passes an event to this member's instances and its clients. Does not block. */
+    /** Passes an event to this member's {@code Snowcast} and to its clients. Does not block. */
     void happened(ClusterEvent event);
 }

@@ -154,8 +154,8 @@ final class MemberTransport implements Transport {
 
     /**
      * Returns whether a member has left since the request. After a member has left, Hazelcast before 5.6 counts one
-     * backup of every request as acknowledged, even if no member has made that backup. An owner that was cut off would
-     * therefore renew leases unknown to the other side.
+     * backup of every request as acknowledged, even if no member has made that backup. An owner that was cut off could
+     * therefore renew leases although no member of the other side has the renewals.
      */
     private boolean hasMemberLeft(Set<Member> before) {
         return !nodeEngine.getClusterService().getMembers().containsAll(before);

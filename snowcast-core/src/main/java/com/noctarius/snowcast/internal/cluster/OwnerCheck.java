@@ -63,7 +63,7 @@ final class OwnerCheck {
         isHandingOver = true;
     }
 
-    /** Permits requests again, because this member has joined another cluster without its former data. */
+    /** Permits requests again, because this member joins another cluster without its former data. */
     void joined() {
         isHandingOver = false;
     }

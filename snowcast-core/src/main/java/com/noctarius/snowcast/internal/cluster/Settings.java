@@ -49,7 +49,8 @@ import org.jspecify.annotations.Nullable;
  * @param protection the split-brain protection that requests require; null for none
  * @param maxGapMillis the longest time between two checks of the clocks that does not count as a pause of this member
  * @param searchMillis the time in which Hazelcast completes at least one search for other clusters
- * @param maxNamedMetrics the number of sequencers up to which Hazelcast's metrics show each sequencer
+ * @param maxNamedMetrics the maximum number of objects for which Hazelcast's metrics show each object: see
+ *     {@link HazelcastMetrics}
  */
 record Settings(
         TableRules rules,
@@ -118,8 +119,8 @@ record Settings(
     }
 
     /**
-     * Returns how long the network may have been split, at most, before a member was removed, plus the difference of
-     * the clocks of the two sides.
+     * Returns an upper bound for the time from a split of the network to the removal of a member, plus the allowed
+     * difference between the clocks of the two sides.
      */
     long unnoticedMillis() {
         return rules.lossWaitMillis() - maxLeaseMillis;
@@ -137,7 +138,8 @@ record Settings(
 
     /**
      * Returns warnings about unknown properties, because a safety setting with a typo has no effect. Among the system
-     * properties, only names similar to known ones count, because Spring has other properties with this prefix.
+     * properties, only names similar to known ones count, because Spring has other properties with the prefix
+     * {@code snowcast.}.
      */
     private static List<String> unknown(Properties properties) {
         Predicate<String> isNear =
@@ -271,8 +273,8 @@ record Settings(
     }
 
     /**
-     * Returns the value of a text property, or null if it is not set; throws if it is set but empty, because the
-     * protection would then silently be missing.
+     * Returns the value of a text property, or null if it is not set; throws if it is set but empty, because the member
+     * would otherwise run without the protection.
      */
     private static @Nullable String textIfSet(HazelcastProperties properties, SnowcastProperty property) {
         String text = text(properties, property);

@@ -160,7 +160,10 @@ public final class Attachment extends GrantInUse {
         return index;
     }
 
-    /** Takes the next slot if it may be issued now; else returns {@link #EMPTY} or {@link #SEALED}. Never waits. */
+    /**
+     * Takes the next slot if it may be issued now; else returns {@link #EMPTY} or {@link #SEALED}, or throws if the
+     * layout's time is used up. Never waits.
+     */
     public long tryNext() {
         for (long slot = word.get(AT) + 1; usesCachedClock() && isOfCachedMillis(slot); slot = word.get(AT) + 1) {
             if (word.compareAndSet(AT, slot - 1, slot)) {

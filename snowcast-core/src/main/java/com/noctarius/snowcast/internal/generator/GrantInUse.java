@@ -131,8 +131,8 @@ public abstract class GrantInUse {
     /**
      * The granted node ID and period.
      *
-     * @param floor the first millisecond
-     * @param ceiling the millisecond after the last
+     * @param floor the first granted millisecond
+     * @param ceiling the millisecond after the last granted one
      * @param lastSlot the slots of this grant are above this slot; 0 for no limit
      */
     public record Terms(int logicalNodeId, long floor, long ceiling, long lastSlot) {}
@@ -258,7 +258,10 @@ public abstract class GrantInUse {
         }
     }
 
-    /** Returns the ID time to use. A wall clock beyond the ceiling counts only as far as the monotonic clock agrees. */
+    /**
+     * Returns the ID time to use: the wall clock. If the wall clock is beyond the ceiling, the result is at most the
+     * beginning of the lease plus the monotonic time since the grant or renewal arrived.
+     */
     final long believed(long wall) {
         boolean isGranted = wall < ceilingMillis() || raiseOwnCeilingAbove(Math.min(wall, endOfTime()) << counterBits);
         return isGranted ? wall : Math.min(wall, granted.at(clock.nanos()));

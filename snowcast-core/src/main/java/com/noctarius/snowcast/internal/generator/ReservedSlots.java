@@ -35,8 +35,8 @@ final class ReservedSlots {
     ReservedSlots(Clock clock, IdTime idTime, int slotsPerMillisecond) {
         this.clock = clock;
         this.idTime = idTime;
-        // If a crowd of calls shares the slots of a millisecond, a turn has three quarters of a call's share. If a turn
-        // is too short, the slots lag behind the clock, and turns get longer.
+        // Each of CROWD calls could have an equal share of a millisecond's slots; a turn has three quarters of a share.
+        // If a turn is too short, the slots lag behind the clock, and turns get longer.
         this.slotsPerTurn = Math.max(slotsPerMillisecond * 3L / (CROWD * 4), 1);
     }
 
@@ -56,8 +56,8 @@ final class ReservedSlots {
         if (pauseMillis == 0 || isWithinTurn(slot, millis, now)) {
             return millis;
         }
-        // Limit the wait, because now may be a wrong read of the clock. A call that is later than MAX_AHEAD_MILLIS need
-        // not wait longer.
+        // Limit the wait, because now may be a wrong read of the clock. A call whose millisecond began more than
+        // MAX_AHEAD_MILLIS ago need not wait longer.
         long next = Math.min(now + 1, millis + Attachment.MAX_AHEAD_MILLIS);
         return Math.max(millis, next) + pauseMillis - 1;
     }

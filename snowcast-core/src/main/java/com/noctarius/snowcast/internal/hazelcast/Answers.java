@@ -82,8 +82,8 @@ public final class Answers {
     /**
      * Returns the exception that a caller receives for a failure. A {@link SnowcastException}, a
      * {@link BlockStoreException} or an {@code IllegalArgumentException}, usually of the partition's owner, is returned
-     * unchanged. Any other failure becomes an exception with a short message, whose class says whether the failure is
-     * temporary. The cause of that exception is the failure, whose message can have a thousand characters.
+     * unchanged. Any other failure becomes an exception, usually with a short message, whose class says whether the
+     * failure is temporary. The cause of that exception is the failure, whose message can have a thousand characters.
      */
     public static RuntimeException failure(String subject, Throwable failed) {
         Throwable failure = causeOf(failed);

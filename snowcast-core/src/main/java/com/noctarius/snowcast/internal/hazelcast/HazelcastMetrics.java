@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * Adds the metrics of a member or client to Hazelcast's metrics, with the prefix {@code snowcast}. A client sends its
  * metrics to a member.
  *
- * @param maxNamed if there are more sequencers than this, no sequencer has metrics of its own; integer sequences are
- *     counted separately in the same way. The metrics of one sequencer or sequence cost an MBean of about ten
- *     attributes
+ * @param maxNamed if there are more sequencers and node leases than this, the metrics show only their totals; integer
+ *     sequences are counted separately in the same way. The metrics of one sequencer or sequence cost an MBean of about
+ *     ten attributes
  */
 public record HazelcastMetrics(Consumer<MetricSink> source, int maxNamed) implements DynamicMetricsProvider {
     /** Returns {@code maxNamed} for the text of the property, which is null if unset. Throws if the text is invalid. */

@@ -62,8 +62,8 @@ final class EndsOfTime {
     }
 
     /**
-     * Warns about each sequencer that needs a warning and had none today. Checks the sequencers at most about once per
-     * minute.
+     * Warns about each sequencer that needs a warning and had none today. Checks the sequencers only at the first call,
+     * after {@link #lookSoon}, and when about a minute has passed since the last check.
      */
     synchronized void warn(Supplier<? extends Collection<? extends SnowcastSequencer>> sequencers) {
         long nanos = clock.nanos();

@@ -96,7 +96,7 @@ abstract class GrantHolder {
         return grantInUse();
     }
 
-    /** Returns the end of an exception message, which says how to attach this holder. */
+    /** Returns the end of an exception message, which says how to attach this holder; empty for a node lease. */
     abstract String howToAttach();
 
     /** Requests a replacement of a sealed grant, and waits for it; returns false if the replacement takes too long. */
@@ -254,7 +254,7 @@ abstract class GrantHolder {
         }
     }
 
-    /** Handles a refused renewal, which means that the cluster or database no longer has the grant. */
+    /** Handles a refused renewal, which means that the cluster or database does not have the grant. */
     final void renewalRefused(HeldGrant held) {
         HolderState now = state;
         if (held.equals(now.held)) {
@@ -372,7 +372,10 @@ abstract class GrantHolder {
         return before.state == SnowcastSequenceState.Detached ? null : release;
     }
 
-    /** Makes this holder Detached permanently, and seals its grant. Returns the request that releases it, or null. */
+    /**
+     * Makes this holder Detached permanently unless it is Destroyed, and seals its present grant. Returns the request
+     * that releases this grant, or null.
+     */
     final @Nullable DetachRequest close(String reason) {
         HeldGrant held;
         synchronized (this) {

@@ -99,8 +99,9 @@ final class GrantRequests {
 
     /**
      * Sends an attach request and begins to use the grant; blocks. With incarnation 0, the request creates the
-     * sequencer or node lease if it does not exist. Returns null if the incarnation was destroyed. Sends no request and
-     * throws if the wall clock and the steady clock show times that no ID can have.
+     * sequencer or node lease if it does not exist. Returns null if the incarnation was destroyed. Throws without a
+     * request if the wall clock is before the epoch, or if neither the wall clock nor the steady clock shows a time
+     * that an ID can have.
      */
     @Nullable
     HeldGrant attach(long incarnation, Renewer renewer) {
@@ -115,8 +116,8 @@ final class GrantRequests {
     }
 
     /**
-     * Repeats a refused request once with the time of the steady clock, if that time differs. The time of the request
-     * may have been wrong, or old because the request had to wait, for example for a backup.
+     * Repeats a refused request once with the time of the steady clock, if it differs from the time of the request. The
+     * time of the request may have been wrong, or old because the request had to wait, for example for a backup.
      */
     private @Nullable HeldGrant attachAgain(
             long refusedMillis, long incarnation, Renewer renewer, SnowcastIllegalStateException refusal) {

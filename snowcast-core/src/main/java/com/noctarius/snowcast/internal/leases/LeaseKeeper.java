@@ -42,7 +42,10 @@ import org.jspecify.annotations.Nullable;
 final class LeaseKeeper implements HolderRegistry {
     /** Limits how long a batch occupies a partition's thread. */
     private static final int MAX_BATCH = 200;
-    /** The minimum interval of log messages about a clock that steps or is misread, or about missing threads. */
+    /**
+     * The minimum interval of the messages of {@link #logRarely}: that the wall clock has stepped or was misread, or
+     * that no thread could be created.
+     */
     private static final long LOG_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
     /** The interval of checks of a holder whose layout's time is used up. The clock may be wrong, and be corrected. */
     private static final long USED_UP_CHECK_MILLIS = 10_000;
@@ -243,7 +246,7 @@ final class LeaseKeeper implements HolderRegistry {
                 continue;
             }
             if (holder.state().sealed() != null && holder.requests.isTimeUsedUp()) {
-                nextMillis = Math.min(nextMillis, USED_UP_CHECK_MILLIS); // Only a corrected clock lets it attach.
+                nextMillis = Math.min(nextMillis, USED_UP_CHECK_MILLIS); // Only a corrected clock allows an attach.
                 continue;
             }
             if (holder.state().sealed() != null) {
@@ -301,7 +304,7 @@ final class LeaseKeeper implements HolderRegistry {
                 } else {
                     renewed(destination, batch, sentNanos, replies);
                 }
-                // Renew the rest even after a failure, because the next check begins with the same batch.
+                // Renew the rest even after a failure, because the next check would begin with the failed batch again.
                 if (due.size() > MAX_BATCH) {
                     renew(destination, due.subList(MAX_BATCH, due.size()));
                 }

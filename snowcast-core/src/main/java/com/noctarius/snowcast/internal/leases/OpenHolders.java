@@ -24,7 +24,7 @@ final class OpenHolders {
 
     private final Executor attaches;
     private final Log log;
-    /** Receives each removed holder. */
+    /** Receives each removed or replaced holder. */
     private final Consumer<GrantHolder> listener;
 
     OpenHolders(Executor attaches, Log log, Consumer<GrantHolder> listener) {

@@ -56,7 +56,7 @@ final class AttachDecision {
         int node = firstUnused();
         long floor = floorOfNewIds;
         if (node < 0) {
-            // Take the node ID that has been free longest.
+            // Take the node ID whose next grant may begin earliest.
             NodeState before = nodes.earliest(state -> isInRange(state) && canBeGranted(state));
             if (before == null) {
                 throw exceeded();

@@ -12,8 +12,9 @@ import java.util.UUID;
  *     and authenticates the holder
  * @param requestNumber counts the attach requests of the holder. A retry has the same number, by which the table
  *     recognizes the retry
- * @param holderNowMillis the time from which the holder issues IDs, by its clocks, in milliseconds since 1970
- * @param leaseMillis the requested lease, or 0 for the cluster's
+ * @param holderNowMillis the time of the request by the holder's wall clock, or by its steady clock if a request with
+ *     the wall clock's time was refused; in milliseconds since 1970
+ * @param leaseMillis the requested lease, or 0 for {@link TableRules#leaseMillis}
  * @param lastMillis the highest timestamp that the holder may have used so far, in ID time; 0 or -1 if none
  */
 public record AttachRequest(

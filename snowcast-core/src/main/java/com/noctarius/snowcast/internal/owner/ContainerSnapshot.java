@@ -11,7 +11,7 @@ import java.util.List;
  */
 public record ContainerSnapshot(ContainerState state, int nameCount, List<Snapshot> tables) {
 
-    /** An owner's container on the losing side of a split. For the moment, see {@link ReplicatedTable#merge}. */
+    /** An owner's container on the losing side of a split. {@link ReplicatedTable#merge} explains the time. */
     public record Losing(long apartSinceMillis, ContainerSnapshot container) {}
 
     public ContainerSnapshot {

@@ -39,8 +39,9 @@ import org.jspecify.annotations.Nullable;
  * <p>With split-brain protection, a quorum of data members must confirm. If {@linkplain #isQuorumOfAll any two quorums
  * overlap}, the quorum replaces the majority of the electorate. A member <em>knows</em> the decisions of its cluster
  * after it has acted itself, or has discarded its data while a quorum confirmed it. It no longer knows them after it
- * has restarted or left the cluster. But a member from the losing side of a split that knew the decisions of its side
- * knows the decisions of the joined cluster when all members of its side have sent their data.
+ * has restarted, has left the cluster, or has discarded its data without a quorum. But a member from the losing side of
+ * a split that knew the decisions of its side knows the decisions of the joined cluster when all members of its side
+ * have sent their data.
  *
  * <p>A quorum of <em>q</em> of <em>n</em> data members can leave out <em>n − q</em> members. More than <em>n − q</em>
  * members must confirm <em>and</em> know, so that at least one of them took part in each former quorum. <em>n</em> is
@@ -100,7 +101,10 @@ public final class Electorate {
      */
     private int mostListed;
 
-    /** Whether this member started the cluster and has not acted yet, and no member that has acted confirms it. */
+    /**
+     * Whether this member started the cluster and has not acted yet, and no confirming member knows decisions, of this
+     * cluster or of the losing side of a split.
+     */
     private boolean begins;
 
     private boolean knows;
@@ -156,7 +160,7 @@ public final class Electorate {
 
     /** Whether a member knows the decisions. The order matters: a count of one standing includes all higher ones. */
     public enum Standing {
-        /** It does not know the decisions: it has not acted since it joined the cluster. */
+        /** It does not know the decisions, for example because it has just joined the cluster. */
         NEW,
         /** It knew the decisions of the losing side of a split, and is sending its data from there. */
         COMING,
@@ -236,8 +240,8 @@ public final class Electorate {
         if (isConfirmed && hasQuorum(now) && isKnown(now)) {
             settle();
             acts = true;
-            // Stale votes count here, because the former electorate or a quorum has already confirmed this member, and
-            // because the stale members have the same list.
+            // Stale votes count here, because the former electorate or a quorum has already confirmed this member. It
+            // only matters that a majority of the listed members has this list, and stale members that confirm have it.
             if (2 * (count(now) + 1) > listed.size()) {
                 electorate = listed;
             }
@@ -408,7 +412,8 @@ public final class Electorate {
     }
 
     /**
-     * Records a member's answer to a request. Of a member's confirmations, only the one that was requested last counts.
+     * Records a member's answer to a request. If a member has confirmed several times, only the confirmation that was
+     * requested last counts.
      */
     public synchronized void answered(UUID member, Vote vote, Asked asked) {
         boolean confirms = vote.listHash == listHash && asked.listHash == listHash && listed.contains(member);
@@ -493,7 +498,10 @@ public final class Electorate {
 
     // --- the wait of a member that is isolated or behind
 
-    /** Returns whether this member is not stale, so that its vote counts towards the majority of another member. */
+    /**
+     * Returns whether this member is not stale, so that its vote counts towards the majority of another member's
+     * electorate.
+     */
     public synchronized boolean isCurrent() {
         return self != null && !stoodStill && !hasJustJoined;
     }
@@ -558,7 +566,7 @@ public final class Electorate {
         if (hasQuorum(asked())) {
             settle();
         } else {
-            knows = false; // Other members may have continued, and may have decided more.
+            knows = false; // Other members may have made further decisions.
         }
     }
 
@@ -571,7 +579,10 @@ public final class Electorate {
         isSettled = true;
     }
 
-    /** Returns the moment in cluster time before which data must not be used; 0 if all data may be used. */
+    /**
+     * Returns when members of this cluster last discarded their data, in cluster time; 0 if never. Data from before
+     * this time must not be used.
+     */
     public synchronized long givenUpMillis() {
         return givenUpMillis;
     }

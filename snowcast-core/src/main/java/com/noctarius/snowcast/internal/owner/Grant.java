@@ -13,7 +13,8 @@ import java.util.UUID;
 public record Grant(long incarnation, int logicalNodeId, Token token, long floor, long ceiling, long leaseMillis) {
     /**
      * The fencing token of a grant: a holder that does not present the current token can neither renew nor release the
-     * grant. Another client cannot guess the token, because only the holder and the members know the holder's ID.
+     * grant. In a cluster, another client cannot guess the token, because only the holder and the members know the
+     * holder's ID.
      *
      * @param tableId random, chosen when the table was created or lost its data
      * @param sequence the number of the table's change that made the grant

@@ -23,7 +23,7 @@ public record HighWaterMark(long untilMillis, long writtenMillis, boolean closed
         long highest = 0;
         for (HighWaterMark mark : marks) {
             highest = Math.max(highest, mark.untilMillis);
-            // Of two marks written at the same time, the open one counts, because its member may have continued.
+            // If two marks were written at the same time, an open one counts, because its member may have continued.
             if (mark.writtenMillis > youngest.writtenMillis
                     || (mark.writtenMillis == youngest.writtenMillis && !mark.closed)) {
                 youngest = mark;

@@ -52,8 +52,8 @@ public record Lifecycle(
     }
 
     /**
-     * Throws if a holder's incarnation cannot have begun yet. Without this check, a table without data would adopt the
-     * number of the incarnation.
+     * Throws if a holder's incarnation cannot have begun yet. Without this check, a table without data would adopt even
+     * an impossible number.
      */
     public void requirePossible(long holderIncarnation, long latestMillis) {
         long max = Math.max(incarnation, latestMillis);

@@ -10,7 +10,7 @@ import java.util.function.Predicate;
  *
  * @param attached node IDs with an unexpired lease, whose holder is connected as far as the owner knows
  * @param expiring the other node IDs that are not {@linkplain NodeState#isFree free}
- * @param total all node IDs, including the free ones
+ * @param total all node IDs that may be granted, including the free ones
  */
 public record NodeIdCounts(int attached, int expiring, int total) {
     public static final NodeIdCounts NONE = new NodeIdCounts(0, 0, 0);

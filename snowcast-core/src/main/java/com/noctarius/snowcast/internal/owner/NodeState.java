@@ -85,13 +85,13 @@ public record NodeState(
         return new NodeState(logicalNodeId, newVersion, token, requestNumber, floor, newCeiling, leased);
     }
 
-    /** Returns the entry of the released node ID, whose next grant may begin at a floor. */
+    /** Returns the entry of the released node ID, whose next grant may begin at {@code nextFloor}. */
     NodeState released(long newVersion, long nextFloor) {
         return new NodeState(logicalNodeId, newVersion, token, requestNumber, nextFloor, nextFloor, false);
     }
 
     /**
-     * Returns this grant with a floor that is at least the given one, and with a new token. The table then refuses the
+     * Returns this entry with a floor that is at least the given one, and with a new token. The table then refuses the
      * holder's renewal, so that the holder reports the last timestamp that it has used, and gets another grant.
      */
     NodeState above(long newFloor, Token newToken) {

@@ -24,7 +24,7 @@ final class NodeStates {
 
     private final ArrayList<NodeState> states = new ArrayList<>(0);
 
-    /** Created at its first use: a table that has unused node IDs never needs it. */
+    /** Created at its first use: a table does not need it while a permitted node ID has no entry. */
     private @Nullable NavigableSet<NodeState> byNextFloor;
 
     /** The last grant of each holder, unless another holder has got the node ID since. */

@@ -311,8 +311,8 @@ public final class NodeTable {
     /**
      * Destroys an incarnation. Returns true if this call has destroyed it, or if it was destroyed before. A holder that
      * does not release its grant counts as having used all of the grant. If the table does not have the incarnation,
-     * the decision has no answer while the table waits after a loss of its data, because a holder's renewal may still
-     * restore the incarnation.
+     * the decision has no answer while the table waits after a loss of data or a start of the cluster, because a
+     * holder's renewal may still restore the incarnation.
      */
     public Decision<Boolean> destroy(long ofIncarnation, DecisionTime time) {
         if (lifecycle.isDestroyed(ofIncarnation)) {
@@ -415,7 +415,7 @@ public final class NodeTable {
                 : Decision.unchanged(Optional.of(present));
     }
 
-    /** Returns an answer; no answer while the table waits after a loss of its data. */
+    /** Returns an answer; no answer while the table waits after a loss of data or a start of the cluster. */
     private <A> Decision<A> unchangedUnlessRestored(A answer, long nowMillis) {
         return nowMillis < waitEndMillis
                 ? Decision.notYet("sequencer " + lifecycle.name() + ": its partition lost its data a moment ago")
@@ -437,7 +437,8 @@ public final class NodeTable {
     }
 
     /**
-     * Returns the ID time below which holders from before a loss of data may still issue IDs; 0 if no data was lost.
+     * Returns the ID time below which holders from before a loss of data, or from before a start of the cluster, may
+     * still issue IDs; 0 if the table did not have to wait.
      */
     long floorAfterWait(Definition ofIncarnation) {
         return waitEndMillis == 0 ? 0 : waitEndMillis - ofIncarnation.epochOffset();

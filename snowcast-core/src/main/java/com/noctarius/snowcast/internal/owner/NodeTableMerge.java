@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A holder on the winning side keeps its grant only if the token of the grant stays valid. Otherwise the owner
  * refuses its next renewal, and the holder attaches again. Holders on members of the losing side, and on clients whose
- * cluster has changed, attach again anyway; only the used times of their grants matter.
+ * cluster has changed, attach again anyway. For these holders the merge only ensures that later grants begin above the
+ * IDs that they may have issued.
  *
  * <p>In the last two cases both sides may have issued the same IDs, because each side may have granted the node ID
  * several times during the split. The merge reports these IDs as {@link PossibleDuplicates}: from the moment when the
@@ -111,8 +112,8 @@ final class NodeTableMerge {
         mine.entries.clear();
         others.forEach(mine.entries::put);
         if (hasDestroyedMore && theirs.isAlive()) {
-            // Holders of an incarnation that this side destroyed may not have been notified, and continue up to their
-            // ceilings.
+            // Some holders of an incarnation that this side destroyed may continue up to their ceilings, because they
+            // were not notified.
             countAllAsUsed(definition().layout().timestampValue(before) + 1);
         }
     }
@@ -157,7 +158,8 @@ final class NodeTableMerge {
             mine.entries.put(united(state, other));
         }
         if (isLaterIncarnation) {
-            // It begins above the grants of the destroyed incarnation, which may have been grants of any node ID.
+            // The later incarnation begins above the grants of the destroyed one, which may have been grants of any
+            // node ID.
             countAllAsUsed(mine.usedUpTo);
         }
     }

@@ -32,7 +32,7 @@ public final class PartitionContainer {
     /** How many names the owner had when it last sent data; only a loss of data reduces the number. */
     private int ownersNameCount;
 
-    /** The member that sent data to this copy last; null before the first data. */
+    /** The member that sent data to this copy last; null before the first data, or if that member is unknown. */
     private @Nullable UUID toldBy;
 
     /**
@@ -87,7 +87,9 @@ public final class PartitionContainer {
         return container;
     }
 
-    /** Makes the container of a cluster that starts, or a copy that has received nothing yet. It makes no grants. */
+    /**
+     * Makes a cold container, such as that of a copy that has received nothing yet. A cold container makes no grants.
+     */
     public static PartitionContainer cold() {
         PartitionContainer container = new PartitionContainer();
         container.state = ContainerState.COLD;
@@ -232,8 +234,9 @@ public final class PartitionContainer {
     }
 
     /**
-     * Joins a snapshot of a member (null if unknown) completely, or throws and changes nothing. If a copy had joined
-     * only the number of names, the missing names would look like a loss.
+     * Joins a snapshot of a member (null if unknown) completely, or throws and changes nothing. If a failed join
+     * recorded the owner's number of names, but not the names, {@link #becomeOwner} would count the missing names as
+     * lost.
      */
     public void join(ContainerSnapshot other, @Nullable UUID sender, boolean senderIsOwner) {
         requireJoinable(other.tables(), sender, senderIsOwner);

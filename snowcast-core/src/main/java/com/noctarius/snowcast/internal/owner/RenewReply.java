@@ -6,7 +6,7 @@ public record RenewReply(Outcome outcome, long ceiling) {
     public enum Outcome {
         /** The holder continues, up to the new ceiling. */
         RENEWED,
-        /** The grant no longer belongs to the holder, which stops using it and attaches again. */
+        /** The cluster or database does not have the grant: the holder stops using the grant and attaches again. */
         REFUSED,
         /** The sequencer was destroyed: the holder stops using its grant, and does not attach again. */
         DESTROYED

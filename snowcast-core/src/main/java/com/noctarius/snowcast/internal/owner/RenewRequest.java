@@ -9,7 +9,7 @@ import java.util.UUID;
  *
  * @param definition the holder's definition, with which a table that lost its data restores the sequencer
  * @param holderNow the holder's ID time
- * @param leaseMillis the requested lease, or 0 for the cluster's
+ * @param leaseMillis the requested lease, or 0 for {@link TableRules#leaseMillis}
  */
 public record RenewRequest(
         String name,

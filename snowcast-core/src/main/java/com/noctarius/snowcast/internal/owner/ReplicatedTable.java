@@ -37,7 +37,10 @@ public final class ReplicatedTable {
     /** The number of the change up to which this copy has received all entries. */
     private long lastFullChange;
 
-    /** The last change that this copy received without entries; if above {@link #lastFullChange}, it lacks entries. */
+    /**
+     * The last change that this copy received without entries; if above {@link #lastFullChange}, this copy lacks
+     * entries.
+     */
     private long lastHeaderOnlyChange;
 
     /** The last merge and its result, for a retry of the merge request. Only the owner that merged has it. */
@@ -106,8 +109,8 @@ public final class ReplicatedTable {
     }
 
     /**
-     * Returns a snapshot of the node IDs that a decision may have changed; a full snapshot if the table has no other
-     * node IDs.
+     * Returns a snapshot of the node IDs that a decision may have changed; a full snapshot if the table is complete and
+     * has no other node IDs.
      */
     public Snapshot change(Set<Integer> nodeIds) {
         List<NodeState> changed = nodeIds.stream()
@@ -188,8 +191,8 @@ public final class ReplicatedTable {
      */
     public void join(Snapshot other) {
         requireSameTable(other);
-        // A new owner may not have received a destruction, and undoes it. This copy then needs the entries again that
-        // it removed.
+        // A new owner that did not receive a destruction undoes it. This copy, which has removed its entries, then
+        // needs them again.
         boolean isUndone = table.isDestroyed() && other.lifecycle().isAlive();
         boolean isOtherIncarnation = isOfOtherTable(other)
                 || isUndone
@@ -280,7 +283,7 @@ public final class ReplicatedTable {
         if (Math.max(table.waitEndMillis, losing.header().waitEndMillis()) > since) {
             since = 0;
         }
-        // If one side has merged with a third side since that moment, it has grants of the third side, from which it
+        // If one side has merged with a third side since that moment, it also has the grants of the third side, which
         // may have parted earlier. The earlier moment may be before a merge of the other side, so check both sides
         // twice.
         for (int i = 0; i < 2; i++) {

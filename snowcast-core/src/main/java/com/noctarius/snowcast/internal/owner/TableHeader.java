@@ -6,7 +6,8 @@ package com.noctarius.snowcast.internal.owner;
  *
  * @param lifecycle the incarnations of the name, and the number of the last change
  * @param tableId a random number that distinguishes the table from lost tables of the same name
- * @param waitEndMillis the end of the wait after the table lost its data, in cluster time; 0 if it has not lost data
+ * @param waitEndMillis the end of the wait after a loss of data or a start of the cluster, in cluster time; 0 if there
+ *     was no wait
  * @param highestOfDestroyed the highest raw ID of destroyed incarnations, unsigned
  * @param usedUpTo where grants of node IDs without an entry may begin, in ID time
  */

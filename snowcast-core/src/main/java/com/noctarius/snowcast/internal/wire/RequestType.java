@@ -37,8 +37,8 @@ public record RequestType<Q, A>(
             batch(3, "RENEW", SequencerForms.RENEW_REQUEST, RenewRequest::name, SequencerForms.RENEW_REPLY);
 
     /**
-     * Destroys an incarnation. The answer is true if the incarnation was destroyed, now or before, and false if it is
-     * unknown.
+     * Destroys an incarnation. The answer is true if the incarnation was destroyed, now or before, and false if the
+     * owner does not know it.
      */
     public static final RequestType<ClusterEvent.Destroyed, Boolean> DESTROY =
             single(4, "DESTROY", ClusterEvent.Destroyed.FORM, ClusterEvent.Destroyed::name, Form.BOOLEAN);
