@@ -57,8 +57,7 @@ final class ClusterListener implements ListenerMessageCodec, EventHandler<Client
             } else if (!hasFailed) {
                 hasFailed = true;
                 log.warning(
-                        "The cluster cannot report destroyed sequencers; this client detects one when it renews"
-                                + " its lease or reserves a block",
+                        "The cluster cannot report destroyed sequencers; this client detects one when it renews its lease",
                         e);
             }
         }
