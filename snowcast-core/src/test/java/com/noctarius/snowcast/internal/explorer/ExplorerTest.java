@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Explores every reachable state of some small scopes. With all rules of the protocol, no ID is issued twice, except in
- * a split without split-brain protection, whose duplicates a merge reports. Without any one rule, some scope issues an
- * ID twice, and the test prints a shortest path to it. {@link Model} describes the states and steps.
+ * a split without split-brain protection, whose duplicates a merge reports. If one rule is left out, some scope issues
+ * an ID twice, and the test prints a shortest path to the duplicate. {@link Model} describes the states and steps.
  */
 @Tag("faults")
 class ExplorerTest {

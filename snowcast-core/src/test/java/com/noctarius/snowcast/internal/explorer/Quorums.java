@@ -211,7 +211,10 @@ final class Quorums {
                         .orElse(null);
     }
 
-    /** Adds decisions to the data of the owner and the backup in a member's list. */
+    /**
+     * Adds decisions to the data of the owner and the backup in a member's list, if they run and the member reaches
+     * them.
+     */
     private void share(Place of, Set<Integer> known) {
         for (int index = 0; index < 2; index++) {
             Place replica = replica(of, index);
@@ -221,7 +224,10 @@ final class Quorums {
         }
     }
 
-    /** Copies the data of each owner to its backup. An owner without a copy has lost the data. */
+    /**
+     * Copies the data of each owner to a backup without a copy, unless the backup knows of a later discard. An owner
+     * without a copy has lost the data.
+     */
     private void replicate() {
         for (Place owner : where(place -> place.isAwake() && place.list.get(0).equals(place.name))) {
             if (!owner.isCopy) {
@@ -324,7 +330,9 @@ final class Quorums {
         replicate();
     }
 
-    /** Lets a member remove the members that do not run, that it does not reach, or that do not list it. */
+    /**
+     * Lets a member remove the members that have ended or are paused, that it does not reach, or that do not list it.
+     */
     void drop(int number) {
         Place place = places[number];
         List<UUID> gone = new ArrayList<>();

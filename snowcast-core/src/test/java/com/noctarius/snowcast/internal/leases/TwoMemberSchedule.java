@@ -28,7 +28,7 @@ abstract class TwoMemberSchedule {
 
     abstract void generate(int index) throws InterruptedException;
 
-    /** Runs a step that only this kind of schedule has; {@code choice} is 9, 10, 11, 14 or 15. */
+    /** Runs a step that only the subclass has; {@code choice} is 9, 10, 11, 14 or 15. */
     abstract void doOther(int choice, int index);
 
     void step() {
