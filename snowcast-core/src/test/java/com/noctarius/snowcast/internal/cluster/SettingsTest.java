@@ -106,7 +106,7 @@ class SettingsTest {
                         + "=...");
     }
 
-    /** System properties may also be Spring Boot's, so only names that resemble a known one cause a warning. */
+    /** System properties may also be those of Spring Boot, so only names that resemble a known name cause a warning. */
     @Test
     void ofSystemPropertiesOnlyThoseAreWarnedOfThatAreNearlyKnown() {
         System.setProperty("snowcast.high.water.mark.dri", "marks");

@@ -405,7 +405,10 @@ final class Quorums {
         place.cameAs = sending.former;
     }
 
-    /** Lets time pass. In each tick, every running member asks the other members and checks its state. */
+    /**
+     * Lets time pass. In each tick, owners copy their data, and every running member asks the members that it lists and
+     * reaches, and checks its state.
+     */
     void pass(int ticks) {
         for (int tick = 0; tick < ticks; tick++) {
             nowMillis += TICK_MILLIS;

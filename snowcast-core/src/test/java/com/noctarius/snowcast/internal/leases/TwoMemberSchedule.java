@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/** A random schedule of two members whose clocks step, and whose renewals are lost, late or answered twice. */
+/** A random schedule of two members whose clocks step, and whose renewals fail, are late, or are decided twice. */
 abstract class TwoMemberSchedule {
     final Random random;
     final List<FakeMember> members;
