@@ -27,7 +27,7 @@ class ExplorerTest {
 
     /**
      * A former owner that is cut off from its backup gives no answer, and the grants of the next owner begin where the
-     * former owner's grants end. This is the rule of the real code.
+     * former owner's grants end. The real code follows both rules.
      */
     private static final SplitRule NEVER_ALONE_NOR_BEHIND =
             new SplitRule(true, 0, 0, SplitRule.NO_LIMIT, SplitRule.NO_LIMIT);
