@@ -61,7 +61,10 @@ class FormerApiTest {
         return lines;
     }
 
-    /** Returns the types of a list that still exist, and their public members, in the format of the list. */
+    /**
+     * Returns the types of a list that still exist, with their supertypes and public members, in the format of the
+     * list.
+     */
     private static Set<String> present(Set<String> former) {
         return former.stream()
                 .map(TYPE::matcher)

@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that the ledger of mechanisms, {@code docs/dev/mechanisms.md}, agrees with the code. A line count in the ledger
- * is wrong if it is off by more than a tenth; {@code -Dmechanisms=write} updates all line counts.
+ * Tests that the ledger of mechanisms, {@code docs/dev/mechanisms.md}, agrees with the code. The line count of a row is
+ * wrong if it is off by more than a tenth; {@code -Dmechanisms=write} updates all line counts.
  */
 class MechanismsTest {
     private static final Path LEDGER = Path.of("../docs/dev/mechanisms.md");

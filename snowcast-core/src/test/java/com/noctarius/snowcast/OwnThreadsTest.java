@@ -42,7 +42,10 @@ class OwnThreadsTest {
         }
     }
 
-    /** Ends the idle threads of snowcast. Then runs a task on a thread with its own thread local and class loader. */
+    /**
+     * Ends the idle threads of snowcast. Then runs a task on a new thread that has a thread local and a class loader of
+     * its own.
+     */
     private static void asAlice(Runnable task) throws InterruptedException {
         Threads.retain();
         Threads.release();
@@ -75,7 +78,8 @@ class OwnThreadsTest {
                 0);
         List<CompletableFuture<Seen>> seen = new ArrayList<>();
         asAlice(() -> {
-            // Requests IDs until one has to wait. Only then does the dependent stage run on a thread of snowcast.
+            // Requests IDs until a request has to wait. Only the dependent stage of a waiting request runs on a thread
+            // of snowcast.
             while (seen.isEmpty()) {
                 CompletableFuture<Long> id = sequencer.nextAsync().toCompletableFuture();
                 CompletableFuture<Seen> dependent = id.thenApply(value -> Seen.now());

@@ -25,7 +25,10 @@ import java.util.stream.Collectors;
 final class PrivateHazelcast {
     private static final Pattern PRIVATE = Pattern.compile("com\\.hazelcast\\.(spi|.*\\b(impl|internal))\\..*");
 
-    /** For each type, the members that snowcast uses or overrides: name, parameter types and type. */
+    /**
+     * For each private type, the members that snowcast uses or overrides: name, parameter types, and result or field
+     * type.
+     */
     private final Map<String, Set<String>> members = new TreeMap<>();
 
     private PrivateHazelcast() {}

@@ -62,9 +62,9 @@ class SequencerConfigTest {
     }
 
     /**
-     * A number of milliseconds before the year 2000 is probably meant as a year, a date or a time in seconds. Spring
-     * Boot and the command line refuse such a number, too. With so early an epoch the layout's time would usually run
-     * out decades too soon, and an epoch cannot be changed.
+     * A number above 0 that means a time before the year 2000 is probably a year, a date or a time in seconds. Spring
+     * Boot and the command line refuse such a number, too. With so early an epoch, the time of the layout would usually
+     * run out decades too soon, and an epoch cannot be changed.
      */
     @ParameterizedTest
     @ValueSource(longs = {1, 2_024, 20_240_101, 1_704_067_200, 202_401_010_000L, 946_684_799_999L})

@@ -72,8 +72,8 @@ class SnowcastEpochTest {
     }
 
     /**
-     * If the epoch were refused, a class with an epoch in a constant could not be initialized, and would stay unusable
-     * after the clock is corrected.
+     * If an epoch were refused because the clock is wrong, a class with the epoch in a constant could not be
+     * initialized, and would stay unusable after the clock is corrected.
      */
     @Test
     void clockThatIsKnownToBeWrongRefusesNoEpoch() {

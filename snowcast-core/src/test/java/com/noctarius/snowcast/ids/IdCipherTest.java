@@ -342,7 +342,10 @@ class IdCipherTest {
                 .withMessage("key 3 must be random; it is " + what);
     }
 
-    /** Users may have tested their programs in other languages with these vectors. */
+    /**
+     * Users may have tested their programs in other languages with these vectors, so the cipher must continue to match
+     * them.
+     */
     @Test
     void encryptsAsTheVectorsSay() throws IOException {
         Matcher vector = Pattern.compile("\"key\": \"" + HexFormat.of().formatHex(key(32))

@@ -31,7 +31,7 @@ class AsyncCallsConcurrencyTest {
         executor.shutdownNow();
     }
 
-    /** A source of increasing values. At random, a call returns no value or throws. */
+    /** A source of increasing values. At random, its methods return no value, or {@code nextOrWait} throws. */
     private static final class MoodySource {
         private final AtomicLong values = new AtomicLong();
         private final Random random;
@@ -61,7 +61,8 @@ class AsyncCallsConcurrencyTest {
     @ValueSource(longs = {1, 2, 3})
     void everyCallEndsAndNoValueComesTwice(long seed) throws Exception {
         MoodySource source = new MoodySource(seed);
-        // With an even seed, a failure fails all queued calls; with an odd seed, a failure fails only the first call.
+        // With an even seed, a failure of nextOrWait fails all calls that were queued when it began; with an odd seed,
+        // only the first call.
         Duration maxWait = seed % 2 == 0 ? Duration.ZERO : Duration.ofHours(1);
         AsyncCalls calls = new AsyncCalls(source::tryNext, source::nextOrWait, SystemClock.INSTANCE, maxWait);
         Set<Long> seen = ConcurrentHashMap.newKeySet();

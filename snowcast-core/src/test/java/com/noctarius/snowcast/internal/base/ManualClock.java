@@ -48,7 +48,10 @@ public final class ManualClock implements Clock {
         return new ManualClock(true, millis);
     }
 
-    /** Returns a clock whose waits end when the test advances the time, or unparks or interrupts the thread. */
+    /**
+     * Returns a clock whose waits end when the test advances the time at all, steps the wall clock, or unparks or
+     * interrupts the thread.
+     */
     public static ManualClock blocking(long millis) {
         return new ManualClock(false, millis);
     }

@@ -16,7 +16,7 @@ public record Waiting<T>(Thread thread, FutureTask<T> task) {
         return new Waiting<>(thread, task);
     }
 
-    /** Spins until the thread waits without a time limit: for a lock of {@code java.util.concurrent}, or parked. */
+    /** Spins until the thread waits without a time limit, such as for a lock of {@code java.util.concurrent}. */
     public void awaitWaiting() {
         while (thread.getState() != Thread.State.WAITING) {
             Thread.onSpinWait();

@@ -170,7 +170,7 @@ class BlockSequenceTest {
 
     /**
      * Uses ten integers in {@code blockMillis}, plus {@code reservationMillis} for each reservation. During each
-     * reservation, one call takes an integer.
+     * reservation, one call takes an integer if one is available.
      */
     private void useABlock(BlockSequence sequence, long blockMillis, long reservationMillis) throws Exception {
         AtomicInteger left = new AtomicInteger(10);
@@ -220,7 +220,7 @@ class BlockSequenceTest {
             useABlock(sequence, 1, 0);
         }
 
-        // After a reservation of 1 s, the sequence would hold far more integers without the limit.
+        // Without the limit of four blocks, the sequence would hold far more integers after a reservation of 1 s.
         assertThat(sequence.remaining()).isEqualTo(40);
     }
 
@@ -486,8 +486,8 @@ class BlockSequenceTest {
     }
 
     /**
-     * While a sequence is unused, no thread watches it. If the first call did not start the watch, only a call that
-     * finds the block used up would notice that the next block is due.
+     * While a sequence is unused, no thread watches it, so the first call starts the watch. Without the watch, the next
+     * block would be reserved only after a call has found the block used up.
      */
     @Test
     void theFirstCallAfterAPrefetchHasTheNextBlockReserved() throws Exception {

@@ -66,7 +66,8 @@ class DemandTest {
     }
 
     /**
-     * A check may be late by half the time of a reservation, because the remaining integers last for two reservations.
+     * A check may be late by half the time of a reservation, because a block is due while the remaining integers still
+     * last for two reservations.
      */
     @Test
     void aLookIsHalfAReservationLateAtMost() {

@@ -88,8 +88,8 @@ class WatchTest {
     }
 
     /**
-     * Uses up the given number of blocks, with one call every {@code nowTicksPerCall} ticks. With 0, only lets time
-     * pass.
+     * Uses up the given number of blocks, with one call every {@code nowTicksPerCall} ticks. With 0, makes no calls
+     * until the next {@code use}.
      */
     private void use(int blocks, int nowTicksPerCall) {
         ticksPerCall = nowTicksPerCall;

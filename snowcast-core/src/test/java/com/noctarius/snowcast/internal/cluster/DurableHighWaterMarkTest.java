@@ -154,8 +154,8 @@ class DurableHighWaterMarkTest {
     }
 
     /**
-     * The merged table decodes the other side's highest ID with its own layout, which yields a time that no grant can
-     * reach.
+     * The winning side decodes the highest ID of the losing side with the layout of the winning side, which yields a
+     * time that no grant can reach.
      */
     @Test
     void closingKeepsWhatWasReservedIfNothingCanHaveBeenGrantedThatFarAhead() throws IOException {

@@ -106,7 +106,7 @@ class SettingsTest {
                         + "=...");
     }
 
-    /** System properties may also be Spring Boot's, so only names that resemble a known one cause a warning. */
+    /** System properties may also be those of Spring Boot, so only names that resemble a known name cause a warning. */
     @Test
     void ofSystemPropertiesOnlyThoseAreWarnedOfThatAreNearlyKnown() {
         System.setProperty("snowcast.high.water.mark.dri", "marks");
@@ -205,7 +205,7 @@ class SettingsTest {
 
     /**
      * If a member without the high-water mark or the wait were the first after a full restart, it could repeat former
-     * grants.
+     * grants. A member without split-brain protection would grant without a quorum.
      */
     @Test
     void memberThatSurvivesLessDoesNotJoin() {
@@ -272,7 +272,10 @@ class SettingsTest {
         return settings(here).differenceFrom(settings(there).setup());
     }
 
-    /** After a loss, a member waits for its own maximum lease, so no other member may have a longer lease. */
+    /**
+     * After a loss, a member waits for its own maximum lease, so the lease of other members must not exceed that
+     * maximum.
+     */
     @Test
     void aLongerLeaseElsewhereIsWaitedFor() {
         Settings raising = settings("snowcast.lease.millis", "60000", "snowcast.max.lease.millis", "90000");

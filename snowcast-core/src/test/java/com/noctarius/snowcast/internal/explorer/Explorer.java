@@ -10,8 +10,8 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Visits the reachable states of a {@link Model} breadth first, up to the first duplicate. The path to each state is
- * therefore a shortest one.
+ * Visits the reachable states of a {@link Model} breadth first, so the path to each state is a shortest one. Stops at
+ * the first duplicate.
  */
 final class Explorer {
     private final Model model;

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Explores every reachable state of some small scopes. With all rules of the protocol, no ID is issued twice, except in
- * a split without split-brain protection, whose duplicates a merge reports. Without any one rule, some scope issues an
- * ID twice, and the test prints a shortest path to it. {@link Model} describes the states and steps.
+ * a split without split-brain protection, whose duplicates a merge reports. If one rule is left out, some scope issues
+ * an ID twice, and the test prints a shortest path to the duplicate. {@link Model} describes the states and steps.
  */
 @Tag("faults")
 class ExplorerTest {
@@ -27,7 +27,7 @@ class ExplorerTest {
 
     /**
      * A former owner that is cut off from its backup gives no answer, and the grants of the next owner begin where the
-     * former owner's grants end. This is the rule of the real code.
+     * former owner's grants end. The real code follows both rules.
      */
     private static final SplitRule NEVER_ALONE_NOR_BEHIND =
             new SplitRule(true, 0, 0, SplitRule.NO_LIMIT, SplitRule.NO_LIMIT);

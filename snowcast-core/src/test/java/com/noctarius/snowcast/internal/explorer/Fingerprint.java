@@ -11,10 +11,11 @@ import java.util.function.Consumer;
 /**
  * Computes a fingerprint of 128 bits of a state. States that differ only in names have the same fingerprint.
  *
- * <p>Names are of two kinds. The holders are interchangeable, so swapping them does not change the fingerprint. For
- * change numbers, only the order matters. Each number is therefore replaced by its rank among the numbers with which
- * the table compares it: the versions of one node ID, the tokens, or the numbers of whole tables. The large steps
- * between the numbers of successive owners remain, because the table compares these numbers with the time.
+ * <p>The names are the holders and the change numbers. The holders are interchangeable, so swapping them does not
+ * change the fingerprint. Of change numbers, only the order matters, so each number is replaced by its rank among the
+ * numbers with which the table compares it: the versions of one node ID, the tokens, or the numbers of whole tables.
+ * The large steps between the numbers of successive owners remain, because the table compares these numbers with the
+ * time.
  */
 final class Fingerprint {
     /** The distance between the change numbers of two successive owners, as in {@code Lifecycle}. */
@@ -150,7 +151,10 @@ final class Fingerprint {
             Arrays.sort(values, 0, count);
         }
 
-        /** Returns the owner's first number plus the rank of the value among the numbers of that owner. */
+        /**
+         * Returns the first number of the owner that assigned the value, plus the rank of the value among the numbers
+         * of that owner.
+         */
         long rank(long value) {
             long step = Math.floorDiv(value, STEP);
             long rank = 0;

@@ -15,7 +15,10 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** An immutable copy of an {@link Electorate}. It copies the fields by reflection, so that it includes new fields. */
+/**
+ * An immutable copy of an {@link Electorate} without its clock and its settings. The fields are copied by reflection,
+ * so that new fields are included.
+ */
 final class FrozenElectorate {
     private static final List<Field> FIELDS = Arrays.stream(Electorate.class.getDeclaredFields())
             .filter(field -> !Modifier.isStatic(field.getModifiers()))

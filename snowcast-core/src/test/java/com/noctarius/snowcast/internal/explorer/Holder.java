@@ -241,7 +241,10 @@ record Holder(
         return with(waits, attached, grant);
     }
 
-    /** For a sealed grant, only the highest used slot matters, because the grant issues no IDs any more. */
+    /**
+     * Of a sealed grant, only the incarnation and the highest used slot matter, because the grant issues no IDs any
+     * more.
+     */
     void describe(Fingerprint to) {
         to.number(clockOffset);
         to.number(requestNumber);

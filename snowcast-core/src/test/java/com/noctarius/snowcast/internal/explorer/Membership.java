@@ -31,15 +31,15 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Steps.</b> A tick passes, in which each running member checks its state. A member asks another running member,
  * and receives the answer at once. If {@code hasLateAnswers} is set, an answer may instead arrive after other steps; at
  * most one such answer is pending. A member acts if it is confirmed. A member is paused, wakes up or crashes. A member
- * removes another one that has crashed or moved to another cluster, that does not list it, or that has been paused for
- * so long that the paused member will notice the pause. With each tick, an isolated member searches for members that it
- * does not list. If it finds a running one, Hazelcast merges the two clusters, of which either may be the losing one;
- * otherwise the member continues after some time.
+ * removes another member if that member has crashed, has moved to another cluster, does not list the remover, or has
+ * been paused for so long that it will notice the pause. With each tick, an isolated member searches for members that
+ * it does not list. If it finds a running member, Hazelcast merges the two clusters, in either direction. If it finds
+ * none, the isolated member continues after some time.
  *
- * <p><b>Left out</b> are joining members (see {@code ElectorateTest}); and lists of members that arrive from another
- * member, because each member removes others itself. One more case counts as a split of the network, and is left out,
- * too: after a pause, a member searches for the others, finds none and continues; but the members that removed it were
- * only paused during the search, and wake up later.
+ * <p><b>Left out</b> are joining members (see {@code ElectorateTest}), and lists that one member sends to others: in
+ * this model, each member removes others from its own list. One more case counts as a split of the network, and is left
+ * out, too: after a pause, a member searches for the others, finds none and continues; but the members that removed it
+ * were only paused during the search, and wake up later.
  */
 final class Membership {
     private static final long TICK_MILLIS = 4_000;
@@ -364,7 +364,7 @@ final class Membership {
         return trace;
     }
 
-    /** Returns the same fingerprint for states that behave alike. A collision has a probability below one in 10^20. */
+    /** States with equal fingerprints behave alike, except for collisions, whose probability is below one in 10^20. */
     private UUID fingerprint(State state) {
         return UUID.nameUUIDFromBytes(describe(state).getBytes(StandardCharsets.UTF_8));
     }
@@ -395,7 +395,7 @@ final class Membership {
         return text.toString();
     }
 
-    /** Receives the possible steps of a state. A step to null is wrong. */
+    /** Receives the possible steps of a state. A step to null is an act that must not happen. */
     @FunctionalInterface
     private interface Steps {
         void add(String label, @Nullable State next);

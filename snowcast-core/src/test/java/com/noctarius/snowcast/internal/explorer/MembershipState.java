@@ -6,7 +6,7 @@ package com.noctarius.snowcast.internal.explorer;
  * <em>stale</em> member was paused for so long that others may have removed it.
  */
 enum MembershipState {
-    /** A member has missed an act of others: it may not act. */
+    /** A member has missed an act of others: it is not confirmed, so it does not act. */
     OUTDATED,
     /**
      * A member is asked by a member that has another list of members: the asked member does not confirm the asking one.

@@ -31,8 +31,9 @@ class MembershipTest {
     }
 
     /**
-     * Returns the rare states that a search must reach. A search with two members must reach all of them; a search with
-     * two ticks need not reach {@code STALE_CONFIRMED_BY_ALL}, nor the states of isolated members.
+     * Returns the rare states that a search must reach. A search with two members must reach all of them. A search with
+     * more members need not reach a pause during a wait, nor the end of a stale member's wait; with two ticks, it need
+     * not reach {@code STALE_CONFIRMED_BY_ALL} nor any state of an isolated member.
      */
     private static Set<MembershipState> needed(int members, int ticks) {
         if (members == 2) {

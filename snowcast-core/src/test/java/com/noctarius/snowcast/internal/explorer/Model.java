@@ -44,7 +44,7 @@ import java.util.function.Supplier;
  *   <li>the clock of a holder or of the owner steps by a tick;
  *   <li>the owner crashes and a backup takes over with its copy; a backup crashes; a new member receives a full copy;
  *       all replicas are lost at once;
- *   <li>an owner that was removed had only been paused, and wakes up. It may not act while other members run, and
+ *   <li>an owner that was removed had only been paused, and wakes up. It does not act while other members run, and
  *       continues without its data when all others are gone (see {@link Membership});
  *   <li>the network splits: holders reach both sides, but the sides do not reach each other, and the backup promotes
  *       itself. Later one side may merge the other: the report of the merge must contain every ID that was issued
@@ -112,7 +112,7 @@ final class Model {
         return scope.faults().merges() > 0;
     }
 
-    /** Passes on all possible steps of a state, in the same order each time. */
+    /** Adds all possible steps of a state to {@code steps}, in the same order each time. */
     void steps(State state, Steps steps) {
         allSteps(state, (label, next) -> steps.add(label, withoutVainReplies(withoutThePast(next))));
     }
@@ -229,7 +229,10 @@ final class Model {
         }
     }
 
-    /** Issues the ID of the time that the holder reads, if the grant allows this ID and has not issued it yet. */
+    /**
+     * Adds the step in which the holder issues the ID of the time that it reads, if the grant allows this ID and has
+     * not issued it yet.
+     */
     private void issue(State state, Holder holder, Holder.Held held, long ticked, Steps steps) {
         Holder.Issued issued = holder.issue(held, ticked);
         if (issued != null) {
@@ -263,8 +266,8 @@ final class Model {
 
     /**
      * Returns whether a merge of the sides would report a duplicate. Since the split, at least one side must have
-     * granted the node ID. The time of the ID must not be below the beginning of the first such grant of either side,
-     * and must be below the end of the last grant on both sides.
+     * granted the node ID. On each side that has granted it, the time of the ID must not be below the beginning of the
+     * first of these grants. On both sides, it must be below the end of the last grant.
      */
     private static boolean isInReport(State state, State.Split split, int node, long millis) {
         long from = Math.max(split.firstFloor(0, node), split.firstFloor(1, node));
@@ -463,7 +466,7 @@ final class Model {
         }
     }
 
-    /** Passes on the steps of the owner and its backups while the network is whole. */
+    /** Adds the possible steps of the owner and its backups while the network is whole. */
     private void ownerSteps(State state, int index, Steps steps) {
         if (state.left().losses() > 0) {
             steps.add(() -> "all replicas are lost", allAreLost(state, index));
@@ -500,8 +503,8 @@ final class Model {
     }
 
     /**
-     * Passes on the merges of the two sides, in both directions. Any subset of the holders seals its grants at once, as
-     * members do; the other holders seal theirs some time later, as clients may.
+     * Adds the possible merges of the two sides, in both directions. Any subset of the holders seals its grants at
+     * once, as members do; the other holders seal theirs some time later, as clients may.
      */
     private void mergeSteps(State state, State.Split split, Steps steps) {
         if (!state.replicas().get(0).isOwner() || !state.replicas().get(1).isOwner()) {
@@ -536,7 +539,7 @@ final class Model {
         return missing == null ? next : next.withDuplicate(missing);
     }
 
-    /** Lets a removed owner, which was only paused, continue when all other members crash. */
+    /** Adds the step in which all other members crash and a removed owner, which was only paused, continues. */
     private void formerOwnerSteps(State state, Steps steps) {
         Replica former = state.replicas().get(state.former());
         for (int index = 0; index < state.former(); index++) {
@@ -555,7 +558,10 @@ final class Model {
         }
     }
 
-    /** Keeps the data of a removed owner, which may only be paused, if it can continue within the scope. */
+    /**
+     * Keeps the copy of a removed owner if this owner may wake up within the scope: it may have been paused, not
+     * crashed.
+     */
     private State withFormerOwner(State state, Replica owner) {
         boolean canComeBack = state.left().crashes() > 0 || mutation == Mutation.FORMER_OWNER_ACTS;
         return canComeBack ? state.with(state.former(), owner) : state;

@@ -211,7 +211,10 @@ final class Quorums {
                         .orElse(null);
     }
 
-    /** Adds decisions to the data of the owner and the backup in a member's list. */
+    /**
+     * Adds decisions to the data of the owner and the backup in a member's list, if they run and the member reaches
+     * them.
+     */
     private void share(Place of, Set<Integer> known) {
         for (int index = 0; index < 2; index++) {
             Place replica = replica(of, index);
@@ -221,7 +224,10 @@ final class Quorums {
         }
     }
 
-    /** Copies the data of each owner to its backup. An owner without a copy has lost the data. */
+    /**
+     * Copies the data of each owner to a backup without a copy, unless the backup knows of a later discard. An owner
+     * without a copy has lost the data.
+     */
     private void replicate() {
         for (Place owner : where(place -> place.isAwake() && place.list.get(0).equals(place.name))) {
             if (!owner.isCopy) {
@@ -324,7 +330,9 @@ final class Quorums {
         replicate();
     }
 
-    /** Lets a member remove the members that do not run, that it does not reach, or that do not list it. */
+    /**
+     * Lets a member remove the members that have ended or are paused, that it does not reach, or that do not list it.
+     */
     void drop(int number) {
         Place place = places[number];
         List<UUID> gone = new ArrayList<>();
@@ -397,7 +405,10 @@ final class Quorums {
         place.cameAs = sending.former;
     }
 
-    /** Lets time pass. In each tick, every running member asks the other members and checks its state. */
+    /**
+     * Lets time pass. In each tick, owners copy their data, and every running member asks the members that it lists and
+     * reaches, and checks its state.
+     */
     void pass(int ticks) {
         for (int tick = 0; tick < ticks; tick++) {
             nowMillis += TICK_MILLIS;

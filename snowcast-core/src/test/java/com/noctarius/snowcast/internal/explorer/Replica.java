@@ -138,7 +138,7 @@ record Replica(
         return table == null ? -1 : table.lifecycle().changeNumber();
     }
 
-    /** Returns this table with the change number of another copy, for a mutation. */
+    /** Returns this copy with the change number of another copy, for a mutation. */
     Replica countingOnFrom(Replica copy) {
         if (table == null || copy.table == null) {
             return this;

@@ -38,13 +38,13 @@ record Scope(
         this(nodeIds, ticks, lease, skew, messages, clocks, faults, split, 0, false, false, 1);
     }
 
-    /** Returns the same scope with holders whose cached time may lag by a tick. */
+    /** Returns this scope with holders whose cached time may lag by a tick. */
     Scope ticked() {
         return new Scope(
                 nodeIds, ticks, lease, skew, messages, clocks, faults, split, 1, isSuccessor, isGuarded, backups);
     }
 
-    /** Returns the same scope with a definition that follows another generator. */
+    /** Returns this scope with a sequencer that follows another generator. */
     Scope successor() {
         return new Scope(nodeIds, ticks, lease, skew, messages, clocks, faults, split, lag, true, isGuarded, backups);
     }

@@ -34,7 +34,7 @@ record State(
     /**
      * A split of the network.
      *
-     * @param cutAt the time at which it began; 0 if no rule needs that time
+     * @param cutAt the time at which it began; 0 if neither a rule nor a merge needs that time
      * @param firstFloors for each side and node ID, the beginning of the first grant since the split; {@link #NONE} if
      *     there is none
      * @param reported whether there was a duplicate that a merge reports, or would report
@@ -128,8 +128,8 @@ record State(
         }
 
         /**
-         * Returns whether an ID of a grant may be a duplicate: the merge has reported the ID, the grant is older than
-         * the merge, and no grant since the merge has issued the ID.
+         * Returns whether the model permits that an ID of a grant is a duplicate: the merge has reported the ID, the
+         * grant is older than the merge, and no grant since the merge has issued the ID.
          */
         boolean excuses(Token token, int logicalNodeId, long millis) {
             return !granted.contains(token)
@@ -294,7 +294,7 @@ record State(
         if (former() > 2) {
             to.unordered(
                     IntStream.range(0, former()).boxed().toList(),
-                    index -> describe(index, to)); // The replicas are alike.
+                    index -> describe(index, to)); // Their order does not matter.
         } else {
             replicas.subList(0, former()).forEach(replica -> replica.describe(to));
         }

@@ -26,7 +26,7 @@ class AttachmentWrongReadTest {
     private static final int LEASE = 300_000;
     private static final int MOST_READS = 60;
 
-    /** The calls that a process makes, a second after its last call. */
+    /** The calls that a process makes when a second has passed since its last call. */
     private enum Use {
         ONE_CALL {
             @Override

@@ -10,7 +10,10 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests that a guard is linearizable if no call waits: it is a maximum of released times that can be sealed. */
+/**
+ * Tests that a guard is linearizable if no call waits: it behaves like the maximum of the released times, which a seal
+ * makes final.
+ */
 @Tag("faults")
 @Param(name = "after", gen = IntGen.class, conf = "0:3")
 public class GuardLincheckTest {

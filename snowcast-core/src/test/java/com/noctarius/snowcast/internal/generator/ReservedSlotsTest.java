@@ -218,7 +218,10 @@ class ReservedSlotsTest {
         assertThat(line.turnOf(3 << 10, START, START + days)).isLessThan(START + 100);
     }
 
-    /** The call waits although the millisecond of its slot has begun. */
+    /**
+     * Many calls wait, and the slot of the last call ends a turn. This call waits although the millisecond of its slot
+     * has begun.
+     */
     @Test
     void callWhoseTurnIsOverWaitsForTheNextOne() throws Exception {
         clock.isExact = true;

@@ -47,30 +47,36 @@ final class FakeCoordinator implements Coordinator {
         this.cluster = cluster;
     }
 
-    /** Queues an action. Each attach runs one, before the cluster receives the request. */
+    /** Queues an action. Each attach runs one queued action, before the cluster receives the request. */
     void onNextAttach(Runnable action) {
         beforeAttach.add(action);
     }
 
-    /** Queues an action. Each attach runs one, after the owner has made the grant and before the holder receives it. */
+    /**
+     * Queues an action. Each attach runs one queued action, after the owner has made the grant and before the holder
+     * receives it.
+     */
     void onNextGrant(Runnable action) {
         afterGrant.add(action);
     }
 
-    /** Queues an action. Each destruction runs one, before the cluster receives the request. */
+    /** Queues an action. Each destruction runs one queued action, before the cluster receives the request. */
     void onNextDestroy(Runnable action) {
         beforeDestroy.add(action);
     }
 
     /**
-     * Queues an action. Each detach runs one, after the owner has executed the detach and before the holder receives
-     * the answer.
+     * Queues an action. Each detach runs one queued action, after the owner has executed the detach and before the
+     * holder receives the answer.
      */
     void onNextDetach(Runnable action) {
         afterDetach.add(action);
     }
 
-    /** Queues an action. Each {@link #partitionOf} runs one. A sequencer calls it once, after its first attach. */
+    /**
+     * Queues an action. Each {@link #partitionOf} runs one queued action. A sequencer calls that method once, after its
+     * first attach.
+     */
     void onNextPartition(Runnable action) {
         beforePartition.add(action);
     }

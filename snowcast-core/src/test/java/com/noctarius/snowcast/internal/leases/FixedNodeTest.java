@@ -133,7 +133,7 @@ class FixedNodeTest {
         assertThat(sequencer.stats().waitCount()).isZero();
     }
 
-    /** All reads of the wall clock in a call show the wrong time, not only one read. */
+    /** In some calls, all reads of the wall clock show a wrong time, not only one read. */
     @Test
     void clockThatIsWrongAgainAndAgainForAMomentMovesNoIdAhead() throws InterruptedException {
         for (int i = 0; i < 30_000; i++) {
@@ -256,7 +256,7 @@ class FixedNodeTest {
         }
     }
 
-    /** In a cluster, a name has at most 8,192 node IDs; a sequencer with a fixed node ID may have up to 65,536. */
+    /** In a cluster, a name has at most 8,192 node IDs. With fixed node IDs, it may have up to 65,536. */
     @Test
     void mayBeOneOfManyNodes() throws InterruptedException {
         for (SnowcastLayout layout : List.of(new SnowcastLayout(41, 16, 7), new SnowcastLayout(42, 16, 6))) {

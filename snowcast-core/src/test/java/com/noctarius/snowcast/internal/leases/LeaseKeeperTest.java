@@ -609,7 +609,7 @@ class LeaseKeeperTest {
         assertThat(coordinator.renewalCount()).isEqualTo(failure == null ? 1 : 0);
     }
 
-    /** Returns numbers of reads to fail, up to more reads than a check makes. */
+    /** Returns for each run of a test which read of the clock fails. A check makes fewer than 40 reads. */
     private static IntStream firstReads() {
         return IntStream.rangeClosed(1, 40);
     }

@@ -67,7 +67,7 @@ class NodeLeasePropertyTest {
             }
         }
 
-        /** Returns a generator that counts the IDs that it or another generator has made before. */
+        /** Returns a generator that counts its repeated IDs, which it or another generator has made before. */
         private LongSupplier newGenerator(int nodeId, ManualClock clock) {
             generatorCount++;
             OtherGenerator generator = new OtherGenerator(nodeId, clock);

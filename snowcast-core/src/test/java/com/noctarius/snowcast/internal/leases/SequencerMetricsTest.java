@@ -123,7 +123,8 @@ class SequencerMetricsTest {
     void whatWasDoneBeforeARecreationStaysInTheTotals() throws InterruptedException {
         Sequencer orders = member.create("orders0");
         orders.next(10);
-        // The sequencer is destroyed but still registered, as while another call uses its name.
+        // After this call, the sequencer is destroyed but still registered. This can happen while another call uses its
+        // name.
         orders.destroy();
         member.create("orders0").next();
 

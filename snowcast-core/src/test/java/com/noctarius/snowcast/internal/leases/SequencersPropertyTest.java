@@ -15,10 +15,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests two members with separate clocks that share one table, under random schedules. Grants and replies are lost,
- * delayed and repeated. Grants end unnoticed by their holders. Clocks step. Sequencers are detached, destroyed and
- * created again, and users still call former instances. A member must know every attached instance, because it has to
- * seal them all when it moves to another cluster.
+ * Tests two members that have separate clocks and share one table, under random schedules. Grants are lost. Renewals
+ * fail, are late, or are decided twice. Grants end unnoticed by their holders. Clocks step. Sequencers are detached,
+ * destroyed and created again, and users still call former instances. A member must know every attached instance,
+ * because it has to seal them all when it moves to another cluster.
  */
 class SequencersPropertyTest {
     private static final int STEPS = 20_000;

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/** A random schedule of two members whose clocks step, and whose renewals are lost, late or answered twice. */
+/** A random schedule of two members whose clocks step, and whose renewals fail, are late, or are decided twice. */
 abstract class TwoMemberSchedule {
     final Random random;
     final List<FakeMember> members;
@@ -28,7 +28,7 @@ abstract class TwoMemberSchedule {
 
     abstract void generate(int index) throws InterruptedException;
 
-    /** Runs a step that only this kind of schedule has; {@code choice} is 9, 10, 11, 14 or 15. */
+    /** Runs a step that only the subclass has; {@code choice} is 9, 10, 11, 14 or 15. */
     abstract void doOther(int choice, int index);
 
     void step() {

@@ -431,7 +431,10 @@ class ElectorateTest {
         assertThat(electorate.isCurrent()).as("it is to lose its data").isFalse();
     }
 
-    /** Hazelcast would merge with the reached member. After a pause, Hazelcast has to search for that member again. */
+    /**
+     * Hazelcast would merge the clusters of this member and of the reached member. After a pause, Hazelcast has to
+     * search for the reached member again.
+     */
     @Test
     void theWaitBeginsAgainWithAPauseIfAnAbsentMemberWasReached() {
         three();
@@ -481,8 +484,8 @@ class ElectorateTest {
     @Test
     void whoIsListedIsNotExcused() {
         three();
-        // If this time did not pass, this member would still be confirmed by the former answers, and would admit the
-        // second member again.
+        // With the former confirmations, this member would stay confirmed. If excuse() had removed the second member
+        // from the electorate, this member would then add it again.
         lookFor(10_001);
         electorate.excuse(SECOND);
         confirmedBy(SECOND);

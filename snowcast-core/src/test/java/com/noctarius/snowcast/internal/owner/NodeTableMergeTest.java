@@ -512,8 +512,8 @@ class NodeTableMergeTest {
     }
 
     /**
-     * Two of four sides know of a late detach, and both grant the rest of that lease again. Each of the other two sides
-     * merges one of these sides, and then the other two sides merge.
+     * Two of four sides know of a late detach, and grant the rest of the released lease again. Each of the other two
+     * sides merges one of these sides, and then the other two sides merge.
      */
     @Test
     void whatSidesIssuedUnderAGrantOfBeforeTheSplitIsReportedThoughTheyWereMergedWithOthersBefore() {
@@ -539,9 +539,9 @@ class NodeTableMergeTest {
     }
 
     /**
-     * One of two sides has merged a third side before the two sides merge. If the first merge was after the two sides
-     * had parted, the report begins at the time at which the third side parted; if the first merge was earlier, at the
-     * time at which the two sides parted.
+     * One of two sides has merged a third side before the two sides merge. If it merged the third side after the two
+     * sides had parted, the report begins when the third side parted. If it did so earlier, the report begins when the
+     * two sides parted.
      */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
@@ -561,8 +561,9 @@ class NodeTableMergeTest {
     }
 
     /**
-     * After a loss, the table does not know which request led to a grant that it takes over. That grant may therefore
-     * be the newer one.
+     * After a loss, the table does not know which request led to a grant that it takes over. The grant may be newer
+     * than the grant that the same holder has on the other side, so the merge must not let the holder keep the grant of
+     * the other side.
      */
     @Test
     void aGrantThatWasTakenOverAfterALossIsNotTakenForAFormerOne() {
@@ -605,7 +606,10 @@ class NodeTableMergeTest {
 
     // --- incarnations that end and begin while the network is split
 
-    /** Both sides have destroyed the first incarnation, but this side had renewed a grant of it for longer. */
+    /**
+     * Both sides have destroyed the first incarnation. Before that, this side had renewed a grant of it, so the grant
+     * ends later here than on the other side.
+     */
     @Test
     void theSuccessorOfALaterIncarnationThatTheOtherSideDestroyedBeginsAboveBothSides() {
         Grant mine = attach(winning, holder(1));
@@ -689,8 +693,8 @@ class NodeTableMergeTest {
     }
 
     /**
-     * The name may get the other definition later. From then on, its IDs must be above the IDs that the other side has
-     * issued.
+     * The name may get the other side's definition later. From then on, its IDs must be above the IDs that the other
+     * side has issued.
      */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})

@@ -59,7 +59,7 @@ class NodeTablePropertyTest {
         OWNERS,
         /** Owners also crash directly after a promotion, and their clocks may be far apart. */
         OWNERS_WITH_ANY_CLOCK,
-        /** As {@link #OWNERS}, and all copies may be lost at once. All incarnations have the same definition. */
+        /** Like {@link #OWNERS}, and all copies may be lost at once. All incarnations have the same definition. */
         ALL_REPLICAS;
 
         /** Returns the states that the schedules must reach. Merges need several sides: see {@link SplitSchedule}. */
@@ -286,8 +286,8 @@ class NodeTablePropertyTest {
                 holder.definition = present;
             }
             holder.incarnation = random.nextBoolean() ? holder.incarnation : 0;
-            // The owner rejects clocks that are far from cluster time, so most holders get a clock that is close to
-            // cluster time.
+            // The owner rejects clocks that are far from cluster time, so most requests have cluster time as the
+            // holder's clock.
             long clock = random.nextInt(4) == 0 ? now : clusterNow();
             AttachRequest request = holder.requester(clock).attach(++holder.requestNumber);
             messages.add(() -> ask(
@@ -403,7 +403,10 @@ class NodeTablePropertyTest {
             return now + ownerOffset;
         }
 
-        /** Executes an operation on the owner, which answers when all replicas have accepted the change. */
+        /**
+         * Executes an operation on the owner, which answers when all replicas have accepted the change, unless it
+         * crashes.
+         */
         private <T> void ask(Function<NodeTable, Decision<T>> operation, Consumer<T> answer) {
             Decision<T> decision;
             try {
@@ -474,7 +477,8 @@ class NodeTablePropertyTest {
         }
 
         /**
-         * Moves a backup's copy to a place beyond the backup count. The replica that takes its place gets a full copy.
+         * In one of four cases, moves a backup's copy to a place beyond the backup count. The replica that takes its
+         * place gets a full copy.
          */
         private void moveCopy() {
             if (random.nextInt(4) == 0) {
@@ -486,8 +490,8 @@ class NodeTablePropertyTest {
         }
 
         /**
-         * Lets the owner crash, and sometimes also the replicas after it. The first replica that is left becomes the
-         * owner, usually some time later, and the others move up.
+         * Lets the owner crash, and sometimes also the replicas after it, if the faults permit the loss. The first
+         * replica that is left becomes the owner, usually some time later, and the others move up.
          */
         private void crash() {
             boolean anyClock = faults == Faults.OWNERS_WITH_ANY_CLOCK;
@@ -495,8 +499,10 @@ class NodeTablePropertyTest {
             ownerOffset = anyClock ? random.nextLong(-3 * LEASE, 3 * LEASE) : random.nextLong(MAX_OWNER_OFFSET);
             int from = 1 + (random.nextInt(6) == 0 ? random.nextInt(anyClock ? BACKUPS : REPLICAS - 1) : 0);
             ReplicatedTable next = replicas[from];
+            // Only ALL_REPLICAS may lose all copies. OWNERS_WITH_ANY_CLOCK may lose no node IDs, because the wait after
+            // a loss relies on clocks.
             if (next == null ? faults != Faults.ALL_REPLICAS : anyClock && !next.isComplete()) {
-                return; // The wait after a loss relies on clocks.
+                return;
             }
             for (int replica = 0; replica < REPLICAS; replica++) {
                 replicas[replica] = replica + from < REPLICAS ? replicas[replica + from] : null;

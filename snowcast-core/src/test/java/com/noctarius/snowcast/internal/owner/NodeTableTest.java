@@ -957,8 +957,8 @@ class NodeTableTest {
         }
 
         /**
-         * A holder may use its granted time until it receives the destruction, even if IDs of the next incarnation are
-         * greater.
+         * A holder may use its granted time until it receives the destruction, even if the next incarnation has already
+         * issued greater IDs.
          */
         @Test
         void timeIsUsedForAsLongAsHoldersOfFormerIncarnationsMayGoOn() {
@@ -1330,8 +1330,9 @@ class NodeTableTest {
 
         @Test
         void successorOfATakenOverGrantBeginsAboveTheWait() {
-            // Before the loss, the holder may have detached and another holder may have got the node ID. The first
-            // holder's last renewal arrives after the loss.
+            // The renewal may be a late one. Before the loss, its holder may have detached, and another holder, which
+            // the table has forgotten, may have got the node ID. The next grant must therefore not begin before the end
+            // of the wait.
             recover();
             renew(holder(1), before);
             table.detach(detach(before, IDNOW));

@@ -316,7 +316,10 @@ class ReplicatedTableTest {
         assertSame(copy, table);
     }
 
-    /** This member was the owner in the meantime. It must replace its own state by the state of the present owner. */
+    /**
+     * This member was itself the owner between two messages of the present owner. It must replace its own state by the
+     * state of the present owner.
+     */
     @Test
     void memberThatWasTheOwnerGoesByTheNextOneAlsoIfThatHasOwnedBefore() {
         UUID owner = new UUID(0, 1);

@@ -286,8 +286,8 @@ abstract class SplitSchedule implements Schedules.Schedule {
 
     final void split() {
         Side one = anySide();
-        // A guest has used IDs on another side before it moved here. If this side split, its halves could not
-        // distinguish that use from the guest's present use.
+        // A guest is a holder that has moved here, and has used IDs on another side before. If this side split, its
+        // halves could not distinguish that use from the guest's present use.
         if (sides.size() == maxSides || one.hasGuests) {
             return;
         }

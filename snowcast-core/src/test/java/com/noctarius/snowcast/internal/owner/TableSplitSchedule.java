@@ -282,7 +282,7 @@ final class TableSplitSchedule extends SplitSchedule {
     }
 
     private final class TableHolder extends Holder {
-        /** The clocks of some holders are always far behind. */
+        /** The clocks of some holders always lag, by less than three leases. */
         final long lag = chance(8) ? random.nextLong(3 * LEASE) : 0;
 
         long offset = -lag;
@@ -337,8 +337,8 @@ final class TableSplitSchedule extends SplitSchedule {
         }
 
         /**
-         * Returns the periods that were known to the first side that executed the present request, of this holder's
-         * side and the sides merged into it; null if none has executed it.
+         * Looks at this holder's side and at the sides that were merged into it. Returns the periods that were known to
+         * the first of these sides that executed the present request; null if none of them has executed it.
          */
         private @Nullable Set<Integer> knownWhenFirstGiven() {
             return executed.stream()
@@ -409,7 +409,7 @@ final class TableSplitSchedule extends SplitSchedule {
             pieces.add(piece);
         }
 
-        /** Issues some more IDs, and seals the grant. */
+        /** Issues some more IDs or none, and seals the grant. */
         void seal() {
             Use held = use;
             if (held == null) {

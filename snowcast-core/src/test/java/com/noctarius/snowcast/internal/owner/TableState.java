@@ -114,7 +114,8 @@ public enum TableState {
 
     // --- copies
     /**
-     * A copy receives a change of another table, because one of the two tables was lost: the copy rejects the change.
+     * A copy receives a change of a table with another ID, because the owner's table or the copy's was lost: the copy
+     * rejects the change.
      */
     CHANGE_OF_OTHER_EPOCH,
     /**
