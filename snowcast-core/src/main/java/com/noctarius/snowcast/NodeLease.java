@@ -9,7 +9,8 @@ import java.util.function.LongUnaryOperator;
 
 /**
  * A lease of a worker ID (node ID) for an ID generator of another library, such as another Snowflake generator or a
- * TSID generator. In the whole cluster, no two holders of one name have the same node ID for overlapping periods.
+ * TSID generator. Under the conditions of {@link SnowcastSequencer}, no two holders of one name have the same node ID
+ * for overlapping periods.
  *
  * <pre>{@code
  * NodeLease lease = snowcast.leaseNode(NodeLeaseConfig.builder("tsid").maxNodeCount(1_024).build());
