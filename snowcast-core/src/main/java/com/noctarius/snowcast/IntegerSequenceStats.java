@@ -31,6 +31,6 @@ public record IntegerSequenceStats(
         Duration waitTime,
         String problem,
         boolean isExhausted) {
-    /** The {@link #timeToEmpty()} of a sequence that is not used. */
+    /** The {@link #timeToEmpty()} of a sequence that has integers left and is not used. */
     public static final Duration ENDLESS = Duration.ofNanos(Long.MAX_VALUE);
 }

@@ -9,7 +9,8 @@ import java.util.function.LongUnaryOperator;
 
 /**
  * A lease of a worker ID (node ID) for an ID generator of another library, such as another Snowflake generator or a
- * TSID generator. In the whole cluster, no two holders of one name have the same node ID for overlapping periods.
+ * TSID generator. Under the conditions of {@link SnowcastSequencer}, no two holders of one name have the same node ID
+ * for overlapping periods.
  *
  * <pre>{@code
  * NodeLease lease = snowcast.leaseNode(NodeLeaseConfig.builder("tsid").maxNodeCount(1_024).build());
@@ -34,8 +35,9 @@ import java.util.function.LongUnaryOperator;
  * <p><b>Without the guard IDs may repeat.</b> {@link #nodeId}, {@link #onLost} and {@link #onChanged} are for programs
  * that need the number alone.
  *
- * <p>All callers that lease a node of one name on one {@code HazelcastInstance} get the same object. The shutdown of
- * the {@code HazelcastInstance} releases the node ID; {@link #close} releases it earlier, for all callers.
+ * <p>As long as a lease is open, all callers that lease a node of its name on its {@code HazelcastInstance} get the
+ * same object. The shutdown of the {@code HazelcastInstance} releases the node ID; {@link #close} releases it earlier,
+ * for all callers.
  *
  * <p>All methods are thread-safe.
  */

@@ -11,7 +11,7 @@ import java.util.Objects;
  *
  * @param sequencerName the name of the sequencer or node lease
  * @param logicalNodeId the affected node ID; -1 for all node IDs, if the sides had created the sequencer with different
- *     definitions, or if one side had destroyed it
+ *     definitions, or if a side had ever destroyed it
  * @param from the earliest time of the possible duplicates
  * @param to the end of the time of the possible duplicates, exclusive
  */

@@ -12,12 +12,12 @@ import java.util.function.Consumer;
  * {@link SnowcastSystem} returns it. A {@code JdbcSnowcast} implements the same methods with a database in place of the
  * cluster.
  *
- * <p><b>Blocking.</b> These methods make a round trip to the cluster and block for it: {@link #createSequencer},
- * {@link #destroySequencer}, {@link #leaseNode} and {@link #destroyNodeLease}. A member waits for an answer for at most
- * Hazelcast's call time-out, 60 seconds by default; a client for at most its invocation time-out, 120 seconds by
- * default. An interrupt ends the wait in the same way as the time-out, with a {@link SnowcastUnavailableException}, and
- * the thread stays interrupted. {@link #createIntegerSequence} blocks while the store checks the sequence. The other
- * methods do not wait for the cluster.
+ * <p><b>Blocking.</b> These methods usually make a round trip to the cluster and block for it:
+ * {@link #createSequencer}, {@link #destroySequencer}, {@link #leaseNode} and {@link #destroyNodeLease}. A member waits
+ * for an answer for at most Hazelcast's call time-out, 60 seconds by default; a client for at most its invocation
+ * time-out, 120 seconds by default. An interrupt ends the wait in the same way as the time-out, with a
+ * {@link SnowcastUnavailableException}, and the thread stays interrupted. {@link #createIntegerSequence} blocks while
+ * the store checks the sequence. The other methods do not wait for the cluster.
  *
  * <p>All methods are thread-safe. They throw {@link NullPointerException} for a null argument.
  *
@@ -209,7 +209,8 @@ public interface Snowcast {
     /**
      * Adds a listener for possible duplicate IDs. After a network split without split-brain protection, both sides may
      * continue and grant the same node ID. When the sides merge, snowcast calls every listener of the cluster once for
-     * each such node ID. It calls the listeners of a client only if the client has created a sequencer or node lease.
+     * each such node ID, or once for all node IDs of a name. It calls the listeners of a client only if the client has
+     * created a sequencer or node lease.
      *
      * <p>A thread of Hazelcast calls the listener, which should return soon. Snowcast catches all exceptions of the
      * listener, and logs at least the first.

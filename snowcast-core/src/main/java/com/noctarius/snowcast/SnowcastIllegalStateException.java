@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  *       has no node ID that fits the layout. Change the definition or, in the last case, the range.
  * </ul>
  *
- * <p>The call has issued no ID and acquired no node ID, with one exception. If the answer of the cluster was lost,
- * which a {@code SnowcastUnavailableException} reports, a node ID may be reserved.
+ * <p>The call has returned no ID, but a call that fills an array may have filled a part of it. The call has acquired no
+ * node ID, with one exception: if the answer of the cluster was lost, which a {@code SnowcastUnavailableException}
+ * reports, a node ID may be reserved.
  */
 public class SnowcastIllegalStateException extends SnowcastException {
     @Serial

@@ -10,6 +10,6 @@ package com.noctarius.snowcast;
  *     IDs of a node lease; {@code lease} for the other metrics of a node lease; {@code sequence} for an integer
  *     sequence; empty for a metric of the whole instance
  * @param of the name of that sequencer, node lease or integer sequence; empty for a metric of the whole instance
- * @param value a count, or a time in milliseconds
+ * @param value a count, a time in milliseconds, or 1 for yes and 0 for no
  */
 public record SnowcastMetric(String name, String tag, String of, long value) {}

@@ -4,9 +4,9 @@ package com.noctarius.snowcast;
 import java.io.Serial;
 
 /**
- * Thrown when every node ID of a sequencer or node lease is in use. The message says how many are attached, how many
- * are expiring, for example after a crash of their holder, and when the next node ID is free. The call has acquired no
- * node ID.
+ * Thrown when every node ID that a sequencer or node lease may have is in use. The message says how many are attached,
+ * how many are expiring, for example after a crash of their holder, and when the next node ID is free if its holder
+ * does not renew the lease. The call has acquired no node ID.
  */
 public class SnowcastNodeIdsExceededException extends SnowcastException {
     @Serial

@@ -30,8 +30,8 @@ import java.util.concurrent.CompletionStage;
  *
  * <p><b>Decorators.</b> A decorator that was written for snowcast 1 or 2 continues to work. Each method that was added
  * since has a default implementation, which calls the old methods or, for {@link #layout}, {@link #epoch},
- * {@link #stats}, {@link #tryNext} and {@link #nextAsync}, throws {@link UnsupportedOperationException}. Snowcast's own
- * sequencers never throw it.
+ * {@link #stats}, {@link #tryNext}, {@link #tryNextOr} and {@link #nextAsync}, throws
+ * {@link UnsupportedOperationException}. Snowcast's own sequencers never throw it.
  *
  * <p>All methods are thread-safe.
  */

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Thrown when a sequencer, node lease or integer sequence is not in the state that a call needs: it is Detached,
  * Destroyed or closed, its {@code HazelcastInstance} was shut down, or its lease has ended and the cluster did not
- * renew it in time. The call has returned no ID. The same call can succeed later without a change only if the lease has
- * ended. The message says which case it is.
+ * renew it in time. The call has returned no ID, but a call that fills an array may have filled a part of it. The same
+ * call can succeed later without a change only if the lease has ended. The message says which case it is.
  */
 public class SnowcastStateException extends SnowcastException {
     @Serial

@@ -14,7 +14,7 @@ import java.util.OptionalInt;
 
 /**
  * The entry point of the API: returns the {@link Snowcast} of a {@code HazelcastInstance}, and creates sequencers and
- * integer sequences that need no cluster. Of its methods, only {@link #clusterStatus} calls the cluster.
+ * integer sequences that need no cluster. Only {@link #clusterStatus} calls the cluster.
  *
  * <pre>{@code
  * Snowcast snowcast = SnowcastSystem.snowcast(hazelcastInstance);

@@ -17,7 +17,7 @@
  *       {@link com.noctarius.snowcast.IntegerSequence}s by name.
  *   <li>A sequencer leases a node ID for a period of time, and generates IDs of that period without the cluster.
  *   <li>An integer sequence reserves blocks of integers in a {@linkplain com.noctarius.snowcast.store store}.
- *   <li>A call that the cluster, the store, a clock or the state does not allow throws a
+ *   <li>A call that the cluster, the store, a clock or the state does not allow usually throws a
  *       {@link com.noctarius.snowcast.SnowcastException}, whose message says why and usually what to do.
  * </ol>
  */

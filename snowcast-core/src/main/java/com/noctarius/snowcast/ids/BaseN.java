@@ -7,7 +7,7 @@ import java.util.Arrays;
 
 /** Encodes 64-bit numbers as texts of fixed width, which sort as the unsigned numbers do. */
 final class BaseN {
-    /** <a href="https://www.crockford.com/base32.html">Crockford's Base32</a>: writes upper case, reads both. */
+    /** <a href="https://www.crockford.com/base32.html">Crockford's Base32</a>: writes upper case, reads either case. */
     static final BaseN BASE32 = new BaseN(
             13,
             "0-9 and A-Z without U",

@@ -6,8 +6,8 @@ package com.noctarius.snowcast.store;
  * and processes may use one store at the same time. Test an implementation with the contract suite of the artifact
  * {@code snowcast-store-contract}.
  *
- * <p>Only {@link #reserve} has no default. Implementations must be thread-safe, and throw {@link NullPointerException}
- * for a null argument.
+ * <p>Only {@link #reserve} has no default. Implementations must be thread-safe, and {@link #reserve} must throw
+ * {@link NullPointerException} for a null name.
  */
 @FunctionalInterface
 public interface BlockStore extends AutoCloseable {

@@ -65,6 +65,7 @@ public final class IdAssert extends AbstractAssert<IdAssert, SnowflakeId> {
      *
      * @param other the other ID
      * @return this
+     * @throws IllegalArgumentException if {@code other} has bits beyond those of the layout
      */
     public IdAssert isAfter(long other) {
         SnowflakeId otherId = SnowflakeId.of(other, actual.layout(), actual.epoch());

@@ -25,6 +25,7 @@ public final class IdAssertions {
      * @param id the ID
      * @param sequencer the sequencer that should have generated the ID
      * @throws NullPointerException if {@code sequencer} is null
+     * @throws IllegalArgumentException if {@code id} has bits beyond those of the layout
      */
     public static IdAssert assertThatId(long id, SnowcastSequencer sequencer) {
         return new IdAssert(SnowflakeId.of(id, sequencer));
@@ -37,6 +38,7 @@ public final class IdAssertions {
      * @param layout the layout
      * @param epoch the epoch
      * @throws NullPointerException if an argument is null
+     * @throws IllegalArgumentException if {@code id} has bits beyond those of the layout
      */
     public static IdAssert assertThatId(long id, SnowcastLayout layout, SnowcastEpoch epoch) {
         return new IdAssert(SnowflakeId.of(id, layout, epoch));
@@ -48,6 +50,7 @@ public final class IdAssertions {
      * @param ids the IDs
      * @param sequencer the sequencer that should have generated the IDs
      * @throws NullPointerException if an argument is null
+     * @throws IllegalArgumentException if an ID has bits beyond those of the layout
      */
     public static IdsAssert assertThatIds(long[] ids, SnowcastSequencer sequencer) {
         return new IdsAssert(
@@ -60,6 +63,7 @@ public final class IdAssertions {
      * @param ids the IDs
      * @param sequencer the sequencer that should have generated the IDs
      * @throws NullPointerException if an argument, or an ID, is null
+     * @throws IllegalArgumentException if an ID has bits beyond those of the layout
      */
     public static IdsAssert assertThatIds(List<Long> ids, SnowcastSequencer sequencer) {
         return assertThatIds(ids.stream().mapToLong(Long::longValue).toArray(), sequencer);

@@ -53,7 +53,7 @@ public final class IdsAssert extends AbstractAssert<IdsAssert, List<SnowflakeId>
     }
 
     /**
-     * Expects that all IDs have a node ID.
+     * Expects that all IDs have the given node ID.
      *
      * @param expected the node ID
      * @return this
@@ -64,7 +64,7 @@ public final class IdsAssert extends AbstractAssert<IdsAssert, List<SnowflakeId>
     }
 
     /**
-     * Expects a number of IDs.
+     * Expects the given number of IDs.
      *
      * @param expected the number
      * @return this

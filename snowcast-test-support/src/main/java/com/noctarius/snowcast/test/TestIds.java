@@ -10,9 +10,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Has JUnit Jupiter create a {@link TestSequencer} or {@link TestIntegerSequence} for a field of a test class, or for a
- * parameter of a test. Each test gets a new object, which starts with the same IDs or integers. The type of the field
- * or parameter is {@code TestSequencer}, {@code TestIntegerSequence}, {@code SnowcastSequencer} or
- * {@code IntegerSequence}. The field must be neither static nor final.
+ * parameter of a test or of a {@code @BeforeEach} method. Each test gets a new object, which starts with the same IDs
+ * or integers. The type of the field or parameter is {@code TestSequencer}, {@code TestIntegerSequence},
+ * {@code SnowcastSequencer} or {@code IntegerSequence}. The field must be neither static nor final.
  *
  * <pre>{@code
  * class OrderDeskTest {

@@ -37,8 +37,8 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class TestSequencer implements SnowcastSequencer {
     /**
-     * The clock's initial time, 2025-01-01T00:00:00Z. If the epoch or the millisecond after that of
-     * {@link SequencerConfig#startAbove()} is later, the clock starts at the later time.
+     * The clock's usual initial time, 2025-01-01T00:00:00Z. The clock starts at the latest of this time, the epoch, and
+     * the millisecond after the time in {@link SequencerConfig#startAbove()}.
      */
     public static final Instant START = Instant.parse("2025-01-01T00:00:00Z");
 
@@ -73,8 +73,8 @@ public final class TestSequencer implements SnowcastSequencer {
 
     /**
      * {@return a sequencer with a configuration} The sequencer uses the name, epoch, layout and
-     * {@link SequencerConfig#startAbove() start above}; the other settings have no effect. Every start above is
-     * allowed, because the clock starts in a later millisecond.
+     * {@link SequencerConfig#startAbove() start above}; the other settings have no effect. Every value of start above
+     * is allowed, because the clock starts in a later millisecond.
      *
      * @param config the configuration
      * @throws NullPointerException if {@code config} is null

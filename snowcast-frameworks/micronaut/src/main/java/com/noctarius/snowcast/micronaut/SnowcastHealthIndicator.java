@@ -11,7 +11,10 @@ import io.micronaut.management.health.indicator.annotation.Readiness;
 import jakarta.inject.Singleton;
 import org.reactivestreams.Publisher;
 
-/** Reports as readiness whether this process can generate IDs, if {@code micronaut-management} is present. */
+/**
+ * Reports as readiness whether all configured sequencers, integer sequences and node leases are ready, if
+ * {@code micronaut-management} is present.
+ */
 @Singleton
 @Readiness
 @Requires(classes = HealthIndicator.class)

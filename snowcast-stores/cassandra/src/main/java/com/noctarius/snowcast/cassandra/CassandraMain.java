@@ -45,8 +45,8 @@ import java.util.function.Consumer;
  *
  * <p>{@code local.datacenter} and {@code keyspace} are required. A {@code user} needs {@code password.file} or
  * {@code password.env}, not both. {@code interval} is how long {@code status} measures the rate; 10 seconds by default.
- * The exit code is 0 after success; 1 if Cassandra cannot be reached or rejects a request, or if {@code status} reports
- * a problem; 2 if the arguments or the file are wrong.
+ * The exit code is 0 after success; 1 if the command fails, for example because Cassandra cannot be reached or the
+ * sequence is not defined, or if {@code status} reports a problem; 2 if the arguments or the file are wrong.
  */
 public final class CassandraMain {
     private static final int DONE = 0;

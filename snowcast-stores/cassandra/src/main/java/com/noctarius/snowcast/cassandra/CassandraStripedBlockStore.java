@@ -28,7 +28,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p><b>Uniqueness</b> holds for all processes and datacenters. Lost and late messages and crashed nodes do not break
  * it if every replica keeps the writes that it has acknowledged. Therefore {@code commitlog_sync} must not be
  * {@code periodic}; see {@link Builder#allowPeriodicCommitLog}. If a request is not answered, the integers that it may
- * have reserved become a gap. See the documentation before you restore a table from a backup or change the replication.
+ * have reserved can become a gap. See the documentation before you restore a table from a backup or change the
+ * replication.
  *
  * <p><b>Order.</b> The store reserves the integers of one stripe in increasing order. The integers of different stripes
  * come in any order.

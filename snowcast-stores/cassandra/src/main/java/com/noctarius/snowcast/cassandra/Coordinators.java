@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Sends each request to one node of a datacenter, the coordinator of the request. The processes of a datacenter usually
  * choose the same node for the same key, because requests for one key would delay each other if they came from several
- * coordinators. In one coordinator, they wait in a queue. Thread-safe.
+ * coordinators. In a single coordinator, requests for one key wait in a queue. Thread-safe.
  */
 final class Coordinators {
     private static final long AVOIDED_NANOS = TimeUnit.SECONDS.toNanos(10);

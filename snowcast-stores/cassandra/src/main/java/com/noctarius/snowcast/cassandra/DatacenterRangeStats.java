@@ -43,7 +43,8 @@ public record DatacenterRangeStats(
      * Returns whether the process knows the current range of the datacenter. If it does not, {@code remaining} may be 0
      * although integers are left.
      *
-     * @return false until the process has read or written a current range
+     * @return false until the process has read or written a current range; also false after the datacenter's row was
+     *     replaced, until the new row has a range
      */
     public boolean isRangeKnown() {
         return rangeFirst <= rangeLast;

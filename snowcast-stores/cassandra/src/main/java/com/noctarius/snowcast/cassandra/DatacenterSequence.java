@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reserves blocks of a two-tier sequence from the datacenter's range, and claims the next range early. A process runs
- * at most one reservation and one background claim of a sequence at a time. Thread-safe.
+ * Reserves blocks of a two-tier sequence from the datacenter's range, and claims the next range early. An object of
+ * this class runs at most one reservation and one background claim at a time. Thread-safe.
  */
 final class DatacenterSequence extends SharedRow<DatacenterRow> {
     private static final System.Logger LOGGER = System.getLogger(CassandraBlockStore.class.getName());
@@ -191,7 +191,7 @@ final class DatacenterSequence extends SharedRow<DatacenterRow> {
         DatacenterRow seen = before;
         boolean isClaimed = false;
         do {
-            // Read the claims after the row, as RangeTables.initialise requires.
+            // Read the claims now, after the read of the row, as RangeTables.initialise requires.
             GlobalRow global = tables.readGlobal(name, deadline).orElseThrow(() -> notDefined(name, store));
             if (seen == null) {
                 tables.insert(name, deadline);

@@ -4,7 +4,8 @@ package com.noctarius.snowcast.cassandra;
 /**
  * The claims on a two-tier sequence: how far all datacenters have claimed it, and the last claim of this datacenter.
  *
- * @param last the last integer that any datacenter has claimed; one below the first value if there are no claims
+ * @param last the last integer that a datacenter has claimed or a recovery has skipped; one below the first value if
+ *     there is no such integer
  * @param claimMin the first integer of the range that this datacenter claimed last
  * @param claimMax the last integer of the range that this datacenter claimed last; {@link DatacenterRow#NONE} if it
  *     never claimed a range

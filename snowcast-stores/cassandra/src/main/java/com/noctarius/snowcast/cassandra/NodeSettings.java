@@ -13,7 +13,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of one Cassandra node on which uniqueness depends. Cassandra 4.0 and later versions show them in a
+ * The settings on which uniqueness depends, of one Cassandra node. Cassandra 4.0 and later versions show them in a
  * table; earlier versions and compatible services may not.
  *
  * @param node the address of the node, for messages
@@ -55,9 +55,9 @@ record NodeSettings(
     }
 
     /**
-     * Rejects settings with which integers are issued twice, unless {@code allowsPeriodic} is true. Logs a warning if
-     * integers may be issued twice, or if settings cannot be read. There is one warning per kind of problem, with all
-     * nodes that have it.
+     * Rejects a setting with which integers are issued twice when a node is killed, unless {@code allowsPeriodic} is
+     * true. Logs a warning if integers may be issued twice, or if settings cannot be read. There is one warning per
+     * kind of problem, with all nodes that have it.
      *
      * @param replicas how many replicas take part in a reservation, of which a majority must answer
      * @throws NonTransientBlockStoreException if {@code commitlog_sync} of a node is {@code periodic}, there is only

@@ -192,7 +192,10 @@ final class RangeState {
 
     // --- autonomy
 
-    /** Returns whether the autonomy has fallen below {@code minAutonomy} since the previous call. */
+    /**
+     * Returns whether the autonomy has fallen below {@code minAutonomy} since the previous call; false while the rate
+     * is not known.
+     */
     synchronized boolean autonomyFell(long nowNanos) {
         DatacenterRow present = lastSeen;
         if (present == null || present.isNew() || !isRateKnown(nowNanos)) {

@@ -166,8 +166,8 @@ final class RangeTables {
     }
 
     /**
-     * Sets the integer above which the ranges of a new row lie. The caller must have read the claims after the row. The
-     * claims then include all ranges that were installed in an earlier, lost row.
+     * Sets the integer above which the ranges of a new row lie. The caller must read the row first and the claims
+     * second, so that the claims include all ranges that were installed in an earlier, lost row.
      */
     void initialise(String sequence, DatacenterRow seen, long base, Deadline deadline) {
         local.change(

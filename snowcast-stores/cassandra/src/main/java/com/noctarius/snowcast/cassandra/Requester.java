@@ -8,10 +8,10 @@ import java.util.function.BiConsumer;
 
 /**
  * Decides how one client reserves integers of a row that it shares with other clients, so that their concurrent changes
- * do not make each other fail. A client has at most one request at a time. A client that has noticed no other client
- * changes the row directly. Clients that have noticed others post their requests in the row. The client with the lowest
- * ID among the waiting ones changes the row for all of them, and the others read the row until their requests are
- * granted. Clients that wait too long take over in the order of their IDs. Not thread-safe.
+ * do not make each other fail. A client has at most one request at a time. As long as a client has noticed no other
+ * client, it changes the row directly. Clients that have noticed others post their requests in the row. The client with
+ * the lowest ID among the waiting ones changes the row for all of them, and the others read the row until their
+ * requests are granted. Clients that wait too long take over in the order of their IDs. Not thread-safe.
  */
 final class Requester {
     /** A client takes over after this many reads of the row for each waiting client with a lower ID. */
@@ -29,8 +29,8 @@ final class Requester {
     private boolean hasMet;
     private boolean hasChanged;
     /**
-     * Whether this client's previous request ended without a change by this client. Usually, another client reserved
-     * its block.
+     * Whether this client did not try to change the row for its previous request. Usually, another client reserved its
+     * block.
      */
     private boolean isServed;
 
@@ -63,7 +63,7 @@ final class Requester {
     }
 
     /**
-     * Posts the request once, if there are other clients.
+     * Posts the request once, if this client has noticed another client.
      *
      * @return true if this client should read the row again after a pause; false if it should change the row now
      */

@@ -7,7 +7,7 @@ package com.noctarius.snowcast.cassandra;
  * @param attempts how many changes that reserve a block were sent
  * @param applied how many of these changes reserved blocks
  * @param unknown how many of these changes failed or had no answer in time; the integers that they may have reserved
- *     become a gap
+ *     can become a gap
  */
 public record ReservationStats(long attempts, long applied, long unknown) {
     /**

@@ -14,7 +14,8 @@ import java.util.OptionalDouble;
  * @param firstValue its lowest integer
  * @param lastValue its highest integer
  * @param left how many integers no datacenter has claimed (two tiers), or no process has reserved (other sequences)
- * @param integersPerSecond how many integers all clients reserved per second; empty if the interval was 0
+ * @param integersPerSecond how many integers all clients reserved per second; empty if the interval was 0, or if the
+ *     sequence was defined during the interval
  * @param datacenters the datacenters that ever claimed a range; empty if the sequence is plain or striped
  * @param problem the error in the rows of the sequence, and the command that repairs it; empty if there is none
  */
@@ -51,7 +52,8 @@ public record SequenceStatus(
      * @param remaining how many integers its processes can reserve without the other datacenters, including the next
      *     range
      * @param preloaded how many of the remaining integers are in the next range; 0 if there is no next range
-     * @param integersPerSecond how many integers its processes reserved per second; empty if the interval was 0
+     * @param integersPerSecond how many integers its processes reserved per second; empty if the interval was 0, or if
+     *     the sequence was defined during the interval
      * @param problem the error in its row, and the command that repairs it; empty if there is none
      */
     public record Datacenter(

@@ -105,7 +105,8 @@ abstract class SharedRow<S extends SharedRow.State<S>> {
                     return block(granted.get());
                 }
             } catch (DriverException e) {
-                // The failed attempt may have reserved a block, which becomes a gap.
+                // The failed attempt may have reserved a block. Usually, the next attempt of this call finds the grant
+                // of that block in the row. If no attempt finds the grant, the block becomes a gap.
                 saw(null);
                 Refusal.requireNone(what, e);
                 problem = e;

@@ -55,7 +55,7 @@ final class StripedSequence extends SharedRow<StripeTables.Stripe> {
         }
     }
 
-    /** Returns why the last reservation failed; empty if it succeeded. */
+    /** Returns why the last reservation failed; empty if it succeeded, or if there was none. */
     String problem() {
         return problem;
     }

@@ -115,7 +115,10 @@ class CassandraFaultsTest {
         return process;
     }
 
-    /** Ends all faults and corrects the clocks, because a datacenter whose clock is ahead would win most claims. */
+    /**
+     * Ends the faults of the network and corrects the clocks, because a datacenter whose clock is ahead would win most
+     * claims.
+     */
     private static void heal(CassandraCluster cluster) {
         cluster.heal();
         cluster.nodes().forEach(node -> node.setClock(Duration.ZERO));

@@ -41,7 +41,9 @@ class SharedRowTest {
     /** A row, the clients that reserve from it, and the simulated time. */
     private static final class Row {
         private final RandomGenerator random;
-        /** Of 1,000 requests, how many are lost, how many executed up to a second late, and how many not answered. */
+        /**
+         * How many of 1,000 requests are lost. As many are executed up to a second late, and as many are not answered.
+         */
         private final int faults;
 
         private final List<Client> clients = new ArrayList<>();
@@ -377,7 +379,7 @@ class SharedRowTest {
         }
     }
 
-    /** An earlier request hides the new one, because it was written by a node whose clock was ahead. */
+    /** A node whose clock was ahead has written an earlier request, which hides the new one. */
     @Test
     void aClientWhoseRequestIsHiddenChangesTheRowItself() {
         UUID client = new UUID(0, 2);

@@ -165,7 +165,7 @@ final class Cluster implements Source {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // The process is exiting, and the shutdown hook has already closed the client.
+            // The process is exiting, so the shutdown hook closes the client, too.
             return;
         }
     }

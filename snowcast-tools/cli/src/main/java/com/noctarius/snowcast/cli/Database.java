@@ -52,7 +52,7 @@ final class Database implements Source {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // The process is exiting, and the shutdown hook has already closed the database.
+            // The process is exiting, so the shutdown hook closes the Snowcast, too.
             return;
         }
     }

@@ -54,7 +54,8 @@ record DatabaseUrl(String url) {
     }
 
     /**
-     * Returns the part {@code jdbc:name}, for example {@code jdbc:mysql}; {@code the URL} if there is no second colon.
+     * Returns the part {@code jdbc:name}, for example {@code jdbc:mysql}; the text {@code the URL} if there is no
+     * second colon.
      */
     String product() {
         int end = url.indexOf(':', url.indexOf(':') + 1);

@@ -72,7 +72,7 @@ final class Decode implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    /** Returns whether the output still has a reader. */
+    /** Returns false if the output has no reader any more, which the method checks once per 1,000 lines. */
     private boolean print(String text, Definition.Known known) {
         SnowflakeId id = Form.read(Form.withoutPrefix(text, prefix), known);
         if (output == Output.JSON) {

@@ -32,7 +32,7 @@ final class Text {
         return visible.toString();
     }
 
-    /** Returns whether a terminal would obey the character. Line breaks and tabs do not count. */
+    /** Returns whether a terminal would obey the character. Newlines and tabs do not count. */
     private static boolean isObeyed(char character) {
         if (character < 0x7f) {
             return character < ' ' && character != '\n' && character != '\t';

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests commands that run in their own processes. */
+/** Tests commands, each of which runs in a separate process. */
 @Tag("integration")
 class ProcessTest {
     private static final String DECODE = " decode --epoch 2024-01-01 764750276312737799";

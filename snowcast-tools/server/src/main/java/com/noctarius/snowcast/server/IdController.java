@@ -41,7 +41,10 @@ final class IdController {
             String sequence,
             @JsonSerialize(using = Texts.class) long[] integers) {}
 
-    /** Makes one string at a time, because all strings of a large batch would take ten times as much memory. */
+    /**
+     * Makes one string at a time, because all strings of a large batch would take ten times as much memory as the
+     * numbers.
+     */
     static final class Texts extends ValueSerializer<long[]> {
         @Override
         public void serialize(long[] numbers, JsonGenerator json, SerializationContext context) {

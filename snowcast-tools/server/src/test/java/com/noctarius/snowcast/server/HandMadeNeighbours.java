@@ -8,7 +8,10 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.springframework.context.annotation.Primary;
 
-/** The processes that hold the node IDs of {@link HandMadeCluster}, for pictures of the page that show both. */
+/**
+ * The processes that hold the node IDs of {@link HandMadeCluster}, for pictures of the page that show the processes and
+ * their node IDs.
+ */
 @Primary
 final class HandMadeNeighbours implements Neighbours {
     @Override

@@ -53,8 +53,8 @@ public final class ProductCatalogue {
     }
 
     /**
-     * Uses protocol V4, because with a later one the driver drops its connections whenever a conditional update times
-     * out.
+     * Uses protocol V4, because with a later version the driver drops its connections whenever a conditional update
+     * times out.
      */
     private static CqlSession connect(CassandraNode node) {
         return CqlSession.builder()
@@ -89,7 +89,8 @@ public final class ProductCatalogue {
     /** Checks that no product is missing: two products with the same ID would share a row. */
     private static void report(CqlSession session, List<Shop> shops) {
         long added = shops.stream().mapToLong(Shop::added).sum();
-        // The query reads from both datacenters. It also repairs rows that one of them has missed, a few at a time.
+        // The query reads from both datacenters. It also repairs the rows that one datacenter has missed. Small pages
+        // keep each repair small.
         SimpleStatement select = SimpleStatement.newInstance("SELECT id FROM shop.products")
                 .setConsistencyLevel(DefaultConsistencyLevel.ALL)
                 .setPageSize(100);

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Plays the part of a process in one datacenter: adds products until it is closed. */
+/** Plays the part of a process in one datacenter: adds products until it is stopped or fails. */
 final class Shop implements AutoCloseable {
     private static final Duration AT_MOST = Duration.ofMinutes(2);
 

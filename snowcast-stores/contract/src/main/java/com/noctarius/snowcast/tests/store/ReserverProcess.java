@@ -244,7 +244,7 @@ public final class ReserverProcess implements AutoCloseable {
     // --- the other process
 
     /**
-     * Runs the reserver in its own process.
+     * Reserves blocks in the process that {@link #start} has started.
      *
      * @param arguments the opener, the sequence, the maximum size, the file, and the arguments of the opener
      * @throws Exception if the store cannot be opened, or the file cannot be written
