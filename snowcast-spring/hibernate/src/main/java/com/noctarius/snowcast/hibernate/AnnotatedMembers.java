@@ -28,7 +28,7 @@ final class AnnotatedMembers {
     private static final List<Class<? extends Annotation>> ANNOTATIONS =
             List.of(SnowcastId.class, SnowcastSequence.class);
 
-    /** Keyed weakly by the mapping's {@code Database}, because a generator can reach no other object of the mapping. */
+    /** The weak key is the mapping's {@code Database}, because a generator can reach no other object of that scope. */
     private static final Map<Database, AnnotatedMembers> OF_MAPPINGS = Collections.synchronizedMap(new WeakHashMap<>());
 
     private final List<Heeded> heeded = new CopyOnWriteArrayList<>();

@@ -30,7 +30,7 @@ public final class SnowcastIntegrator implements Integrator {
 
     /**
      * Makes Hibernate check the mapping when it builds the session factory. The check throws a
-     * {@link MappingException}.
+     * {@link MappingException} if Hibernate ignores one of the annotations.
      */
     @Override
     public void integrate(Metadata metadata, BootstrapContext context, SessionFactoryImplementor sessionFactory) {

@@ -67,7 +67,7 @@ class HibernateIdentifierTest {
         orders = snowcast.createSequencer("orders", EPOCH);
     }
 
-    /** The places where a session factory can find its sequencers. */
+    /** Two places where a session factory can find its sequencers. */
     enum Source {
         SETTING,
         SPRING_BEANS;

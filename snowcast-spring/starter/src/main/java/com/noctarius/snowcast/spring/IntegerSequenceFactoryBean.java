@@ -14,10 +14,10 @@ import org.apache.commons.logging.LogFactory;
 
 /**
  * A factory bean that creates an integer sequence when the context starts, and closes the sequence when the context
- * closes. The start also reserves the first block, so that no call has to wait for a block after the application is
- * ready. If the store cannot be reached, the context starts anyway. In that case the sequence retries the reservation
- * in the background, and {@link IntegerSequence#stats()} and the health indicator show why there is no block yet. If
- * the store rejects the sequence, the start of the context fails.
+ * closes. The start also reserves the first block, so that calls need not wait for it after the application is ready.
+ * If this reservation fails because the store cannot be reached, the context starts anyway. In that case the sequence
+ * retries the reservation in the background, and {@link IntegerSequence#stats()} and the health indicator show why
+ * there is no block yet. If the store rejects the sequence, the start of the context fails.
  *
  * <pre>{@code
  * @Bean

@@ -117,7 +117,7 @@ public record SnowcastProperties(
     /**
      * The properties of a sequencer. A value that is not set is null.
      *
-     * @param name the name in the cluster; by default the name of the bean
+     * @param name the name in the cluster or database; by default the name of the bean
      * @param epoch the instant at which the time in the IDs begins; required
      * @param layout {@code default}, {@code positive}, {@code javascript}, or the bits of time, node ID and counter,
      *     such as {@code 41/13/10}
@@ -193,7 +193,7 @@ public record SnowcastProperties(
     /**
      * The properties of a node lease. A value that is not set is null.
      *
-     * @param name the name in the cluster; by default the name of the bean
+     * @param name the name in the cluster or database; by default the name of the bean
      * @param maxNodes how many node IDs the generator that uses the lease has room for, 2 to 65,536; required
      * @param lease for how long this process can use the node ID without renewing its lease, 1 second to 30 days; by
      *     default {@code snowcast.lease}
