@@ -130,8 +130,8 @@ class DeskProcessesTest {
         String forLong = "snowcast.attach-timeout=1h";
         try (DeskProcess first = application("first", memberAt(firstPort, inOrder()), PROTECTED, forLong)) {
             first.awaitLog("sequencer orders has to wait, until 20").terminate().awaitEnd();
-            // At SIGTERM, Spring does not wait for the end of the start, so it is not certain that the member shuts down
-            // gracefully. No node ID is lost, because no sequencer was attached.
+            // At SIGTERM, Spring does not wait for the end of the start, so it is uncertain whether the member shuts
+            // down gracefully. No node ID is lost, because no sequencer was attached.
             assertThat(first.log()).doesNotContain("could not be had").doesNotContain("Terminating forcefully");
         }
     }

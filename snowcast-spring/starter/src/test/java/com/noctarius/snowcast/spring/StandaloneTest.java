@@ -96,7 +96,7 @@ class StandaloneTest {
         }
     }
 
-    /** With this annotation, Spring loads only the health auto-configuration for the Boot version on the class path. */
+    /** Of the two health auto-configurations, Spring loads only that for the Boot version on the class path. */
     @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration({
         SnowcastActuatorAutoConfiguration.class,

@@ -93,7 +93,7 @@ class StartTest {
         assertThat(first.get().getLifecycleService().isRunning()).isFalse();
     }
 
-    /** Passes the member to the test before Spring creates the sequencers that wait for the cluster. */
+    /** Passes the member or client to the test before Spring creates the sequencers, which wait for the cluster. */
     private record Seen(CompletableFuture<HazelcastInstance> member) implements BeanPostProcessor {
         @Override
         public Object postProcessAfterInitialization(Object bean, String beanName) {
