@@ -132,7 +132,7 @@ class AtomicLongMigrationTest {
                 .build());
     }
 
-    /** As with the IAtomicLong, a call gets a greater number than all calls that have returned in any process. */
+    /** As with an IAtomicLong, a call gets a greater number than every call that has returned before, in any process. */
     @Test
     void theDatabasesOwnSequenceHasOneOrderOverAllProcesses() throws Exception {
         List<String> statements = Page.of("atomic-long.md").statements();

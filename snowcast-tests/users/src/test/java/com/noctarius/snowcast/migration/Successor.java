@@ -38,7 +38,7 @@ final class Successor {
         return new Successor(config -> SnowcastSystem.standaloneSequencer(config, 0));
     }
 
-    /** Requires that all IDs with the page's epoch and layout are above the old IDs, also as signed numbers. */
+    /** Requires that new IDs with the page's epoch and layout are above the old IDs, compared as signed numbers. */
     void goesOnAbove(List<Long> old, Page page) throws InterruptedException {
         goesOnAbove(old, page.epoch(), page.layout());
     }
