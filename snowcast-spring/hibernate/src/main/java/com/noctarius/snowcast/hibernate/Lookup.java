@@ -20,8 +20,8 @@ interface Lookup<T> {
     /**
      * Returns the sequencer or integer sequence with this name.
      *
-     * @throws HibernateException if no source has this name, or if the settings and beans contain no sources; the
-     *     message contains the remedy
+     * @throws HibernateException if no source has this name, or if neither the settings nor the beans determine where
+     *     the sources are
      */
     T find(String name);
 

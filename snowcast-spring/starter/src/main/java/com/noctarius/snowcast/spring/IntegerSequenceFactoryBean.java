@@ -29,9 +29,10 @@ import org.apache.commons.logging.LogFactory;
  * }</pre>
  *
  * <p>Contexts that share a {@code HazelcastInstance} share its integer sequences and the stores of these sequences. The
- * last of these contexts to close also closes the sequence, which returns the rest of its blocks to the store. Spring
- * destroys the beans into which the sequence is injected before it closes the sequence. If the application closes the
- * sequence itself, the sequence stays closed until the next context starts.
+ * last of these contexts to close also closes the sequence. The sequence then returns the rest of its blocks to the
+ * store, if the store can take them back. Spring destroys the beans into which the sequence is injected before it
+ * closes the sequence. If the application closes the sequence itself, the sequence stays closed until the next context
+ * starts.
  *
  * <p>Thread-safe. Closing blocks for the store's time-outs at most. Starting may block for the sequence's
  * {@code maxWait} in addition.

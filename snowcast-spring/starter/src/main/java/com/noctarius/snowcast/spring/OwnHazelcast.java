@@ -105,7 +105,7 @@ final class OwnHazelcast {
         } catch (IOException | RuntimeException e) {
             throw e;
         } catch (Exception e) {
-            throw new IllegalStateException(e); // Hazelcast's recognizer never throws another checked exception.
+            throw new IllegalStateException(e); // Hazelcast's recognizer throws no other checked exception.
         }
     }
 

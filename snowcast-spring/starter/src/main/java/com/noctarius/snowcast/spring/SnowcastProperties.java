@@ -236,7 +236,7 @@ public record SnowcastProperties(
      * @param prefetchThreshold the used share of a block at which the next block is reserved: above 0, at most 1
      * @param maxWait for how long a call waits for a block at most, up to 365 days
      * @param storeRef the name of the {@code BlockStore} bean in which blocks are reserved; by default the database of
-     *     node IDs with {@code snowcast.store=jdbc}, or else the only or primary store bean, which snowcast declares if
+     *     the node IDs, if a database grants them, or else the only or primary store bean, which snowcast declares if
      *     there are snowcast-jdbc and a {@code DataSource}
      */
     public record Sequence(

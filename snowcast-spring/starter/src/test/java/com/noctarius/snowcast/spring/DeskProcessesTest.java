@@ -42,7 +42,7 @@ class DeskProcessesTest {
         secondPort = DeskProcess.freePort();
     }
 
-    /** Writes the Hazelcast configuration of a member that searches for other members at the two ports. */
+    /** Writes the Hazelcast configuration of a member, which searches for others at the first and the second port. */
     private Path memberAt(int port, String... more) throws IOException {
         String text = """
                 hazelcast:
