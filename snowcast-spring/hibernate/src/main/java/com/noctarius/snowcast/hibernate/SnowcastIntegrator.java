@@ -29,8 +29,8 @@ public final class SnowcastIntegrator implements Integrator {
     public SnowcastIntegrator() {}
 
     /**
-     * Makes Hibernate check the mapping when it builds the session factory. The check throws a
-     * {@link MappingException} if Hibernate ignores one of the annotations.
+     * Makes Hibernate check the mapping when it builds the session factory. The check throws a {@link MappingException}
+     * if Hibernate ignores one of the annotations.
      */
     @Override
     public void integrate(Metadata metadata, BootstrapContext context, SessionFactoryImplementor sessionFactory) {

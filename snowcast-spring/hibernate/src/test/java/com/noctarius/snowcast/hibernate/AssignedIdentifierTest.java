@@ -47,7 +47,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Tests for each kind of identifier that Hibernate keeps an ID that the application has set. Operations that generate
+ * Tests that Hibernate keeps an ID that the application has set, with each kind of identifier. Operations that generate
  * IDs replace 0 and null; an upsert rejects them.
  */
 @Tag("integration")

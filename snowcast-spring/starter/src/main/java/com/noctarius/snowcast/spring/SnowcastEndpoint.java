@@ -22,7 +22,7 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
  * The actuator endpoint {@code snowcast}, which shows the current state of the sequencers, integer sequences and node
- * leases, and splits an ID into its parts. It never calls the cluster. Thread-safe.
+ * leases, and splits an ID into its parts. It calls neither the cluster nor a database. Thread-safe.
  */
 @Endpoint(id = "snowcast")
 public final class SnowcastEndpoint {
@@ -78,7 +78,7 @@ public final class SnowcastEndpoint {
      *
      * @param name the sequencer's name
      * @param id the ID: a decimal number, signed or unsigned; or a text in one of the forms of {@link SnowflakeId}.
-     *     Text that consists of digits is always read as a decimal number
+     *     A text of up to 20 digits is always read as a decimal number
      * @return the parts of the ID; null if no sequencer has this name
      * @throws InvalidEndpointRequestException if {@code id} cannot be an ID of that sequencer
      */

@@ -174,7 +174,7 @@ class StartTest {
                 });
     }
 
-    /** A sequence does not need the cluster, because its integers come from a store. */
+    /** An integer sequence does not need the cluster, because its integers come from a store. */
     @Test
     void anIntegerSequenceDoesNotWaitForTheCluster() {
         application("snowcast.sequences.products.block-size=5")

@@ -33,7 +33,7 @@ final class Successor {
         this.creation = creation;
     }
 
-    /** Returns a successor without a cluster. It has the lowest node ID, and thus the lowest IDs of all nodes. */
+    /** Returns a successor without a cluster. It has the lowest node ID, and so the lowest IDs of each millisecond. */
     static Successor standalone() {
         return new Successor(config -> SnowcastSystem.standaloneSequencer(config, 0));
     }
