@@ -78,7 +78,7 @@ public final class SnowcastEndpoint {
      *
      * @param name the sequencer's name
      * @param id the ID: a decimal number, signed or unsigned; or a text in one of the forms of {@link SnowflakeId}.
-     *     A text of up to 20 digits is always read as a decimal number
+     *     Text of up to 20 digits is always read as a decimal number
      * @return the parts of the ID; null if no sequencer has this name
      * @throws InvalidEndpointRequestException if {@code id} cannot be an ID of that sequencer
      */
