@@ -28,7 +28,10 @@ final class AnnotatedMembers {
     private static final List<Class<? extends Annotation>> ANNOTATIONS =
             List.of(SnowcastId.class, SnowcastSequence.class);
 
-    /** Keyed weakly by the mapping's {@code Database}, because a generator can reach no other object of the mapping. */
+    /**
+     * The keys are the {@code Database} objects of mappings, because a generator can reach no other object that stands
+     * for its whole mapping. The references to the keys are weak.
+     */
     private static final Map<Database, AnnotatedMembers> OF_MAPPINGS = Collections.synchronizedMap(new WeakHashMap<>());
 
     private final List<Heeded> heeded = new CopyOnWriteArrayList<>();

@@ -46,8 +46,8 @@ final class Identifier<T> {
     /**
      * Checks the type of an annotated attribute, and reads from the settings where to find its source.
      *
-     * @throws MappingException if the attribute's type cannot hold the values of the source, or if the settings have a
-     *     map of the sources of this kind, and the map lacks the name
+     * @throws MappingException if the attribute's type does not fit the source or the annotation, if the annotation's
+     *     prefix is invalid, or if the settings have a map of the sources of this kind, and the map lacks the name
      * @throws HibernateException if a setting has a wrong value
      */
     static <T> Identifier<T> of(

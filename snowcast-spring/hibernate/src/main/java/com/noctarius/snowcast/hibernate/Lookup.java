@@ -20,8 +20,8 @@ interface Lookup<T> {
     /**
      * Returns the sequencer or integer sequence with this name.
      *
-     * @throws HibernateException if no source has this name, or if the settings and beans contain no sources; the
-     *     message contains the remedy
+     * @throws HibernateException if no source has this name, or if neither the settings nor the beans determine where
+     *     the sources are
      */
     T find(String name);
 
@@ -29,8 +29,9 @@ interface Lookup<T> {
     Optional<T> present(String name);
 
     /**
-     * Creates the look-up that the settings of a session factory select. Without a setting, the look-up uses the
-     * {@code Snowcast} bean of the session factory's bean container. Without a container, {@link #find} throws.
+     * Creates the look-up that the settings of a session factory select. Without a setting for this kind, the look-up
+     * uses the {@code Snowcast} bean of the session factory's bean container. Without the setting and without a
+     * container, {@link #find} throws.
      */
     static <T> Lookup<T> of(Kind<T> kind, Map<String, Object> settings, @Nullable BeanContainer beans) {
         Object instanceName = settings.get(SnowcastSettings.HAZELCAST_INSTANCE_NAME);
@@ -112,7 +113,7 @@ interface Lookup<T> {
             return Optional.empty();
         }
 
-        /** Always throws. Hibernate calls it only if the container has no {@code Snowcast} bean. */
+        /** Always throws. Hibernate calls it only if the container cannot provide the {@code Snowcast} bean. */
         private record None(Kind<?> kind) implements BeanInstanceProducer {
             @Override
             public <B> B produceBeanInstance(Class<B> type) {

@@ -25,7 +25,8 @@ public final class SnowcastIdGenerator extends EntityIdGenerator implements Anno
      * is looked up.
      *
      * @throws MappingException if the attribute's type cannot hold an ID, or cannot have the annotation's form or
-     *     prefix; or if the settings have a map of the sequencers, and the map lacks this name
+     *     prefix; if the prefix is invalid; or if the settings have a map of the sequencers, and the map lacks this
+     *     name
      * @throws HibernateException if a setting has a wrong value
      */
     @Override

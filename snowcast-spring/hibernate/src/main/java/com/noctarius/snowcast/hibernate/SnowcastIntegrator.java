@@ -21,16 +21,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A Hibernate integrator that checks each session factory. It rejects entities where Hibernate ignores a
  * {@link com.noctarius.snowcast.persistence.SnowcastId} or {@link com.noctarius.snowcast.persistence.SnowcastSequence},
- * because Hibernate would store their rows with the identifier 0 or null. The class is public because Hibernate loads
- * it as a Java service. Thread-safe.
+ * because Hibernate would store 0 or null in the annotated attribute. The class is public because Hibernate loads it as
+ * a Java service. Thread-safe.
  */
 public final class SnowcastIntegrator implements Integrator {
     /** Creates an integrator; Hibernate calls this. */
     public SnowcastIntegrator() {}
 
     /**
-     * Makes Hibernate check the mapping when it builds the session factory. The check throws a
-     * {@link MappingException}.
+     * Makes Hibernate check the mapping when it builds the session factory. The check throws a {@link MappingException}
+     * if Hibernate ignores one of the annotations.
      */
     @Override
     public void integrate(Metadata metadata, BootstrapContext context, SessionFactoryImplementor sessionFactory) {

@@ -62,7 +62,7 @@ public final class KeyForm {
      * @throws IllegalArgumentException if the type cannot hold an ID, if the annotation has a form or a prefix and the
      *     type is not text, or if the prefix has more than 32 characters or characters other than A-Z, a-z, 0-9, _ and
      *     -
-     * @throws NullPointerException if an argument is null
+     * @throws NullPointerException if {@code annotation} or {@code type} is null
      */
     public static KeyForm of(String where, SnowcastId annotation, Type type) {
         Constructor<?> wrapper = KEYS.contains(type) ? null : wrapper(type);
@@ -152,7 +152,7 @@ public final class KeyForm {
         return value != null && !unset.contains(value) && (wrapper == null || !isMadeOfNothing(value));
     }
 
-    /** Returns whether all fields that can hold a key are unset; for classes that lack {@code equals}. */
+    /** For classes without {@code equals}: returns whether there are fields that can hold a key, and all are unset. */
     private boolean isMadeOfNothing(Object value) {
         boolean isKnown = false;
         for (Class<?> type = value.getClass(); type != null; type = type.getSuperclass()) {

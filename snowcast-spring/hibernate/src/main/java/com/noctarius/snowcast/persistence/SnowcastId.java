@@ -10,8 +10,8 @@ import java.lang.annotation.Target;
 import org.hibernate.annotations.IdGeneratorType;
 
 /**
- * Marks the identifier of an entity that a snowcast sequencer generates before the row is inserted, so that inserts can
- * be batched. It works with JPA on Hibernate and, through snowcast-spring, with Spring Data JDBC, R2DBC and MongoDB.
+ * Marks an entity's identifier, which a snowcast sequencer generates before the row is inserted, so that inserts can be
+ * batched. It works with JPA on Hibernate and, through snowcast-spring, with Spring Data JDBC, R2DBC and MongoDB.
  *
  * <pre>{@code
  * @Entity
@@ -39,16 +39,16 @@ import org.hibernate.annotations.IdGeneratorType;
  * whether the row exists. {@link com.noctarius.snowcast.hibernate.SnowcastSettings} lists the settings that tell
  * Hibernate where the sequencers are; Spring Boot users of snowcast-spring need no setting. Generating an ID blocks as
  * {@code SnowcastSequencer.next()} does. It throws an {@code org.hibernate.id.IdentifierGenerationException} if the
- * sequencer does not exist or throws, or if the thread is interrupted while it waits; the thread's interrupt status is
- * set again.
+ * sequencer does not exist or throws, if the attribute cannot hold the ID, or if the thread is interrupted while it
+ * waits; the thread's interrupt status is set again.
  *
  * <p><b>Spring Data JDBC, R2DBC and MongoDB:</b> The annotation is on the identifier of an aggregate root. If the
- * identifier has another type, or has a form or prefix and is not text, or if the sequencer does not exist, saving
- * throws an {@code org.springframework.data.mapping.MappingException}. Spring Data keeps an ID other than 0 and
- * {@code null} that the application has set, and assumes that its entity exists in the database, unless the entity has
- * a {@code @Version} or determines itself whether it is new. An immutable entity gets its ID in the same way as an ID
- * from a database: by a wither, or by a copy through its constructor. Callbacks of snowcast-spring set the ID; their
- * Javadoc says when they block.
+ * identifier has another type, or has a form or prefix and is not text, or if the sequencer does not exist, the start
+ * of the application or saving an entity throws an {@code org.springframework.data.mapping.MappingException}. An ID
+ * that the application has set is kept, unless it is 0, {@code null} or an empty text. Spring Data assumes that an
+ * entity with such an ID exists in the database, unless the entity has a {@code @Version} or determines itself whether
+ * it is new. An immutable entity gets its ID in the same way as an ID from a database: by a wither, or by a copy
+ * through its constructor. Callbacks of snowcast-spring set the ID; their Javadoc says when they block.
  *
  * <p>Spring Data users do not need Hibernate: without it, the JVM ignores the meta-annotation that names Hibernate's
  * generator.
@@ -61,8 +61,8 @@ import org.hibernate.annotations.IdGeneratorType;
 @Documented
 public @interface SnowcastId {
     /**
-     * Names the sequencer by its name in the cluster. With Spring, if there is not exactly one sequencer with this
-     * name, the value is the name of the sequencer's bean.
+     * Names the sequencer by its name in the cluster or database. With Spring, if there is not exactly one sequencer
+     * with this name, the value is the name of the sequencer's bean.
      *
      * @return the name of the sequencer, or of its bean
      */

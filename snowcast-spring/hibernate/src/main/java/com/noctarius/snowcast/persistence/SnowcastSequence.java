@@ -10,7 +10,7 @@ import java.lang.annotation.Target;
 import org.hibernate.annotations.IdGeneratorType;
 
 /**
- * Marks the identifier of an entity that an {@link com.noctarius.snowcast.IntegerSequence} generates before the row is
+ * Marks an entity's identifier, which an {@link com.noctarius.snowcast.IntegerSequence} generates before the row is
  * inserted, so that inserts can be batched. The identifiers are short integers, such as keys of 32 bits. The database
  * needs no sequence object.
  *

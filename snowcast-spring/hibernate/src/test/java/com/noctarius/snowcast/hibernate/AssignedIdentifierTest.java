@@ -46,7 +46,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests that every operation keeps an ID that the application has set, in every mapping, and replaces 0 and null. */
+/**
+ * Tests that Hibernate keeps an ID that the application has set, with each kind of identifier. Operations that generate
+ * IDs replace 0 and null; an upsert rejects them.
+ */
 @Tag("integration")
 class AssignedIdentifierTest {
     private static final SnowcastSequencer ORDERS = SnowcastSystem.standaloneSequencer(

@@ -17,7 +17,7 @@ import java.io.Serializable;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Entities with generated identifiers, one for each kind of mapping. */
+/** Entities with annotated identifiers. Snowcast rejects some of them, because their identifier has a wrong type. */
 final class Entities {
     private Entities() {}
 

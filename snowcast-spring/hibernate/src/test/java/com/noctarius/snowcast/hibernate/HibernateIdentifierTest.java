@@ -67,7 +67,7 @@ class HibernateIdentifierTest {
         orders = snowcast.createSequencer("orders", EPOCH);
     }
 
-    /** The places where a session factory can find its sequencers. */
+    /** Two places where a session factory can find its sequencers. */
     enum Source {
         SETTING,
         SPRING_BEANS;
@@ -131,7 +131,7 @@ class HibernateIdentifierTest {
     @EnumSource
     void insertsAreBatched(Source source) {
         assertStatements(source, 50, 1);
-        // Without batching, each row is a statement.
+        // Without batching, each row needs a statement of its own.
         assertStatements(source, 0, 1_000);
     }
 

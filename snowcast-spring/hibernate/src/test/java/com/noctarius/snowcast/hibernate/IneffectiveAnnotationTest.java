@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests that an annotation that Hibernate ignores is rejected, because the first row would get the identifier 0. */
+/** Tests that an annotation that Hibernate ignores is rejected, because its attribute would be stored as 0 or null. */
 @Tag("integration")
 class IneffectiveAnnotationTest {
     @Entity(name = "OnFieldOnly")

@@ -9,7 +9,7 @@ import org.hibernate.boot.registry.StandardServiceRegistry;
 import org.hibernate.boot.registry.StandardServiceRegistryBuilder;
 import org.hibernate.cfg.AvailableSettings;
 
-/** Builds session factories without Spring, each with its own database. */
+/** Builds session factories without Spring, each with its own database unless the settings name one. */
 final class SessionFactories {
     private SessionFactories() {}
 

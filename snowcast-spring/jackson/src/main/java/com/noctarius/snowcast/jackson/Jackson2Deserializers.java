@@ -15,7 +15,7 @@ import java.io.Serial;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** Jackson 2's deserializers of IDs, which read JSON strings and, for a long or Long, integer numbers. */
+/** Deserializers of IDs for Jackson 2. They read JSON strings and, for a long or Long, integer numbers. */
 final class Jackson2Deserializers {
     private Jackson2Deserializers() {}
 

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import java.io.IOException;
 import java.io.Serial;
 
-/** Jackson 2's serializers of IDs, which write JSON strings. */
+/** Serializers that write IDs as JSON strings with Jackson 2. */
 final class Jackson2Serializers {
     private Jackson2Serializers() {}
 

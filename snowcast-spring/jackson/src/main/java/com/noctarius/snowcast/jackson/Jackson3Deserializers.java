@@ -15,7 +15,7 @@ import tools.jackson.databind.deser.std.StdDeserializer;
 import tools.jackson.databind.deser.std.StdScalarDeserializer;
 import tools.jackson.databind.util.AccessPattern;
 
-/** Jackson 3's deserializers of IDs, which read JSON strings and, for a long or Long, integer numbers. */
+/** Deserializers of IDs for Jackson 3. They read JSON strings and, for a long or Long, integer numbers. */
 final class Jackson3Deserializers {
     private Jackson3Deserializers() {}
 

@@ -6,7 +6,7 @@ import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ser.std.StdScalarSerializer;
 import tools.jackson.databind.ser.std.StdSerializer;
 
-/** Jackson 3's serializers of IDs, which write JSON strings. */
+/** Serializers that write IDs as JSON strings with Jackson 3. */
 final class Jackson3Serializers {
     private Jackson3Serializers() {}
 

@@ -28,9 +28,9 @@ import java.lang.annotation.Target;
  * the mapper throws its usual exception when it first uses the class. The mapper must have
  * {@link SnowcastJackson2Module} or {@link SnowcastJackson3Module}; without the module the annotation has no effect.
  *
- * <p>Reading a {@code long} or {@code Long} accepts a string of the same form, and also an integer JSON number, because
- * some senders keep all 64 bits. For other strings and numbers, the mapper throws its usual exceptions, with the value
- * and the path to it. Jackson reads and writes {@code null} as for a property without the annotation.
+ * <p>Reading a {@code long} or {@code Long} accepts a string in the annotation's form, and also an integer JSON number,
+ * because some senders keep all 64 bits. For other strings and numbers, the mapper throws its usual exceptions, with
+ * the value and the path to it. Jackson reads and writes {@code null} as for a property without the annotation.
  *
  * <p>With snowcast-spring, the annotation also determines how Spring converts a path variable or request parameter, if
  * the annotation is on the parameter of the handler method or on the parameter's type; see {@code SnowcastIdConverter}.

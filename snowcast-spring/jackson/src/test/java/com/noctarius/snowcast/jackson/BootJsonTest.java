@@ -21,7 +21,7 @@ class BootJsonTest {
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class Application {
-        /** Hazelcast 5.6 contains an auto-configuration, which fails without a member. */
+        /** Makes Boot start a member, because an auto-configuration of Hazelcast 5.6 fails without a member. */
         @Bean
         Config hazelcast() {
             return Members.config();

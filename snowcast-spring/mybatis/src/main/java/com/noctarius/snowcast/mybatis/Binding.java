@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param index the index among all parameters of the statement
  * @param path the expression that MyBatis evaluates, for example {@code order.customer.id}
  * @param named the annotated properties that the path contains
- * @param others the annotated properties of the objects on the path that the path does not contain
+ * @param others the other annotated properties of the objects on the path
  * @param value the current value of the path
  */
 record Binding(

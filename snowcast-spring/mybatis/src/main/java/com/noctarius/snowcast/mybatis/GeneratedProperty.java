@@ -16,7 +16,7 @@ import org.apache.ibatis.reflection.property.PropertyNamer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A property with {@link SnowcastId} or {@link SnowcastSequence} of an object that a statement uses.
+ * A property that has a {@link SnowcastId} or {@link SnowcastSequence}, of an object that a statement uses.
  *
  * @param object the object, as MyBatis reads and writes it
  * @param name the name of the property, as MyBatis knows it

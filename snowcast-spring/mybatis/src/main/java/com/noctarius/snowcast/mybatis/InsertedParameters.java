@@ -12,9 +12,9 @@ import java.util.regex.Pattern;
 /**
  * A parser that finds the parameters of a statement that are values of inserted rows. It excludes the parameters of
  * conditions ({@code WHERE}, {@code HAVING}, {@code WHEN}, and {@code ON} unless {@code DUPLICATE} or {@code CONFLICT}
- * follows) and of {@code UPDATE} and {@code DELETE}, because an object that only selects rows must not get an ID. The
- * parser understands only a small part of SQL. It skips strings, quoted names and comments; the scope of a keyword ends
- * with its parentheses, its {@code CASE} or its statement.
+ * follows) and of {@code UPDATE} and {@code DELETE} statements, because an object must get no ID if it only selects or
+ * changes rows. The parser understands only a small part of SQL. It skips strings, quoted names and comments; the scope
+ * of a keyword ends with its parentheses, its {@code CASE} or its statement.
  */
 final class InsertedParameters {
     private static final Pattern TOKEN = Pattern.compile(

@@ -21,7 +21,7 @@ import org.apache.ibatis.exceptions.PersistenceException;
  * @param beans the sequencers or integer sequences, with the names of their beans as keys
  * @param annotation the annotation that names a sequencer or an integer sequence
  * @param noun the noun in messages: sequencer or integer sequence
- * @param ownName returns the name of a sequencer in its cluster, or of an integer sequence in its store
+ * @param ownName returns the name of a sequencer in its cluster or database, or of an integer sequence in its store
  */
 record Named<T>(
         Map<String, T> beans, Class<? extends Annotation> annotation, String noun, Function<T, String> ownName) {

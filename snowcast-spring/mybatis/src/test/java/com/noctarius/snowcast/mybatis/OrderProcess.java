@@ -20,14 +20,14 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * One of the processes of {@link TenProcessesTest}: an application that requests about one ID per millisecond, as for
- * inserts. It prints a line when it is ready, starts when it reads a line from its input, and prints the IDs. The first
- * argument selects the generator.
+ * inserts. It prints a line when it is ready. After it has read a line from its input, it requests the IDs, and then
+ * prints them. The first argument selects the generator.
  */
 final class OrderProcess {
     static final int IDS = 3_000;
     static final String READY = "ready";
     static final String MYBATIS_PLUS = "mybatis-plus";
-    /** The same bits as in MyBatis-Plus; the ten bits of its data center and worker are one node ID here. */
+    /** MyBatis-Plus' epoch and layout, except that its ten bits for data center and worker are one node ID here. */
     static final SequencerConfig ORDERS = SequencerConfig.builder("orders")
             .epoch(SnowcastEpoch.byTimestamp(1_288_834_974_657L))
             .layout(SnowcastLayout.POSITIVE)

@@ -73,7 +73,7 @@ abstract class BoundMeters implements MeterBinder, AutoCloseable {
         lock.lock();
         try {
             if (!isClosed && registries.putIfAbsent(registry, new HashMap<>()) == null) {
-                startRefreshes(); // First, so that a later refresh binds what this one cannot.
+                startRefreshes(); // First: if refresh() throws, a later refresh adds the meters.
                 refresh();
             }
         } finally {

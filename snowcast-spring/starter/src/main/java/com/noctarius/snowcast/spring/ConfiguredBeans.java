@@ -46,8 +46,8 @@ abstract sealed class ConfiguredBeans implements ImportBeanDefinitionRegistrar
             String factoryMethod,
             List<Class<?>> arguments) {
         /**
-         * Throws if a different key has the same name, because the second bean could silently have the settings of the
-         * first.
+         * Throws if another key of the group has the same name as this key, because the second bean could silently have
+         * the settings of the first.
          *
          * @param nameOr returns the name that is set in the properties, or the key if no name is set
          */

@@ -58,7 +58,7 @@ final class ConfiguredSequencers extends ConfiguredBeans {
         return bean;
     }
 
-    /** Rejects a number of milliseconds before 2000, because it is probably a year or a number of seconds. */
+    /** Rejects an epoch before 2000 if it is written as a number: it is probably a year or a number of seconds. */
     private static void requireNoBareNumber(String key, @Nullable Instant epoch, Environment environment) {
         if (epoch != null && epoch.isBefore(FIRST_OF_NUMBERS)) {
             String property = PropertyNames.of(PropertyNames.SEQUENCERS, key, Setting.EPOCH);

@@ -14,10 +14,10 @@ import org.apache.commons.logging.LogFactory;
 
 /**
  * A factory bean that creates an integer sequence when the context starts, and closes the sequence when the context
- * closes. The start also reserves the first block, so that no call has to wait for a block after the application is
- * ready. If the store cannot be reached, the context starts anyway. In that case the sequence retries the reservation
- * in the background, and {@link IntegerSequence#stats()} and the health indicator show why there is no block yet. If
- * the store rejects the sequence, the start of the context fails.
+ * closes. The start also reserves the first block, so that calls need not wait for it after the application is ready.
+ * If this reservation fails because the store cannot be reached, the context starts anyway. In that case the sequence
+ * retries the reservation in the background, and {@link IntegerSequence#stats()} and the health indicator show why
+ * there is no block yet. If the store rejects the sequence, the start of the context fails.
  *
  * <pre>{@code
  * @Bean
@@ -29,9 +29,10 @@ import org.apache.commons.logging.LogFactory;
  * }</pre>
  *
  * <p>Contexts that share a {@code HazelcastInstance} share its integer sequences and the stores of these sequences. The
- * last of these contexts to close also closes the sequence, which returns the rest of its blocks to the store. Spring
- * destroys the beans into which the sequence is injected before it closes the sequence. If the application closes the
- * sequence itself, the sequence stays closed until the next context starts.
+ * last of these contexts to close also closes the sequence. The sequence then returns the rest of its blocks to the
+ * store, if the store can take them back. Spring destroys the beans into which the sequence is injected before it
+ * closes the sequence. If the application closes the sequence itself, the sequence stays closed until the next context
+ * starts.
  *
  * <p>Thread-safe. Closing blocks for the store's time-outs at most. Starting may block for the sequence's
  * {@code maxWait} in addition.

@@ -14,9 +14,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The sequencers, integer sequences and node leases of an application. It contains everything that the {@code Snowcast}
- * beans list. It also contains the sequencers and integer sequences that are beans, even after they were destroyed or
- * closed, unless another one has the same key.
+ * The sequencers, integer sequences and node leases of an application: all those that the {@code Snowcast} beans list,
+ * and the sequencers and integer sequences that are beans. A bean is included even after it was destroyed or closed,
+ * unless a listed sequencer or integer sequence has the same key.
  */
 final class KnownSequencers {
     private final Supplier<Map<String, Snowcast>> snowcasts;

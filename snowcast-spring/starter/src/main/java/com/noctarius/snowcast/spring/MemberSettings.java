@@ -113,7 +113,7 @@ final class MemberSettings implements BeanPostProcessor {
         return (isClient(hazelcast) ? "the client " : "the member ") + hazelcast.getName();
     }
 
-    /** Returns how long the first grants wait after a full restart of the cluster; zero for a client. */
+    /** Returns how long the first grants wait after a full restart; zero if they do not wait, and for a client. */
     static Duration fullRestartWait(HazelcastInstance hazelcast) {
         if (isClient(hazelcast) || !"true".equals(property(hazelcast, ClusterSetting.FULL_RESTART_WAIT))) {
             return Duration.ZERO;

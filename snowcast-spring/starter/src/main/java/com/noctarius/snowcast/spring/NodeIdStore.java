@@ -96,7 +96,7 @@ final class NodeIdStore implements BeanFactoryPostProcessor {
                 : "The reason says what was allowed, and when to try again";
     }
 
-    /** Throws if both a cluster and a database could grant node IDs, and the property is not set. */
+    /** Throws if the property is not set, although snowcast-jdbc and a {@code DataSource} are present. */
     static void requireChoice(Environment environment, ListableBeanFactory beanFactory) {
         if (environment.containsProperty(PropertyNames.STORE) || !isJdbcPresent()) {
             return;

@@ -30,8 +30,8 @@ import org.springframework.util.StringUtils;
 /** Starts a {@code HazelcastInstance} for an application that has no bean of this type. */
 final class OwnHazelcast {
     /**
-     * This class sets the property to slf4j, as Boot does, because the JDK's logging stops when the process begins to
-     * shut down.
+     * This class sets the property to slf4j, as Boot does, if SLF4J is present. Without that setting, Hazelcast would
+     * use the JDK's logging, which stops when the process begins to shut down.
      */
     static final String LOGGING_TYPE = "hazelcast.logging.type";
 
@@ -105,7 +105,7 @@ final class OwnHazelcast {
         } catch (IOException | RuntimeException e) {
             throw e;
         } catch (Exception e) {
-            throw new IllegalStateException(e); // Hazelcast's recognizer never throws another checked exception.
+            throw new IllegalStateException(e); // Hazelcast's recognizer throws no other checked exception.
         }
     }
 
@@ -117,7 +117,7 @@ final class OwnHazelcast {
         }
     }
 
-    /** Returns whether a client configuration exists in one of the places where Hazelcast searches for one. */
+    /** Returns whether a system property or a file in a default location configures a Hazelcast client. */
     private static boolean hasClientConfiguration(ResourceLoader resources) {
         return StringUtils.hasText(System.getProperty(CLIENT_CONFIG))
                 || CLIENT_FILES.stream()

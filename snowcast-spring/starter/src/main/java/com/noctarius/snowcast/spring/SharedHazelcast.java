@@ -17,7 +17,10 @@ import org.springframework.core.PriorityOrdered;
  */
 final class SharedHazelcast
         implements MergedBeanDefinitionPostProcessor, DestructionAwareBeanPostProcessor, PriorityOrdered {
-    /** The key of the number of Spring contexts in the instance's user context, a map that all class loaders share. */
+    /**
+     * The key in the instance's user context, a map that all class loaders share. Its value is the number of Spring
+     * contexts that use the instance.
+     */
     static final String CONTEXTS = "snowcast.contexts";
 
     private static final Set<String> PACKAGES_OF_BOOT = Set.of(

@@ -176,8 +176,8 @@ public class SnowcastAutoConfiguration {
 
     /**
      * Creates the lazy {@code Snowcast}, and with it the {@code HazelcastInstance}, if the context has no beans that
-     * provide IDs or node IDs, because the application may be a member that other applications use. If the context has
-     * such beans, Spring creates the {@code Snowcast} only if one of them needs it.
+     * provide IDs or node IDs. Such an application may be a member that other applications use. If the context has
+     * beans that provide IDs or node IDs, Spring creates the {@code Snowcast} only if one of them needs it.
      */
     @Bean
     SmartInitializingSingleton snowcastStart(ListableBeanFactory beanFactory) {

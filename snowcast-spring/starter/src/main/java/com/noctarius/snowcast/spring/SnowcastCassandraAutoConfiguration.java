@@ -16,7 +16,7 @@ import org.springframework.context.annotation.Configuration;
 /**
  * The auto-configuration of the meters and health details of Cassandra stores that are beans, even if a bean method
  * declares only the type {@code BlockStore}. It does not require a {@code Snowcast} bean, because an integer sequence
- * can use a store without one.
+ * can use a store without a {@code Snowcast}.
  */
 @AutoConfiguration(
         afterName = {

@@ -11,7 +11,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 /**
  * A qualifier for the {@code DataSource} bean that snowcast uses in place of the application's {@code DataSource}.
  * Declare such a {@code DataSource}, for example with a pool of two connections, if transactions of the application may
- * hold all connections of the application's pool while they wait for integers.
+ * hold all connections of the application's pool while the transactions wait for integers.
  */
 @Documented
 @Qualifier

@@ -22,7 +22,7 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
  * The actuator endpoint {@code snowcast}, which shows the current state of the sequencers, integer sequences and node
- * leases, and splits an ID into its parts. It never calls the cluster. Thread-safe.
+ * leases, and splits an ID into its parts. It calls neither the cluster nor a database. Thread-safe.
  */
 @Endpoint(id = "snowcast")
 public final class SnowcastEndpoint {
@@ -78,7 +78,7 @@ public final class SnowcastEndpoint {
      *
      * @param name the sequencer's name
      * @param id the ID: a decimal number, signed or unsigned; or a text in one of the forms of {@link SnowflakeId}.
-     *     Text that consists of digits is always read as a decimal number
+     *     Text of up to 20 digits is always read as a decimal number
      * @return the parts of the ID; null if no sequencer has this name
      * @throws InvalidEndpointRequestException if {@code id} cannot be an ID of that sequencer
      */
@@ -133,7 +133,7 @@ public final class SnowcastEndpoint {
      * The state of a sequencer. The counters count what this instance has done since its creation, see
      * {@link SequencerStats}.
      *
-     * @param name the name in the cluster
+     * @param name the name in the cluster or database
      * @param state the current state
      * @param logicalNodeId the node ID; null if the sequencer has none
      * @param lease the duration of the last grant or renewal
@@ -171,7 +171,7 @@ public final class SnowcastEndpoint {
         /**
          * Creates the state of a sequencer whose layout's time never ends.
          *
-         * @param name the name in the cluster
+         * @param name the name in the cluster or database
          * @param state the current state
          * @param logicalNodeId the node ID; null if the sequencer has none
          * @param lease the duration of the last grant or renewal
@@ -250,7 +250,7 @@ public final class SnowcastEndpoint {
      * @param name the name in the store
      * @param remaining how many reserved integers are left
      * @param timeToEmpty for how long the reserved integers last at the current rate; null if no integers are used, or
-     *     no block was reserved yet
+     *     before the first reservation has succeeded or failed
      * @param problem since when and why no block can be reserved, or why the sequence is closed; null if there is no
      *     problem
      * @param issued how many integers have been returned to callers
@@ -279,7 +279,7 @@ public final class SnowcastEndpoint {
          * @param name the name in the store
          * @param remaining how many reserved integers are left
          * @param timeToEmpty for how long the reserved integers last at the current rate; null if no integers are used,
-         *     or no block was reserved yet
+         *     or before the first reservation has succeeded or failed
          * @param problem since when and why no block can be reserved, or why the sequence is closed; null if there is
          *     no problem
          * @param issued how many integers have been returned to callers
@@ -336,7 +336,7 @@ public final class SnowcastEndpoint {
      * The state of a node lease. The counters count what this instance has done since its creation, see
      * {@link NodeLeaseStats}.
      *
-     * @param name the name in the cluster
+     * @param name the name in the cluster or database
      * @param state the current state
      * @param nodeId the node ID; null if the lease has none
      * @param lease the duration of the last grant or renewal

@@ -162,9 +162,9 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
     }
 
     /**
-     * Returns why an integer sequence cannot continue for long; empty while it has enough reserved integers. A sequence
-     * that is used up does not make the health DOWN, because all processes would be DOWN at the same moment, and would
-     * serve no other requests.
+     * Returns why an integer sequence cannot continue for long; empty if it has enough reserved integers, if
+     * reservations do not fail, or if it is used up. A sequence that is used up does not make the health DOWN, because
+     * all processes would be DOWN at the same moment, and would serve no other requests.
      */
     static String reason(IntegerSequenceStats stats) {
         if (stats.isExhausted() || stats.problem().isEmpty() || stats.remaining() > stats.blockSize() / LEAST_PART) {

@@ -45,7 +45,7 @@ import java.util.function.ToLongFunction;
  * <tr><td>{@code snowcast.sequence.issued}</td><td>integers that have been returned to callers</td></tr>
  * <tr><td>{@code snowcast.sequence.remaining}</td><td>reserved integers that are left</td></tr>
  * <tr><td>{@code snowcast.sequence.time.to.empty}</td><td>for how long the reserved integers last at the current rate;
- * NaN if no integers are used, or no block was reserved yet</td></tr>
+ * NaN if no integers are used, or before the first reservation has succeeded or failed</td></tr>
  * <tr><td>{@code snowcast.sequence.block.size}</td><td>the size of the next block to reserve</td></tr>
  * <tr><td>{@code snowcast.sequence.reservations}</td><td>blocks that were reserved</td></tr>
  * <tr><td>{@code snowcast.sequence.reservation.failures}</td><td>reservations that failed</td></tr>

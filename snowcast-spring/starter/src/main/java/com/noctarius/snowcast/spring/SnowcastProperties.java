@@ -117,7 +117,7 @@ public record SnowcastProperties(
     /**
      * The properties of a sequencer. A value that is not set is null.
      *
-     * @param name the name in the cluster; by default the name of the bean
+     * @param name the name in the cluster or database; by default the name of the bean
      * @param epoch the instant at which the time in the IDs begins; required
      * @param layout {@code default}, {@code positive}, {@code javascript}, or the bits of time, node ID and counter,
      *     such as {@code 41/13/10}
@@ -193,7 +193,7 @@ public record SnowcastProperties(
     /**
      * The properties of a node lease. A value that is not set is null.
      *
-     * @param name the name in the cluster; by default the name of the bean
+     * @param name the name in the cluster or database; by default the name of the bean
      * @param maxNodes how many node IDs the generator that uses the lease has room for, 2 to 65,536; required
      * @param lease for how long this process can use the node ID without renewing its lease, 1 second to 30 days; by
      *     default {@code snowcast.lease}
@@ -236,7 +236,7 @@ public record SnowcastProperties(
      * @param prefetchThreshold the used share of a block at which the next block is reserved: above 0, at most 1
      * @param maxWait for how long a call waits for a block at most, up to 365 days
      * @param storeRef the name of the {@code BlockStore} bean in which blocks are reserved; by default the database of
-     *     node IDs with {@code snowcast.store=jdbc}, or else the only or primary store bean, which snowcast declares if
+     *     the node IDs, if a database grants them, or else the only or primary store bean, which snowcast declares if
      *     there are snowcast-jdbc and a {@code DataSource}
      */
     public record Sequence(

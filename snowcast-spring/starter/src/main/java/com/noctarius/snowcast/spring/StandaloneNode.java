@@ -49,7 +49,7 @@ final class StandaloneNode {
         return !environment.getProperty(EnableAutoConfiguration.ENABLED_OVERRIDE_PROPERTY, Boolean.class, true);
     }
 
-    /** Throws if there is a cluster, because IDs with the fixed node ID could equal IDs of the cluster. */
+    /** Throws if there is a cluster or another {@code Snowcast}, because its IDs could equal IDs of this node. */
     static void requireNoCluster(ListableBeanFactory beans) {
         List<Class<?>> types = NodeIdStore.isHazelcastPresent()
                 ? List.of(HazelcastInstance.class, Snowcast.class)

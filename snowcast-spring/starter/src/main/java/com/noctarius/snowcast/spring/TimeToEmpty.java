@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class TimeToEmpty {
     private TimeToEmpty() {}
 
-    /** Returns the time; null if it is unknown, because no integers are used or no block was reserved yet. */
+    /** Returns the time; null if no integers are used, or before the first reservation has succeeded or failed. */
     static @Nullable Duration of(IntegerSequenceStats stats) {
         boolean isUnused = stats.reservationCount() == 0 && stats.problem().isEmpty();
         return isUnused || stats.timeToEmpty().equals(IntegerSequenceStats.ENDLESS) ? null : stats.timeToEmpty();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplicationAotProcessor;
 import org.springframework.context.aot.AbstractAotProcessor;
 
-/** Tests that an application that was processed ahead of time, as for a native image, has its sequencers. */
+/** Tests that an application has its sequencers after ahead-of-time processing, as for a native image. */
 @Tag("integration")
 class AheadOfTimeTest {
     @TempDir

@@ -36,8 +36,8 @@ final class Boot {
     }
 
     /**
-     * Returns the class path of this test without Boot's Hazelcast module and {@code hazelcast-spring}, which an
-     * application with only the dependency of docs/spring.md lacks.
+     * Returns the class path of this test without Boot's Hazelcast module and {@code hazelcast-spring}. An application
+     * with only the dependency of docs/spring.md has neither of these jars.
      */
     static String classPathOfOneDependency() {
         return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))

@@ -42,7 +42,7 @@ class DeskProcessesTest {
         secondPort = DeskProcess.freePort();
     }
 
-    /** Writes the Hazelcast configuration of one of two members. */
+    /** Writes the Hazelcast configuration of a member, which searches for others at the first and the second port. */
     private Path memberAt(int port, String... more) throws IOException {
         String text = """
                 hazelcast:
@@ -130,8 +130,8 @@ class DeskProcessesTest {
         String forLong = "snowcast.attach-timeout=1h";
         try (DeskProcess first = application("first", memberAt(firstPort, inOrder()), PROTECTED, forLong)) {
             first.awaitLog("sequencer orders has to wait, until 20").terminate().awaitEnd();
-            // At SIGTERM, Spring does not wait for the end of the start, so the member may not shut down gracefully. No
-            // node ID is lost, because no sequencer was attached.
+            // At SIGTERM, Spring does not wait for the end of the start, so it is uncertain whether the member shuts
+            // down gracefully. No node ID is lost, because no sequencer was attached.
             assertThat(first.log()).doesNotContain("could not be had").doesNotContain("Terminating forcefully");
         }
     }

@@ -91,7 +91,7 @@ class IntegerSequenceFactoryBeanTest extends MemberOfTests {
         }
     }
 
-    /** The sequence is closed as if its last other context closed concurrently. */
+    /** Closes the sequence while the context looks it up, as another context that is closing would. */
     @Test
     void oneThatIsClosedWhileItIsLookedUpIsMadeAnew() throws InterruptedException {
         List<IntegerSequence> made = new ArrayList<>();

@@ -41,7 +41,7 @@ import org.springframework.context.annotation.Lazy;
 /** Tests the meters and health details of JDBC stores on two H2 databases, the second of which can be cut off. */
 @Tag("integration")
 class JdbcMetersTest {
-    /** Two databases, each with two windows of 100 integers for the sequence tickets. */
+    /** Two databases, each with at least two windows of 100 integers for the sequence tickets. */
     static final class Databases {
         final AtomicBoolean isSecondCutOff = new AtomicBoolean();
         final JdbcShards shards;

@@ -224,8 +224,8 @@ class JdbcNodeIdsTest {
     }
 
     /**
-     * With a database and Hazelcast, the property has no default, because a Hazelcast member would join any cluster
-     * that it finds.
+     * With a database and Hazelcast, {@code snowcast.store} has no default, because a Hazelcast member would join any
+     * cluster that it finds.
      */
     @Test
     void withADatabaseAndHazelcastTheStartAsksFromWhichNodeIdsCome() {

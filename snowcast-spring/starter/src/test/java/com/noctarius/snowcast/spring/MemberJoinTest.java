@@ -79,7 +79,7 @@ class MemberJoinTest {
         assertThat(output).doesNotContain(WARNING);
     }
 
-    /** Runs without Boot's Hazelcast module, because snowcast does not check members that Boot starts. */
+    /** Runs without Boot's Hazelcast module, because snowcast does not stop Boot from starting a member. */
     @Test
     void inAContainerSnowcastStartsNoneAndSaysWhatToSet() {
         for (String location : new String[] {"", "classpath:hazelcast-default-join.yaml"}) {

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Starts Hazelcast members, each of which forms its own cluster, and clients of these members. */
+/** Configures and starts Hazelcast members and clients. A member forms its own cluster, unless it is one of two. */
 final class Members {
     private Members() {}
 

@@ -8,7 +8,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The application in the manifests of ops/kubernetes. It answers each request with an ID. */
+/** The application in the manifests of ops/kubernetes. Its HTTP endpoint returns IDs. */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 public class PodApplication {

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  * Kubernetes.
  */
 final class Pods implements AutoCloseable {
-    /** The processes get different and unusual time zones, because nothing may depend on the time zone. */
+    /** Unusual time zones for the processes, because the tests must pass in every time zone. */
     private static final List<String> TIME_ZONES = List.of("Asia/Kathmandu", "America/St_Johns", "Pacific/Chatham");
 
     private static final Pattern MOUNT = Pattern.compile("/(etc|var)/\\w+");

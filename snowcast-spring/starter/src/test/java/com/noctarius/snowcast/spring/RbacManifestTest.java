@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that rbac.yaml grants exactly the permissions that members need to find each other by Kubernetes' API. */
+/** Tests that rbac.yaml grants the permissions by which members find each other in Kubernetes, and no others. */
 @Tag("integration")
 class RbacManifestTest {
     private static final String SECRET = "changeit";

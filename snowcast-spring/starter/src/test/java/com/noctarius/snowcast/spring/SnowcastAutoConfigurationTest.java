@@ -179,7 +179,7 @@ class SnowcastAutoConfigurationTest extends MemberOfTests {
                 .withConfiguration(AutoConfigurations.of(SnowcastAutoConfiguration.class));
     }
 
-    /** The places where snowcast finds the configuration of a client. */
+    /** Three places where snowcast finds the configuration of a client. */
     static Stream<UnaryOperator<ApplicationContextRunner>> clients() {
         return Stream.of(
                 runner -> runner.withUserConfiguration(ClientOfMember.class),

@@ -96,7 +96,7 @@ class StandaloneTest {
         }
     }
 
-    /** With this annotation, Spring loads only the health auto-configuration for the Boot version on the class path. */
+    /** Spring loads one of the two health auto-configurations: that for the Boot version on the class path. */
     @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration({
         SnowcastActuatorAutoConfiguration.class,

@@ -93,7 +93,7 @@ class StartTest {
         assertThat(first.get().getLifecycleService().isRunning()).isFalse();
     }
 
-    /** Passes the member to the test before Spring creates the sequencers that wait for the cluster. */
+    /** Passes the member or client to the test before Spring creates the sequencers, which wait for the cluster. */
     private record Seen(CompletableFuture<HazelcastInstance> member) implements BeanPostProcessor {
         @Override
         public Object postProcessAfterInitialization(Object bean, String beanName) {
@@ -174,7 +174,7 @@ class StartTest {
                 });
     }
 
-    /** A sequence does not need the cluster, because its integers come from a store. */
+    /** An integer sequence does not need the cluster, because its integers come from a store. */
     @Test
     void anIntegerSequenceDoesNotWaitForTheCluster() {
         application("snowcast.sequences.products.block-size=5")

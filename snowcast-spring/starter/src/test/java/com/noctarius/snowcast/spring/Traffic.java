@@ -31,7 +31,7 @@ final class Traffic implements AutoCloseable {
     private final List<Thread> users = new ArrayList<>();
     private volatile boolean isOver;
 
-    /** Starts the threads, which begin as soon as a pod is in service. */
+    /** Starts the threads, which request IDs as soon as a pod is in service. */
     Traffic() {
         for (int i = 0; i < USERS; i++) {
             Thread user = new Thread(this::use, "user-" + i);

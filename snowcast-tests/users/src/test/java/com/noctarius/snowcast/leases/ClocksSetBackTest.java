@@ -201,8 +201,8 @@ class ClocksSetBackTest {
     }
 
     /**
-     * Returns options for Yitter's method 2, which does not sleep at the start. Both of its methods share the worker
-     * ID.
+     * Returns options for Yitter's method 2, which does not sleep at the start. Generators with method 1 share the
+     * worker ID, too.
      */
     private static IdGeneratorOptions options(int worker) {
         IdGeneratorOptions options = new IdGeneratorOptions((short) worker);

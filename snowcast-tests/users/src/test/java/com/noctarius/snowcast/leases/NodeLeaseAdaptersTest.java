@@ -190,8 +190,8 @@ class NodeLeaseAdaptersTest {
         for (Adapter adapter : adapters) {
             Adapter.Use use = adapter.use(SnowcastSystem.snowcast(client));
             for (int nodeId = 0; nodeId < use.lease.maxNodeCount(); nodeId++) {
-                // Allow a minute, because the thread that sets the clock of MyBatis-Plus each millisecond may get no
-                // processor.
+                // Allow a minute, because the thread that sets the clock of MyBatis-Plus each millisecond may have to
+                // wait for a processor.
                 long before = System.currentTimeMillis() - 60_000;
                 long id = use.newGenerator.apply(nodeId).getAsLong();
                 assertThat(reader(adapter).node.applyAsInt(id))

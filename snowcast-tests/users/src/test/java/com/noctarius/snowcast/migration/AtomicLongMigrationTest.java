@@ -132,7 +132,10 @@ class AtomicLongMigrationTest {
                 .build());
     }
 
-    /** As with the IAtomicLong, a call gets a greater number than all calls that have returned in any process. */
+    /**
+     * A call gets a greater number than each call that has returned before, in any process. The IAtomicLong has the
+     * same guarantee.
+     */
     @Test
     void theDatabasesOwnSequenceHasOneOrderOverAllProcesses() throws Exception {
         List<String> statements = Page.of("atomic-long.md").statements();

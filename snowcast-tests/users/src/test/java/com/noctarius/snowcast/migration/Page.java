@@ -24,7 +24,7 @@ record Page(String name, String text) {
         return SnowcastEpoch.byInstant(Instant.parse(property("snowcast.sequencers.orders.epoch")));
     }
 
-    /** Returns the layout of the sequencer that the page's properties define. All pages have the same layout. */
+    /** Returns the layout of the sequencer that the page's properties define, which must be {@code positive}. */
     SnowcastLayout layout() {
         String layout = property("snowcast.sequencers.orders.layout");
         if (!layout.equals("positive")) {

@@ -33,12 +33,12 @@ final class Successor {
         this.creation = creation;
     }
 
-    /** Returns a successor without a cluster. It has the lowest node ID, and thus the lowest IDs of all nodes. */
+    /** Returns a successor without a cluster. It has the lowest node ID, and so the lowest IDs of each millisecond. */
     static Successor standalone() {
         return new Successor(config -> SnowcastSystem.standaloneSequencer(config, 0));
     }
 
-    /** Requires that all IDs with the page's epoch and layout are above the old IDs, also as signed numbers. */
+    /** Requires that new IDs with the page's epoch and layout are above the old IDs, compared as signed numbers. */
     void goesOnAbove(List<Long> old, Page page) throws InterruptedException {
         goesOnAbove(old, page.epoch(), page.layout());
     }

@@ -73,7 +73,7 @@ class RedeployTest {
                 .toList();
     }
 
-    /** Redeploys the application in another process, and returns the output of this process. */
+    /** Starts a process that redeploys the application, and returns the output of that process. */
     private String redeployed(Class<?> listener, boolean hasLibraries) {
         List<Path> server =
                 new ArrayList<>(List.of(placeOf(Tomcat.class), placeOf(PostConstruct.class), placeOf(Await.class)));

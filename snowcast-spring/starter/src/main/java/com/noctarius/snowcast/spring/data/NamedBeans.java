@@ -40,10 +40,10 @@ public final class NamedBeans {
      * Returns the beans of a type in a context and its ancestors, and creates the beans that do not exist yet.
      *
      * <p>Spring cannot create a sequencer yet if the sequencer depends on the bean that is currently being created. For
-     * example, its {@code HazelcastInstance} has a {@code MapStore} that needs a repository. For such a sequencer, the
-     * result contains a proxy, which gets the bean at its first use. While Spring cannot create the bean, the proxy's
-     * methods throw an {@link IllegalStateException}; {@code layout} and {@code epoch} throw an
-     * {@link UnsupportedOperationException}, and the methods that return the name return the name of the bean.
+     * example, its {@code HazelcastInstance} has a {@code MapStore} that needs a repository, which needs the sequencer.
+     * For such a sequencer, the result contains a proxy, which gets the bean at its first use. While Spring cannot
+     * create the bean, the proxy's methods throw an {@link IllegalStateException}; {@code layout} and {@code epoch}
+     * throw an {@link UnsupportedOperationException}, and the methods that return the name return the name of the bean.
      *
      * @param beanFactory the context
      * @param type {@code SnowcastSequencer} or {@code IntegerSequence}

@@ -59,8 +59,8 @@ public final class ReactiveSnowcastIdCallback extends EntityIdCallback implement
      * @return a publisher of the entity, or of a copy if it is immutable. The publisher fails with a
      *     {@link org.springframework.data.mapping.MappingException} if the annotated property has a type that cannot
      *     hold an ID, if the annotation names a sequencer or integer sequence that does not exist, or if the integer
-     *     does not fit an {@code int}; and with the exceptions of {@link SnowcastSequencer#nextAsync()} and
-     *     {@link IntegerSequence#nextAsync()}
+     *     does not fit an {@code int}. The publisher also fails with the exceptions of
+     *     {@link SnowcastSequencer#nextAsync()} and {@link IntegerSequence#nextAsync()}
      */
     @Override
     public Publisher<Object> onBeforeConvert(Object entity, SqlIdentifier table) {

@@ -66,7 +66,7 @@ public final class SnowcastIdConverter implements ConditionalGenericConverter {
                 : IdText.of(written, sourceType.getType()).write(source);
     }
 
-    /** Returns the annotation of an ID type; null for other types. For a collection, Spring converts each element. */
+    /** Returns the annotation of an ID type; null for other types. Spring converts each element of a collection. */
     private static @Nullable JsonSnowcastId annotation(TypeDescriptor type) {
         if (!IdText.isId(type.getType())) {
             return null;

@@ -15,10 +15,10 @@ import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A model converter for OpenAPI that describes an ID with {@link JsonSnowcastId} as a string with a pattern, which is
- * its form in JSON and in paths. Without the converter, the schema would contain an {@code int64}, or the record that
- * holds the ID. The auto-configuration for Spring Boot declares a converter, which springdoc uses. Without Boot, call
- * {@code ModelConverters.getInstance().addConverter(new SnowcastIdModelConverter())}. Thread-safe.
+ * A model converter for OpenAPI that describes an ID with {@link JsonSnowcastId} as a string with a pattern, because
+ * JSON and paths contain the ID as such a string. Without the converter, the schema would contain an {@code int64}, or
+ * the record that holds the ID. The auto-configuration for Spring Boot declares a converter, which springdoc uses.
+ * Without Boot, call {@code ModelConverters.getInstance().addConverter(new SnowcastIdModelConverter())}. Thread-safe.
  */
 public final class SnowcastIdModelConverter implements ModelConverter {
     /** Creates a converter. */

@@ -168,7 +168,7 @@ class NonBlockingTest {
     }
 
     private static IntegerSequence stamps(BlockStore store) {
-        // A long wait, because the first request waits until the last request has arrived, even on a busy machine.
+        // The time limit is long, because the first request waits until the last request has arrived.
         return SnowcastSystem.standaloneIntegerSequence(IntegerSequenceConfig.builder("stamps")
                 .maxWait(Duration.ofMinutes(2))
                 .store(store)

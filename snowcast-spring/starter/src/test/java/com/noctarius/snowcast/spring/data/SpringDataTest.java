@@ -475,7 +475,7 @@ class SpringDataTest {
             ended.set(true);
             other.join();
         }
-        // If no wait is necessary, the publisher continues in the same thread.
+        // If no wait is necessary, the publisher continues in the subscriber's thread.
         assertThat(Mono.from(callback.onBeforeConvert(new Parcel(7, 1), SqlIdentifier.unquoted("parcel")))
                         .map(parcel -> Thread.currentThread())
                         .block(PATIENCE))

@@ -37,7 +37,7 @@ import org.springframework.orm.jpa.SharedEntityManagerCreator;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Tests the statements of docs/persistence.md about an import that runs twice, of rows that already have IDs. */
+/** Tests what docs/persistence.md says about running an import twice if its rows already have IDs. */
 @Tag("integration")
 class ImportTest {
     private static final int ROWS = 1_000;

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.yaml.snakeyaml.Yaml;
 
 /**
- * Validates the manifests of ops/kubernetes with the schemas of the Kubernetes API, which its Java client contains:
- * required fields, unknown fields and types, at any depth.
+ * Validates the manifests of ops/kubernetes with the schemas in the Java client of the Kubernetes API. The validation
+ * finds missing and unknown fields and wrong types, at any depth.
  */
 class KubernetesSchemaTest {
     private static final Path DIRECTORY = Path.of("../../ops/kubernetes");
