@@ -151,10 +151,10 @@ public final class DialectBuilder {
 
     /**
      * Sets the expression whose value each reservation returns; choose one that is cheaper than that of
-     * {@link #server}. The value must change when the server's history changes. It should also change when settings for
-     * the durability of commits change, and when {@code server_id} or {@code recoveries} in
-     * {@code id_sequences_database} change. When the value has changed, the store drops the reserved block and checks
-     * the shard.
+     * {@link #server}. Like the string of {@link #server}, the value must change with a fail-over to another server,
+     * and with a recovery from a backup. The value should also change when settings for the durability of commits
+     * change, and when {@code server_id} or {@code recoveries} in {@code id_sequences_database} change. When the value
+     * has changed, the store drops the reserved block and checks the shard.
      *
      * @param expression the expression; that of {@link #server} by default
      * @return this

@@ -71,7 +71,7 @@ public final class JdbcMonitor {
                 sequences);
     }
 
-    /** Returns why the reachable shards do not fit together; empty if they do. */
+    /** Returns why the shards that could be checked do not fit together; empty if nothing is wrong. */
     private static String problem(Reading present) {
         Map<Shard, ShardState> reached = new LinkedHashMap<>();
         for (ShardReading reading : present.shards()) {

@@ -279,6 +279,7 @@ final class SequenceTopUp {
     /**
      * Announces in every shard the end up to which windows may exist from now on; throws if a shard has another
      * generation. Announces more windows than are needed, so that agents can insert some while a shard is unreachable.
+     * Does nothing if enough windows are announced already.
      */
     private void announce(Layout layout, long last, long openWindows) {
         long ahead = Math.min(AHEAD * openWindows, (layout.rounds() - 1 - last) / LEAST_PART_AHEAD);
@@ -346,7 +347,8 @@ final class SequenceTopUp {
 
     /**
      * Inserts a window, unless the window exists, the sequence has moved to another list, or the window begins below
-     * the floor. The statement locks the row of the sequence, so that the floor does not change meanwhile.
+     * the floor. Unless the dialect's {@code forUpdate} is empty, the statement locks the row of the sequence, so that
+     * the floor does not change meanwhile.
      */
     private int insertWindow(Shard shard, long start, long end) {
         return shards.insertIfAbsent(

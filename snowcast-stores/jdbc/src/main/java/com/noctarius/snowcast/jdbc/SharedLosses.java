@@ -21,8 +21,9 @@ final class SharedLosses {
     }
 
     /**
-     * Checks the tables of leases. If they show a loss, notes the loss in the tables of integers, too. Returns the
-     * table whose identity each reservation has to check; null if the database has no tables of leases.
+     * Checks the tables of leases. If they show a loss, notes the loss there, and also in the tables of integers if the
+     * user has the privilege to change them. Returns the table whose identity each reservation has to check; null if
+     * the database has no tables of leases.
      */
     @Nullable
     String look() throws SQLException {

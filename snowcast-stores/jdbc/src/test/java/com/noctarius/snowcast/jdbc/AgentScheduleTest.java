@@ -98,7 +98,7 @@ class AgentScheduleTest {
                     await();
                     work.with(this);
                 } catch (Killed | BlockStoreException e) {
-                    // The database may reject the task.
+                    // The schedule has killed the actor, or a database has rejected the task or is unreachable.
                 } catch (Throwable e) {
                     bug = e;
                 } finally {

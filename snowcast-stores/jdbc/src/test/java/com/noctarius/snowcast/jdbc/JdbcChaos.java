@@ -343,7 +343,7 @@ final class JdbcChaos implements AutoCloseable {
             try {
                 connection.close();
             } catch (SQLException e) {
-                // A step has cut this connection.
+                // A fault has broken this connection.
             }
         }
         return connection != null;

@@ -513,8 +513,8 @@ final class LeaseProcesses implements AutoCloseable {
     }
 
     /**
-     * Returns whether a time is in the second after the last lease from before a loss has ended. IDs at this time are
-     * from holders that kept their node IDs.
+     * Returns whether a time is less than a second after the end of the last lease from before a loss. IDs at this time
+     * are from holders that kept their node IDs.
      */
     private boolean isWithinALoss(long atMillis) {
         long longest = LONG_LEASE.plus(LeasedIdsOpener.SKEW).toMillis();
