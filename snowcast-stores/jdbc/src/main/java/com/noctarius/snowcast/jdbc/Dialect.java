@@ -206,7 +206,8 @@ public final class Dialect {
     }
 
     /**
-     * Returns the first statement of a transaction, which sets its isolation; null to set it on the connection instead.
+     * Returns the first statement of a transaction, which sets the isolation of the transaction; null to set the
+     * isolation on the connection instead.
      */
     @Nullable
     String begin() {

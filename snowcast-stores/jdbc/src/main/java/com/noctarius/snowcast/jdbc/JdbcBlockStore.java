@@ -87,7 +87,8 @@ public final class JdbcBlockStore implements BlockStore {
     }
 
     /**
-     * Makes a store; {@code losses} shares detected losses of data with the leases of node IDs in the same database.
+     * Makes a store. With {@code losses}, the store shares detected losses of data with the tables of node IDs in the
+     * same database.
      */
     JdbcBlockStore(JdbcShards shards, int firstShard, boolean topsUp, @Nullable SharedLosses losses) {
         if (firstShard < 0 || firstShard >= shards.count()) {

@@ -91,7 +91,7 @@ public final class JdbcMonitor {
         }
     }
 
-    /** Returns the rate of a sequence in the shards that were read both times; empty if there are none. */
+    /** Returns the rate of a sequence in the shards that were read both times; empty if there is no such shard. */
     private static OptionalDouble perSecond(Reading present, Reading before, String sequence) {
         long nanos = present.nanos() - before.nanos();
         long reserved = 0;

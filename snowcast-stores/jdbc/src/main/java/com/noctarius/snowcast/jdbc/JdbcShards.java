@@ -149,7 +149,10 @@ public final class JdbcShards {
         }
     }
 
-    /** Inserts the definition of a sequence, unless the shard has a definition. Agents copy it to the other shards. */
+    /**
+     * Inserts the definition of a sequence, unless the shard has a definition. Agents copy the definition to the other
+     * shards.
+     */
     void define(Shard shard, String purpose, String name, long first, long last) {
         insertIfAbsent(
                 shard,

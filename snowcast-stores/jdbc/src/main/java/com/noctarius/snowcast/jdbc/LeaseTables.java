@@ -92,7 +92,7 @@ record LeaseTables(String prefix) {
     /**
      * A stored sequencer or node lease.
      *
-     * @param losses the number of losses that was last applied to the name
+     * @param losses the number of losses of the database at the last decision about the name
      */
     record StoredName(TableHeader table, long losses) {}
 

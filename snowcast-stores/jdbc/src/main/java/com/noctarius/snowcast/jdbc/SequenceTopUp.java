@@ -218,7 +218,7 @@ final class SequenceTopUp {
 
     // --- windows
 
-    /** A shard's open windows, and the round of its next window. */
+    /** How many open windows a shard has, and the round of its next window. */
     private record Present(long open, long nextRound) {
         /** Returns the last round whose window this shard needs. */
         long lastNeeded(long wanted) {

@@ -274,8 +274,8 @@ final class Windows {
     }
 
     /**
-     * Returns whether the state is still that of the check. If not, the caller drops the block, because the server may
-     * have lost earlier reservations, or may lose this one.
+     * Returns whether a reservation returned the state of the last check. If not, the caller drops the block, because
+     * the server may have lost earlier reservations, or may lose this reservation.
      */
     private static boolean isOfTheServerThatWasChecked(Reserved reserved, Checked present) {
         return present.found().state().equals(reserved.state());

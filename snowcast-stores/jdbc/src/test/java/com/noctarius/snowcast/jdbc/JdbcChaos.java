@@ -65,7 +65,7 @@ final class JdbcChaos implements AutoCloseable {
 
     record Place(BlockStoreContract.Server server, String url) {}
 
-    /** Returns the statements that kill all connections to the database except the one that runs them. */
+    /** Returns statements that kill all connections to the database, except the connection that runs them. */
     interface ConnectionsOf {
         List<String> killing(Statement statement) throws SQLException;
     }

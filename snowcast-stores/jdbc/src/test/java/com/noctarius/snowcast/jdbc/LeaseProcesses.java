@@ -94,7 +94,7 @@ final class LeaseProcesses implements AutoCloseable {
         void happen() throws Exception;
     }
 
-    /** How many reservations of a process were read so far, and the time of the last one of each kind. */
+    /** How many reservations of a process were read so far, and the time of the last reservation of each kind. */
     private static final class Seen {
         private long count;
         private final Map<Long, Long> lastMillisByKind = new HashMap<>();
