@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * run only inserts windows that every shard has announced before. Not thread-safe.
  */
 final class SequenceTopUp {
-    /** How many rounds are announced in advance for each wanted open window. */
+    /** How many rounds are announced in advance at most for each wanted open window. */
     private static final int AHEAD = 4;
     /**
      * At most 1/100 of the remaining rounds is announced in advance. A change of the list turns the announced rounds

@@ -34,14 +34,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 /**
- * Runs several processes, each with a {@link JdbcSnowcast}, which always generate IDs of all kinds, and injects faults
- * meanwhile. Each kind of fault happens once, in a random order; then all kinds happen again in another order, until
- * the time is over. After about half of the faults, the next fault waits until each process has generated IDs of all
- * kinds. At the end, the IDs of all processes are compared.
+ * Runs several processes, each with a {@link JdbcSnowcast}. The processes continuously generate IDs of all kinds, while
+ * this class injects faults. Each kind of fault happens once, in a random order; then all kinds happen again in another
+ * order, until the time is over. After about half of the faults, the next fault waits until each process has generated
+ * IDs of all kinds. At the end, the IDs of all processes are compared.
  */
 final class LeaseProcesses implements AutoCloseable {
     private static final Duration SHORT_LEASE = Duration.ofSeconds(3);
-    /** The lease of holders that keep their node IDs after a fail-over, because it is longer than a fail-over. */
+    /** A lease that is longer than a fail-over, so that its holders keep their node IDs after the fail-over. */
     private static final Duration LONG_LEASE = Duration.ofSeconds(20);
 
     static final String TAKEN_OVER = "IDs after a loss, of holders that were taken over";
@@ -287,7 +287,10 @@ final class LeaseProcesses implements AutoCloseable {
         return block.first() + block.count() - 1;
     }
 
-    /** If the monitor demands it, recovers the integers above all that a process has, as an operator does. */
+    /**
+     * If the monitor demands a recovery, recovers the shard above all integers that the processes have, as an operator
+     * does.
+     */
     private void recoverIntegers() {
         JdbcShards shards = JdbcShards.builder()
                 .shard(new UrlDataSource(url, null, null))

@@ -843,7 +843,7 @@ class WindowAgentTest {
     }
 
     /**
-     * For every n, pauses a change or creation of a list before its n-th transaction. Meanwhile another list is made.
+     * For every n, pauses the change or creation of a list before its n-th transaction. Meanwhile another list is made.
      */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
