@@ -41,9 +41,10 @@ import org.jspecify.annotations.Nullable;
  * shard has a block, but an agent may help, the call also checks the definition (unless a shard was rejected) and waits
  * for the agent, which takes at most three more call time-outs; then the call tries the shards once more. Until all
  * shards were checked once, a call also checks them, all at the same time. If a shard is rejected in this first check,
- * the call waits for the agent, and checks the shards again. The store tries a shard last while the shard keeps other
- * callers waiting. An interrupt does not end a call; the thread is interrupted again afterwards. Close the store before
- * its {@code DataSource}, because otherwise a background run of the agent may fail and log a warning.
+ * and the store acts as an agent, the call waits for the agent, and checks the shards again. The store tries a shard
+ * last while the shard keeps other callers waiting. An interrupt does not end a call; the thread is interrupted again
+ * afterwards. Close the store before its {@code DataSource}, because otherwise a background run of the agent may fail
+ * and log a warning.
  */
 public final class JdbcBlockStore implements BlockStore {
     private static final System.Logger LOGGER = System.getLogger(JdbcBlockStore.class.getName());
@@ -234,8 +235,8 @@ public final class JdbcBlockStore implements BlockStore {
     }
 
     /**
-     * Checks all shards, unless they were checked before. If a shard is rejected, waits for the agent, which may
-     * recover the shard, and checks all shards again.
+     * Checks all shards, unless they were checked before. If a shard is rejected, and this store may insert windows,
+     * waits for the agent, which may recover the shard, and checks all shards again.
      */
     private void checkOnce(String sequence) {
         try {
