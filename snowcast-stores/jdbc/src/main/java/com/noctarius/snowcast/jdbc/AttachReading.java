@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the rows that the decision about an attach request needs. If the sequencer exists, these are the rows of the
- * holder, of at most {@link #TRIED} node IDs, and of the node ID to grant. If the name has more than {@link #TRIED}
- * node IDs, this class selects that many of them pseudo-randomly, and chooses the node ID to grant. The node table then
- * only decides whether to grant that node ID, and from which time on. If the sequencer was destroyed, this class reads
- * the rows of all node IDs.
+ * holder, of the node ID of its last known grant, of at most {@link #TRIED} node IDs to try, and of the node ID to
+ * grant. If the name has more than {@link #TRIED} node IDs, this class selects that many of them pseudo-randomly, and
+ * chooses the node ID to grant. The node table then only decides whether to grant that node ID, and from which time on.
+ * If the sequencer was destroyed, this class reads the rows of all node IDs.
  *
  * @param known the holder's last grant, as this process last saw it in the database; null if there is none
  */

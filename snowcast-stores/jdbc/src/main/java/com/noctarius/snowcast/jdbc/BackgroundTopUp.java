@@ -14,10 +14,10 @@ import java.util.concurrent.TimeoutException;
 /**
  * Runs a {@link WindowAgent} for a store in the background. Each run inserts further windows of one sequence. A run
  * starts when the store begins to use a window of the sequence, so that another window is open when that window is used
- * up. A run also starts when the store is prepared for the sequence, and when a call gets no integers or a shard is
- * rejected, if the agent may help. All stores of this process share one thread for their runs. If the database user
- * lacks a privilege for a run, this class logs that and starts no further run; separate agents must then insert the
- * windows. Thread-safe.
+ * up. A run also starts when the store is prepared for the sequence, when the first check of the shards rejects a
+ * shard, and when a call gets no integers but an agent may help. All stores of this process share one thread for their
+ * runs. If the database user lacks a privilege for a run, this class logs that and starts no further run; separate
+ * agents must then insert the windows. Thread-safe.
  */
 final class BackgroundTopUp {
     private static final System.Logger LOGGER = System.getLogger(BackgroundTopUp.class.getName());
@@ -29,7 +29,7 @@ final class BackgroundTopUp {
     private final Duration maxWait;
     private final Executor thread;
     private final Map<String, CompletableFuture<Boolean>> underWay = new ConcurrentHashMap<>();
-    /** The message of each sequence's last failure. */
+    /** The message of each sequence's last failure since its last successful run. */
     private final Map<String, String> said = new ConcurrentHashMap<>();
 
     private volatile boolean mayNotInsert;

@@ -28,7 +28,7 @@ final class DefinedWindows {
     private final JdbcBlockStore store;
     private final BlockStore defining = new DefiningStore();
     private final JdbcMonitor monitor;
-    /** The configurations of sequences that may not be defined in the database yet. */
+    /** The configurations of sequences that the database possibly does not define yet. */
     private final Map<String, IntegerSequenceConfig> undefined = new ConcurrentHashMap<>();
 
     DefinedWindows(JdbcShards shards, SharedLosses losses) {

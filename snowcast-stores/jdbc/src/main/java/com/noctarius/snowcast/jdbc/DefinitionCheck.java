@@ -26,7 +26,8 @@ final class DefinitionCheck {
             @Nullable SQLException failure) {}
 
     /**
-     * Throws unless a shard defines the sequence, with a first value of at least {@code firstValue}.
+     * Throws if no shard defines the sequence, if the first value of the sequence is below {@code firstValue}, or if a
+     * shard cannot be used until an operator changes something.
      *
      * @throws NonTransientBlockStoreException if a retry cannot succeed until an operator changes something; the
      *     message says what
@@ -64,7 +65,7 @@ final class DefinitionCheck {
     }
 
     private Optional<SequenceRow> ask(Transaction transaction, String sequence) throws SQLException {
-        // This statement changes no row, but fails if the user may not update the table.
+        // This statement changes no row, but fails if the user lacks the privilege to update the table.
         transaction.update("UPDATE " + tables.windows() + " SET next_hi_value = next_hi_value WHERE 1 = 0");
         return tables.sequence(transaction, sequence);
     }

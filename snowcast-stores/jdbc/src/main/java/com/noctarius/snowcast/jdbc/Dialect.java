@@ -21,10 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The SQL that differs between kinds of databases, such as the DDL, the statement that reserves integers, and the
- * expression that distinguishes servers and their histories. snowcast recognizes PostgreSQL, MariaDB, MySQL 8 and H2 by
- * the product name that their driver reports. For another kind, build a dialect with a {@linkplain #builder builder},
- * pass it to {@link JdbcShards.Builder#dialect}, and test it with the contract suite;
- * {@code docs/reference/dialects.md} shows how.
+ * expression that shows a fail-over or a recovery from a backup. snowcast recognizes PostgreSQL, MariaDB, MySQL 8 and
+ * H2 by the product name that their driver reports. For another kind, build a dialect with {@link #builder}, pass it to
+ * {@link JdbcShards.Builder#dialect}, and test it with the contract suite; {@code docs/reference/dialects.md} shows how.
  *
  * <p>The SQL texts name the tables as the built-in scripts do: {@code id_sequences}, {@code id_sequences_names},
  * {@code id_sequences_shard} and {@code id_sequences_database} for integers; {@code snowcast_names},
@@ -188,9 +187,10 @@ public final class Dialect {
     }
 
     /**
-     * Throws if the dialect warns of unconfirmed commits, and the driver has a warning without a specific SQL state.
-     * PostgreSQL gives such a warning when the wait for a synchronous replica was cancelled, for example by the
-     * statement time-out. The commit may then be on this server only.
+     * Throws if the dialect {@linkplain DialectBuilder#warnsOfUnconfirmedCommits declares} that the database warns of
+     * unconfirmed commits, and the driver has a warning without a specific SQL state. PostgreSQL gives such a warning
+     * when the wait for a synchronous replica was cancelled, for example by the statement time-out. The commit may then
+     * be on this server only.
      */
     void requireConfirmed(Warnings warnings) throws SQLException {
         if (!warnsOfUnconfirmedCommits) {
@@ -205,7 +205,8 @@ public final class Dialect {
     }
 
     /**
-     * Returns the first statement of a transaction, which sets its isolation; null to set it on the connection instead.
+     * Returns the first statement of a transaction, which sets the isolation of the transaction; null to set the
+     * isolation on the connection instead.
      */
     @Nullable
     String begin() {

@@ -69,8 +69,8 @@ public final class DialectBuilder {
     /**
      * Sets a statement that is cheaper than that of {@link #reserve}. The statement reserves {@code :size} integers in
      * the window that begins at {@code :from}, and returns the columns of {@link #reserve}. It must return no row if
-     * the window has fewer integers left, and may return no row for another reason; the store then executes the
-     * statement of {@link #reserve} or {@link #lock}.
+     * the window has fewer than {@code :size} integers left, and may return no row for another reason. If it returns no
+     * row, the store executes the statement of {@link #reserve} or {@link #lock}.
      */
     DialectBuilder advance(String statement) {
         this.advance = statement;
@@ -83,7 +83,7 @@ public final class DialectBuilder {
         return this;
     }
 
-    /** Declares that a commit succeeds with a warning if no synchronous replica has confirmed it. */
+    /** Declares that a commit succeeds with a warning if the wait for a synchronous replica was cancelled. */
     DialectBuilder warnsOfUnconfirmedCommits() {
         this.warnsOfUnconfirmedCommits = true;
         return this;
@@ -135,9 +135,9 @@ public final class DialectBuilder {
     }
 
     /**
-     * Sets an expression for a string that identifies the server and its history, of at most 200 characters. The string
-     * must stay the same when the server restarts. It must change with a fail-over to another server, and with a
-     * recovery from a backup.
+     * Sets an expression for a string of at most 200 characters that identifies the server. The string must stay the
+     * same when the server restarts. It must change with a fail-over to another server, and with a recovery from a
+     * backup.
      *
      * @param expression the expression; snowcast replaces <code>{table}</code> in it by the name of the table that
      *     stores the string. Use this name if the database can show when the table was created, or an identity of the
@@ -151,10 +151,10 @@ public final class DialectBuilder {
 
     /**
      * Sets the expression whose value each reservation returns; choose one that is cheaper than that of
-     * {@link #server}. The value must change when the server's history changes. It should also change when settings for
-     * the durability of commits change, and when {@code server_id} or {@code recoveries} in
-     * {@code id_sequences_database} change. When the value has changed, the store drops the reserved block and checks
-     * the shard.
+     * {@link #server}. Like the string of {@link #server}, the value must change with a fail-over to another server,
+     * and with a recovery from a backup. The value should also change when settings for the durability of commits
+     * change, and when {@code server_id} or {@code recoveries} in {@code id_sequences_database} change. When the value
+     * has changed, the store drops the reserved block and checks the shard.
      *
      * @param expression the expression; that of {@link #server} by default
      * @return this

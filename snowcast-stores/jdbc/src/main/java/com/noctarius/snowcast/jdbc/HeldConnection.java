@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A connection in auto-commit mode that calls use one after the other before it goes back to its pool. One thread at a
  * time uses the connection; other threads may only cancel a statement that takes too long, abort the connection, or
- * close it while it is idle.
+ * close the connection while no thread uses it.
  */
 final class HeldConnection {
     private enum Phase {
@@ -148,7 +148,10 @@ final class HeldConnection {
         }
     }
 
-    /** Runs a task once, on another thread, because the driver may wait for a server that does not answer. */
+    /**
+     * Runs a task on another thread, because the driver may wait for a server that does not answer. Does nothing if the
+     * task has begun before.
+     */
     private static void once(AtomicBoolean begun, Runnable task, Executor threads) {
         if (begun.compareAndSet(false, true)) {
             try {
@@ -174,7 +177,7 @@ final class HeldConnection {
         try {
             connection.abort(Runnable::run);
         } catch (SQLException e) {
-            // A connection that cannot be aborted is broken.
+            // Nothing more can be done, because the driver cannot abort the connection.
         }
     }
 }

@@ -38,12 +38,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe. A call blocks at most for about three call time-outs for each shard that it tries: to check the
  * shard, if it must be checked; to reserve; and to reserve from another window if the first window stays locked. If no
- * shard has a block, but an agent may help, the call also checks the definition, waits for the agent (three more call
- * time-outs at most), and tries the shards once more. Until all shards were checked once, a call also checks them, all
- * at the same time. If a shard is rejected in this first check, the call waits for the agent, and checks the shards
- * again. The store tries a shard last while the shard keeps other callers waiting. An interrupt does not end a call;
- * the thread is interrupted again afterwards. Close the store before its {@code DataSource}, because otherwise a
- * background run of the agent may fail and log a warning.
+ * shard has a block, but an agent may help, the call also checks the definition (unless a shard was rejected) and waits
+ * for the agent, which takes at most three more call time-outs; then the call tries the shards once more. Until all
+ * shards were checked once, a call also checks them, all at the same time. If a shard is rejected in this first check,
+ * and the store acts as an agent, the call waits for the agent, and checks the shards again. The store tries a shard
+ * last while the shard keeps other callers waiting. An interrupt does not end a call; the thread is interrupted again
+ * afterwards. Close the store before its {@code DataSource}, because otherwise a background run of the agent may fail
+ * and log a warning.
  */
 public final class JdbcBlockStore implements BlockStore {
     private static final System.Logger LOGGER = System.getLogger(JdbcBlockStore.class.getName());
@@ -87,7 +88,8 @@ public final class JdbcBlockStore implements BlockStore {
     }
 
     /**
-     * Makes a store; {@code losses} shares detected losses of data with the leases of node IDs in the same database.
+     * Makes a store. With {@code losses}, the store shares detected losses of data with the tables of node IDs in the
+     * same database.
      */
     JdbcBlockStore(JdbcShards shards, int firstShard, boolean topsUp, @Nullable SharedLosses losses) {
         if (firstShard < 0 || firstShard >= shards.count()) {
@@ -125,7 +127,8 @@ public final class JdbcBlockStore implements BlockStore {
      * @throws ShardMismatchException if a database is not the shard that it is configured as, in the first check or
      *     when no other shard could serve
      * @throws BlockStoreExhaustedException if all integers of the sequence are reserved
-     * @throws NonTransientBlockStoreException if the sequence is not defined
+     * @throws NonTransientBlockStoreException if the sequence is not defined, or a shard cannot be used until an
+     *     operator changes something
      * @throws BlockStoreException if no shard could serve, for example because this process lacks a privilege; the
      *     message has the reason of each shard
      */
@@ -232,8 +235,8 @@ public final class JdbcBlockStore implements BlockStore {
     }
 
     /**
-     * Checks all shards, unless they were checked before. If a shard is rejected, waits for the agent, which may
-     * recover the shard, and checks all shards again.
+     * Checks all shards, unless they were checked before. If a shard is rejected, and this store may insert windows,
+     * waits for the agent, which may recover the shard, and checks all shards again.
      */
     private void checkOnce(String sequence) {
         try {

@@ -52,12 +52,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Renewals and releases are optimistic: this process decides each request from the row as it last read or wrote it,
  * and writes the decision only if the row is unchanged. It locks the rows only to write them, and skips rows that other
- * transactions have locked. If it could not write a decision, it decides that request again, with the row of the name
- * locked. A decision from an old row is safe for these reasons:
+ * transactions have locked. If it does not know the row, or could not write a decision, it decides that request with
+ * the row of the name locked. A decision from an old row is safe for these reasons:
  *
  * <ul>
- *   <li>A transaction that takes a node ID from its holder or destroys a sequencer changes the row, so the decision is
- *       not written.
+ *   <li>A transaction that takes a node ID from its holder or destroys a sequencer changes or deletes the row, so the
+ *       decision is not written.
  *   <li>A transaction that notes a loss of data does not change the rows of all names; each name's rows change in the
  *       next transaction that locks the name. Therefore this process uses an old row only if the
  *       {@linkplain LeaseTables.DatabaseIdentity#losses number of losses} is that of the grant.
@@ -69,7 +69,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 final class JdbcCoordinator implements Coordinator {
-    /** How long a call retries renewals of locked names. The replies to its other renewals wait meanwhile. */
+    /**
+     * The maximum time for which a call retries failed renewals, for example of locked names. The replies to its other
+     * renewals wait meanwhile.
+     */
     private static final long MAX_BUSY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     /** How long a call renews grants one by one, for example after a loss. */
@@ -287,7 +290,7 @@ final class JdbcCoordinator implements Coordinator {
         }
     }
 
-    /** Returns whether the tables exist. A user with more privileges may have created them. */
+    /** Returns whether this user can read the three tables. A user with more privileges may have created them. */
     private boolean haveTables() {
         try {
             return transactions.call(transaction -> {
@@ -320,8 +323,8 @@ final class JdbcCoordinator implements Coordinator {
     }
 
     /**
-     * Counts the node IDs of all given names with one statement. Returns an empty map if the database shows a loss that
-     * no process has noted yet.
+     * Counts the node IDs in use of all given names with one query, after a query of the identity. Returns an empty map
+     * if the stored identity is not the present one, for example because no process has noted a loss yet.
      */
     @Override
     public CompletionStage<Map<String, NodeIdCounts>> count(Map<String, Definition> names) {

@@ -71,7 +71,7 @@ public final class JdbcMonitor {
                 sequences);
     }
 
-    /** Returns why the reachable shards do not fit together; empty if they do. */
+    /** Returns why the shards that could be checked do not fit together; empty if nothing is wrong. */
     private static String problem(Reading present) {
         Map<Shard, ShardState> reached = new LinkedHashMap<>();
         for (ShardReading reading : present.shards()) {
@@ -91,7 +91,7 @@ public final class JdbcMonitor {
         }
     }
 
-    /** Returns the rate of a sequence in the shards that were read both times; empty if there are none. */
+    /** Returns the rate of a sequence in the shards that were read both times; empty if there is no such shard. */
     private static OptionalDouble perSecond(Reading present, Reading before, String sequence) {
         long nanos = present.nanos() - before.nanos();
         long reserved = 0;

@@ -57,9 +57,8 @@ public final class JdbcSchema {
      * @param windowSize how many integers a window has from then on, 1 or more
      * @throws IllegalArgumentException if {@code windowSize} is out of range
      * @throws ShardMismatchException if none of these databases is a shard, if at most half of the present list stays,
-     *     or if no agent has completed a run with the present list
-     * @throws BlockStoreException if a shard, which the message names, cannot be reached, or another change is not
-     *     complete
+     *     if another change is not complete, or if no agent has completed a run with the present list
+     * @throws BlockStoreException if a shard, which the message names, cannot be reached
      */
     public void changeShards(long windowSize) {
         changeShards(windowSize, Set.of());
@@ -67,7 +66,7 @@ public final class JdbcSchema {
 
     /**
      * Changes the list as {@link #changeShards(long)} does, but also gives up databases of the present list
-     * permanently, for example one of two databases that is lost. More than half of the other databases must stay.
+     * permanently, for example the lost one of two databases. More than half of the other databases must stay.
      *
      * @param windowSize how many integers a window has from then on, 1 or more
      * @param givenUp the IDs of the databases to give up, which the messages of exceptions contain. No process may use
@@ -198,8 +197,8 @@ public final class JdbcSchema {
      * @param above for every sequence of the shard, an integer above all integers that are in use, or in the memory of
      *     a process
      * @throws IndexOutOfBoundsException if there is no such shard
-     * @throws IllegalArgumentException if a sequence of the shard has no integer, if an integer is below 0 or
-     *     {@code Long.MAX_VALUE}, or if a given sequence is defined in no reachable shard
+     * @throws IllegalArgumentException if {@code above} lacks a sequence of the shard, if an integer is negative or
+     *     equal to {@code Long.MAX_VALUE}, or if a given sequence is defined in no reachable shard
      * @throws ShardMismatchException if a database is not the shard that it is configured as
      * @throws BlockStoreException if the shard cannot be reached
      */

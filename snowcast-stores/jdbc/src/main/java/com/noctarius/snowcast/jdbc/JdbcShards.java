@@ -149,7 +149,10 @@ public final class JdbcShards {
         }
     }
 
-    /** Inserts the definition of a sequence, unless the shard has a definition. Agents copy it to the other shards. */
+    /**
+     * Inserts the definition of a sequence, unless the shard has a definition. Agents copy the definition to the other
+     * shards.
+     */
     void define(Shard shard, String purpose, String name, long first, long last) {
         insertIfAbsent(
                 shard,
@@ -249,7 +252,7 @@ public final class JdbcShards {
          * @param timeout 1 second to a day, in whole seconds; 2 seconds by default
          * @return this
          * @throws NullPointerException if {@code timeout} is null
-         * @throws IllegalArgumentException if the time-out is not in whole seconds, below 1 second or above a day
+         * @throws IllegalArgumentException if the time-out is below 1 second, above a day, or not in whole seconds
          */
         public Builder statementTimeout(Duration timeout) {
             this.statementTimeout = requireUpToADay("statementTimeout", timeout);

@@ -39,7 +39,7 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
      * Returns a new {@code JdbcSnowcast} with default values. Does not connect.
      *
      * @param dataSource the source of connections, preferably a pool. snowcast takes a connection for each short
-     *     transaction, on a thread of its own; {@link JdbcShards} describes the connections of integer sequences
+     *     transaction, on one of snowcast's threads; {@link JdbcShards} describes the connections of integer sequences
      * @return a new {@code JdbcSnowcast}; an application needs only one
      * @throws NullPointerException if {@code dataSource} is null
      */
@@ -164,7 +164,7 @@ public interface JdbcSnowcast extends Snowcast, AutoCloseable {
          *     the name of the host
          * @return this
          * @throws NullPointerException if {@code name} is null
-         * @throws IllegalArgumentException if it is empty or longer
+         * @throws IllegalArgumentException if the name is empty or longer than 255 characters
          */
         public Builder processName(String name) {
             if (name.isEmpty() || name.length() > 255) {

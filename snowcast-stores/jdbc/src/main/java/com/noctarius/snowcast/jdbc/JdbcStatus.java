@@ -47,8 +47,8 @@ public record JdbcStatus(String problem, List<ShardStatus> shards, List<Sequence
      * The state of one database.
      *
      * @param index its index in the list of shards
-     * @param database the ID that it got when its tables were created; empty if it could not be read, or the check of
-     *     the shard failed
+     * @param database the ID that the database got when its tables were created; empty if the ID could not be read, or
+     *     the check of the shard failed
      * @param isReachable whether it answered
      * @param problem why it did not answer, or why agents or stores reject it, for example because it is another shard
      *     or failed over; empty if nothing is wrong

@@ -11,8 +11,8 @@ record Layout(SequenceRow sequence, Generation generation) {
     static final long NONE = -1;
 
     /**
-     * Returns how many integers a round has, that is, one window of each shard. The number does not depend on the last
-     * value, so no window moves when the last value is raised.
+     * Returns how many integers a round has. A round has one window of each shard. The number does not depend on the
+     * last value, so no window moves when the last value is raised.
      */
     private long round() {
         long size = generation.windowSize();

@@ -92,7 +92,7 @@ record LeaseTables(String prefix) {
     /**
      * A stored sequencer or node lease.
      *
-     * @param losses the number of losses that was last applied to the name
+     * @param losses the number of losses of the database at the last decision about the name
      */
     record StoredName(TableHeader table, long losses) {}
 
@@ -139,9 +139,9 @@ record LeaseTables(String prefix) {
     }
 
     /**
-     * Reads the identity and losses of the database. After this read, the commit of the transaction is durable,
-     * whatever the settings of the connection. If the server supports it, the server also ends the transaction, and
-     * releases its locks, when the process is paused or cut off for longer than the call time-out.
+     * Reads the identity and losses of the database. With a built-in dialect, no setting of the connection makes the
+     * commit of the transaction less durable after this read. If the dialect supports it, the server also ends the
+     * transaction, and releases its locks, when the process is paused or cut off for longer than the call time-out.
      */
     DatabaseIdentity identity(Transaction transaction) throws SQLException {
         Dialect dialect = transaction.dialect();

@@ -151,8 +151,8 @@ final class LeaseTransactions {
     }
 
     /**
-     * Decides a request in a transaction of its own. If the reading waits for locks, retries while other transactions
-     * conflict. Blocks.
+     * Decides a request in a transaction of its own. If the reading waits for locks, retries for up to {@code maxNanos}
+     * while other transactions conflict. Blocks.
      *
      * @param known the grant that the request is about, as this process last saw it in the database; null if there is
      *     none

@@ -14,11 +14,11 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * Detects that the database may have lost grants, and notes the loss in its tables. Thread-safe.
  *
- * <p>A loss has one of these signs: the server or its history is not the one in the tables; the tables have the mark of
- * a restore; the tables lack a noted loss that this process has seen; or, as {@link LeaseTransactions} detects, they
- * lack a change that this process has committed. After a loss, the grants of all names count as lost. No node ID is
- * granted until all grants that may have been lost have expired. Until then, the renewal of a lost grant restores the
- * grant if enough of its lease is left.
+ * <p>A loss has one of these signs: the identity of the server is not the identity in the tables; the tables have the
+ * mark of a restore; the tables lack a noted loss that this process has seen; or, as {@link LeaseTransactions} detects,
+ * they lack a change that this process has committed. After a loss, the grants of all names count as lost. No node ID
+ * is granted until all grants that may have been lost have expired. Until then, the renewal of a lost grant restores
+ * the grant if enough of its lease is left.
  */
 final class LostGrants {
     /** A loss raises the number of losses to the next multiple of this, plus a random number below this. */
@@ -127,7 +127,10 @@ final class LostGrants {
         return tables.replace(transaction, read, next);
     }
 
-    /** Returns the next number of losses, whose random part distinguishes two histories of the database. */
+    /**
+     * Returns the next number of losses. It has a random part, so that losses that are noted in two restored states of
+     * the database get different numbers.
+     */
     private static long afterLoss(long losses) {
         return (losses / LOSS + 1) * LOSS + ThreadLocalRandom.current().nextLong(LOSS);
     }

@@ -53,7 +53,10 @@ final class SchemaTables {
         return true;
     }
 
-    /** Returns whether the tables exist. A user with more privileges may have created them. */
+    /**
+     * Returns whether this user can read the four tables, with the columns named here. A user with more privileges may
+     * have created the tables.
+     */
     private boolean hasTables(Shard shard) {
         return hasColumn(shard, tables.windows(), "give_backs")
                 && hasColumn(shard, tables.names(), "floor_value")

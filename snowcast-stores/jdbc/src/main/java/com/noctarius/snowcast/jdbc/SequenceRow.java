@@ -38,7 +38,7 @@ record SequenceRow(
         return base != NO_BASE;
     }
 
-    /** Returns the integer after the last one. */
+    /** Returns the integer after the last integer of the sequence. */
     long end() {
         return last + 1;
     }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * run only inserts windows that every shard has announced before. Not thread-safe.
  */
 final class SequenceTopUp {
-    /** How many rounds are announced in advance for each wanted open window. */
+    /** How many rounds are announced in advance at most for each wanted open window. */
     private static final int AHEAD = 4;
     /**
      * At most 1/100 of the remaining rounds is announced in advance. A change of the list turns the announced rounds
@@ -218,7 +218,7 @@ final class SequenceTopUp {
 
     // --- windows
 
-    /** A shard's open windows, and the round of its next window. */
+    /** How many open windows a shard has, and the round of its next window. */
     private record Present(long open, long nextRound) {
         /** Returns the last round whose window this shard needs. */
         long lastNeeded(long wanted) {
@@ -279,6 +279,7 @@ final class SequenceTopUp {
     /**
      * Announces in every shard the end up to which windows may exist from now on; throws if a shard has another
      * generation. Announces more windows than are needed, so that agents can insert some while a shard is unreachable.
+     * Does nothing if enough windows are announced already.
      */
     private void announce(Layout layout, long last, long openWindows) {
         long ahead = Math.min(AHEAD * openWindows, (layout.rounds() - 1 - last) / LEAST_PART_AHEAD);
@@ -346,7 +347,8 @@ final class SequenceTopUp {
 
     /**
      * Inserts a window, unless the window exists, the sequence has moved to another list, or the window begins below
-     * the floor. The statement locks the row of the sequence, so that the floor does not change meanwhile.
+     * the floor. Unless the dialect's {@code forUpdate} is empty, the statement locks the row of the sequence, so that
+     * the floor does not change meanwhile.
      */
     private int insertWindow(Shard shard, long start, long end) {
         return shards.insertIfAbsent(

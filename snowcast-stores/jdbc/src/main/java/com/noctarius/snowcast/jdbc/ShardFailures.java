@@ -38,7 +38,10 @@ final class ShardFailures {
         }
     }
 
-    /** Returns whether an agent may help: it can insert windows if a shard answers, or recover a rejected shard. */
+    /**
+     * Returns whether an agent may help: it can insert windows if a shard answers, or recover a rejected shard. Returns
+     * false if every shard has reserved its last integer.
+     */
     boolean mayPassWithWindows() {
         return (hasAnswer || mismatch != null) && exhausted < reasons.size();
     }

@@ -10,12 +10,12 @@ import java.util.TreeMap;
 /**
  * Recovers a shard whose database failed over or was restored, and may have lost reservations and windows.
  *
- * <p>For each sequence, it first raises the floor to an upper bound of the windows that ever existed. From then on no
- * agent, even one that was paused meanwhile, inserts a window below the floor into this shard. Then it marks the
- * windows below the floor as used up. After all sequences, it writes the present server into the row of the database,
- * with one statement that changes nothing if the server has changed again. If the server had changed before the
- * recovery, no store reserves a block in this shard before this last step. Commits become durable in their order, so a
- * process may be killed after any step, and steps may be repeated. Not thread-safe.
+ * <p>For each sequence, a recovery first raises the floor to an upper bound of the windows that ever existed. From then
+ * on no agent, even one that was paused meanwhile, inserts a window below the floor into this shard. Then the recovery
+ * marks the windows below the floor as used up. After all sequences, it writes the present server into the row of the
+ * database, with one statement that changes nothing if the server has changed again. If the server had changed before
+ * the recovery, no store reserves a block in this shard before this last step. Commits become durable in their order,
+ * so a process may be killed after any step, and steps may be repeated. Not thread-safe.
  */
 final class ShardRecovery {
     private static final System.Logger LOGGER = System.getLogger(ShardRecovery.class.getName());

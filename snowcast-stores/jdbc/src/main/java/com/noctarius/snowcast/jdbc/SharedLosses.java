@@ -5,8 +5,8 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes on a loss of data between the tables of node IDs and the tables of integers in the same database, in both
- * directions, because a restore of the database affects both. Thread-safe.
+ * Lets the tables of node IDs and the tables of integers in one database share detected losses of data, because a
+ * restore of the database affects all these tables. Thread-safe.
  */
 final class SharedLosses {
     /** Stored in place of the identity, to mark the database as restored. */
@@ -21,8 +21,9 @@ final class SharedLosses {
     }
 
     /**
-     * Checks the tables of leases. If they show a loss, notes the loss in the tables of integers, too. Returns the
-     * table whose identity each reservation has to check; null if the database has no tables of leases.
+     * Checks the tables of leases. If they show a loss, notes the loss there, and also in the tables of integers if the
+     * user has the privilege to change them. Returns the table whose identity each reservation has to check; null if
+     * the database has no tables of leases.
      */
     @Nullable
     String look() throws SQLException {

@@ -53,8 +53,9 @@ record Tables(String windows, @Nullable String watched) {
     }
 
     /**
-     * Returns whether the tables exist, by the metadata of the database. If the name of the tables has no schema,
-     * tables of any schema count, because the metadata does not show which schemas a connection searches.
+     * Returns whether the tables exist: looks up the table of names in the metadata of the database. If the name of the
+     * tables has no schema, a table of any schema counts, because the metadata does not show which schemas a connection
+     * searches.
      */
     boolean exist(Transaction transaction) throws SQLException {
         return exist(transaction, names());

@@ -79,7 +79,7 @@ public final class WindowAgent {
      *     not the present one
      * @throws BlockStoreException if a shard, which the message names, cannot be reached, the definitions of a sequence
      *     contradict each other, or a shard has lost windows. The other sequences, and the other shards as far as is
-     *     safe, have got their windows
+     *     safe, have usually got their windows
      */
     public TopUp topUp() {
         ShardState.All states = states();

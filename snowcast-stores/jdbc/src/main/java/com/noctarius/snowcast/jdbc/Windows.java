@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reserves integers in the windows of one shard. Thread-safe. */
 final class Windows {
-    /** The first search for an open window skips windows more than this many rounds below the highest window. */
+    /** A search for an open window first skips windows more than this many rounds below the highest window. */
     private static final long LOOK_BACK_ROUNDS = 100;
 
     private static final long MIN_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
@@ -116,7 +116,10 @@ final class Windows {
 
     // --- reservations
 
-    /** Reserves up to the given number of integers; retries for about one call time-out if all windows are locked. */
+    /**
+     * Reserves up to the given number of integers; retries for about one call time-out, for example while all windows
+     * are locked.
+     */
     Outcome reserve(String sequence, long size) throws SQLException {
         WindowMemory memory = memories.computeIfAbsent(sequence, name -> new WindowMemory());
         long deadline = System.nanoTime() + callTimeout.toNanos();
@@ -271,8 +274,8 @@ final class Windows {
     }
 
     /**
-     * Returns whether the state is still that of the check. If not, the caller drops the block, because the server may
-     * have lost earlier reservations, or may lose this one.
+     * Returns whether a reservation returned the state of the last check. If not, the caller drops the block, because
+     * the server may have lost earlier reservations, or may lose this reservation.
      */
     private static boolean isOfTheServerThatWasChecked(Reserved reserved, Checked present) {
         return present.found().state().equals(reserved.state());
@@ -346,8 +349,8 @@ final class Windows {
     // --- give-back
 
     /**
-     * Gives the rest of a block back to its window. Returns false if the block is not the last block that was reserved
-     * in the window.
+     * Gives the rest of a block back to its window. Returns false if this shard does not have the window, or if the
+     * block is not the last block that was reserved in the window.
      */
     boolean takeBack(String sequence, Block rest) throws SQLException {
         long end = rest.last() + 1;

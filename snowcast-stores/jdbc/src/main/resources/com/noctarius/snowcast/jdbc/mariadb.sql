@@ -50,8 +50,8 @@ CREATE TABLE IF NOT EXISTS id_sequences_shard (
     CHECK (shard_index >= 0 AND shard_index < shard_count AND window_size >= 1)
 ) ENGINE = InnoDB;
 
--- The identity of this database: one row. database_id never changes. server_id identifies the server of the database
--- and the history of that server. If the present server differs, the database has failed over or was restored, and no
+-- The identity of this database: one row. database_id never changes. server_id identifies the server on which the shard
+-- was created or last recovered. If the present server differs, the database has failed over or was restored, and no
 -- integers are reserved. recoveries counts how often this shard was recovered. The replacement of 'new' counts, too.
 CREATE TABLE IF NOT EXISTS id_sequences_database (
     one INT NOT NULL,

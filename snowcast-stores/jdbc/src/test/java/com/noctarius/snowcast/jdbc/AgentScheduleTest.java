@@ -98,7 +98,7 @@ class AgentScheduleTest {
                     await();
                     work.with(this);
                 } catch (Killed | BlockStoreException e) {
-                    // The database may reject the task.
+                    // The schedule has killed the actor, or a database has rejected the task or is unreachable.
                 } catch (Throwable e) {
                     bug = e;
                 } finally {
@@ -334,7 +334,7 @@ class AgentScheduleTest {
             });
         }
 
-        /** Returns more than half of the databases, so that any two lists have one in common. */
+        /** Returns more than half of the databases, so that any two lists have a database in common. */
         private List<Integer> someDatabases() {
             List<Integer> all = new ArrayList<>(List.of(0, 1, 2, 3, 4));
             Collections.shuffle(all, random);

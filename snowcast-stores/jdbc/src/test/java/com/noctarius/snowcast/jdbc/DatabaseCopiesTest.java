@@ -159,7 +159,7 @@ class DatabaseCopiesTest {
         }
     }
 
-    /** An H2 database has no identity, so an operator marks a restored one. */
+    /** H2 does not show that a database was restored, so an operator must mark the restored database. */
     @Test
     void oneMarkMakesNodeIdsWaitAndIntegersRefuse() throws Exception {
         String url = "jdbc:h2:mem:mark;DB_CLOSE_DELAY=-1";

@@ -14,7 +14,10 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests a driver whose {@code getConnection()} hangs, as PostgreSQL's driver does when packets are dropped. */
+/**
+ * Tests hanging calls, for example of {@code getConnection()}, which hangs in PostgreSQL's driver when packets are
+ * dropped.
+ */
 @Tag("integration")
 class HangingCallsTest {
     private final CountDownLatch ended = new CountDownLatch(1);

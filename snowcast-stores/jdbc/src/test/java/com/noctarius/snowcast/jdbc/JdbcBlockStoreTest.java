@@ -91,7 +91,10 @@ class JdbcBlockStoreTest {
         assertThat(new JdbcMonitor(shards).read().toString()).contains(ORDERS);
     }
 
-    /** With a keyword as the table name, statements do not parse. The message must not only name missing tables. */
+    /**
+     * With a keyword as the table name, statements do not parse. The message of {@code create} must propose another
+     * table name.
+     */
     @Test
     void aTableNamedAsAWordOfSqlIsNamedAsTheReason() {
         JdbcShards shards = TestShards.of("order", List.of(memory.url(0))).plain();
@@ -126,7 +129,7 @@ class JdbcBlockStoreTest {
         }
     }
 
-    /** The second shard of the other installation has the same position and the same windows. */
+    /** The second shards of the two installations have the same position and the same windows. */
     @Test
     void aShardOfAnotherInstallationIsRefused() {
         create(1, 0, 1);
@@ -617,7 +620,7 @@ class JdbcBlockStoreTest {
         hangs.set(false);
     }
 
-    /** A call that begins half a second after a call that still waits for a shard uses another shard. */
+    /** If a call has waited for a shard for more than half a second, a new call uses another shard. */
     @Test
     void callersDoNotQueueUpBehindAShardThatDoesNotAnswer() throws Exception {
         create(3, 0, 1);

@@ -65,7 +65,7 @@ final class JdbcChaos implements AutoCloseable {
 
     record Place(BlockStoreContract.Server server, String url) {}
 
-    /** Returns the statements that kill all connections to the database except the one that runs them. */
+    /** Returns statements that kill all connections to the database, except the connection that runs them. */
     interface ConnectionsOf {
         List<String> killing(Statement statement) throws SQLException;
     }
@@ -343,7 +343,7 @@ final class JdbcChaos implements AutoCloseable {
             try {
                 connection.close();
             } catch (SQLException e) {
-                // A step has cut this connection.
+                // A fault has broken this connection.
             }
         }
         return connection != null;

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the coordinator's replies to holders when rows are locked, lost or released, on H2. */
+/** Tests the coordinator on H2: its replies to holders when rows are locked, lost or released, and the status. */
 @Tag("integration")
 class JdbcCoordinatorTest {
     private static final AtomicInteger DATABASES = new AtomicInteger();
@@ -214,9 +214,7 @@ class JdbcCoordinatorTest {
         sql("DELETE FROM snowcast_nodes");
     }
 
-    /**
-     * The number of changes does not show the loss, because the other coordinator makes more changes than were lost.
-     */
+    /** The name's change number does not show this loss, because only the rows of the node IDs are lost. */
     @Test
     void aHolderThatFindsAnotherOneWithinItsOwnLeaseProvesALoss() throws Exception {
         JdbcCoordinator coordinator = coordinator();
@@ -241,7 +239,10 @@ class JdbcCoordinatorTest {
                 .isInstanceOf(SnowcastUnavailableException.class);
     }
 
-    /** The database's clock was ahead for a moment, so another holder got the node ID, with a later grant. */
+    /**
+     * Simulates that the database's clock was ahead for a moment, so that another holder got the node ID, with a grant
+     * that begins at the end of the former grant.
+     */
     @Test
     void aHolderWhoseGrantWasContinuedByAnotherOneProvesNoLoss() throws Exception {
         JdbcCoordinator coordinator = coordinator();
@@ -264,8 +265,8 @@ class JdbcCoordinatorTest {
     }
 
     /**
-     * The database is restored twice. The second state lacks the record of the first loss, and its loss must get
-     * another number.
+     * The database is restored twice. The second restored state lacks the record of the first loss. The second loss
+     * must get another number than the first loss.
      */
     @Test
     void aLossIsNotTakenForThatOfAnotherHistory() throws Exception {
@@ -476,7 +477,10 @@ class JdbcCoordinatorTest {
         }
     }
 
-    /** The holder remembers a lost incarnation, of a database whose clock may have been ahead by the skew. */
+    /**
+     * A holder may know an incarnation that the database has lost. The clock of the database may have been ahead by up
+     * to the skew when this incarnation began.
+     */
     @Test
     void aHolderMayKnowAnIncarnationOfTheNextMinuteAndNoLaterOne() {
         JdbcCoordinator coordinator = coordinator();

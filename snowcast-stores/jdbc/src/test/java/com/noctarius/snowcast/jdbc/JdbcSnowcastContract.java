@@ -69,7 +69,10 @@ interface JdbcSnowcastContract extends SnowcastContract {
         return table().startsWith(UserDialect.TABLE_PREFIX) ? UserDialect.create() : null;
     }
 
-    /** Creates tables that no other test uses, because a loss of grants also counts as a loss of integers. */
+    /**
+     * Creates tables in a schema that no other test uses. If two tests shared the tables of integers, a loss of grants
+     * in one test would count as a loss of integers in both tests.
+     */
     private JdbcSnowcast createdInItsOwnSchema(String name) throws SQLException {
         String schema = table() + "Own";
         sql("CREATE SCHEMA " + schema);

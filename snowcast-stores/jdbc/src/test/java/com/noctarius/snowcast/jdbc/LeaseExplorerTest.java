@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * or after the statement, or a holder sends another request. Then the database stays as it is, fails over to a former
  * state, or returns to a former state on the same server. Two more requests follow. The first of them follows after
  * half a lease, after a lease, or after all leases and waits. Between the steps, every holder uses the present
- * millisecond if it may.
+ * millisecond if its grant contains this millisecond.
  */
 @Tag("faults")
 class LeaseExplorerTest {

@@ -34,14 +34,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 /**
- * Runs several processes, each with a {@link JdbcSnowcast}, which always generate IDs of all kinds, and injects faults
- * meanwhile. Each kind of fault happens once, in a random order; then all kinds happen again in another order, until
- * the time is over. After about half of the faults, the next fault waits until each process has generated IDs of all
- * kinds. At the end, the IDs of all processes are compared.
+ * Runs several processes, each with a {@link JdbcSnowcast}. The processes continuously generate IDs of all kinds, while
+ * this class injects faults. Each kind of fault happens once, in a random order; then all kinds happen again in another
+ * order, until the time is over. After about half of the faults, the next fault waits until each process has generated
+ * IDs of all kinds. At the end, the IDs of all processes are compared.
  */
 final class LeaseProcesses implements AutoCloseable {
     private static final Duration SHORT_LEASE = Duration.ofSeconds(3);
-    /** The lease of holders that keep their node IDs after a fail-over, because it is longer than a fail-over. */
+    /** A lease that is longer than a fail-over, so that its holders keep their node IDs after the fail-over. */
     private static final Duration LONG_LEASE = Duration.ofSeconds(20);
 
     static final String TAKEN_OVER = "IDs after a loss, of holders that were taken over";
@@ -94,7 +94,7 @@ final class LeaseProcesses implements AutoCloseable {
         void happen() throws Exception;
     }
 
-    /** How many reservations of a process were read so far, and the time of the last one of each kind. */
+    /** How many reservations of a process were read so far, and the time of the last reservation of each kind. */
     private static final class Seen {
         private long count;
         private final Map<Long, Long> lastMillisByKind = new HashMap<>();
@@ -287,7 +287,10 @@ final class LeaseProcesses implements AutoCloseable {
         return block.first() + block.count() - 1;
     }
 
-    /** If the monitor demands it, recovers the integers above all that a process has, as an operator does. */
+    /**
+     * If the monitor demands a recovery, recovers the shard above all integers that the processes have, as an operator
+     * does.
+     */
     private void recoverIntegers() {
         JdbcShards shards = JdbcShards.builder()
                 .shard(new UrlDataSource(url, null, null))
@@ -513,8 +516,8 @@ final class LeaseProcesses implements AutoCloseable {
     }
 
     /**
-     * Returns whether a time is in the second after the last lease from before a loss has ended. IDs at this time are
-     * from holders that kept their node IDs.
+     * Returns whether a time is less than a second after the end of the last lease from before a loss. IDs at this time
+     * are from holders that kept their node IDs.
      */
     private boolean isWithinALoss(long atMillis) {
         long longest = LONG_LEASE.plus(LeasedIdsOpener.SKEW).toMillis();

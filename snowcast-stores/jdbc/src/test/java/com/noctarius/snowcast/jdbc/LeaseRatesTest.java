@@ -79,7 +79,8 @@ class LeaseRatesTest {
 
         /**
          * Returns the statements that add the node IDs with the numbers {@code from} to {@code below - 1}. The first
-         * 65,536 belong to {@code orders}, the next ones to other names. One of ten grants ended two days ago.
+         * 65,536 node IDs belong to {@code orders}, the next ones to other names. One of ten grants ended more than two
+         * days ago.
          */
         List<String> adding(int from, int below) {
             String rows = "INSERT INTO snowcast_nodes (name, node_id, attached, held_by, floor_millis, ceiling_millis,"

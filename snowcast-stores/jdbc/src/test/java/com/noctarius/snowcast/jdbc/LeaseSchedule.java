@@ -209,8 +209,9 @@ final class LeaseSchedule {
     }
 
     /**
-     * Restores a state on the same server. All holders renew their grants, and a loss is noted. Then restores the same
-     * state again, which does not contain the loss. Returns whether a holder can attach after the second restore.
+     * Lets all holders attach, and restores the state from before, on the same server. All holders renew their grants,
+     * and a loss is noted. Then restores that state again, which does not contain the loss. Returns whether a holder
+     * can attach after the second restore.
      */
     boolean attachesAfterItsLossIsForgotten() throws SQLException {
         isCalm = true;

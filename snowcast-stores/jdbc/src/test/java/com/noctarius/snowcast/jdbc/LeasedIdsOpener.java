@@ -29,9 +29,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens a {@link JdbcSnowcast} in a process that a test starts, and presents the IDs that its threads generate as the
- * blocks of a store. A block consists of consecutive IDs of one kind. Its step is the number of the kind, from 1 on.
- * The arguments are the URL, and the lease in seconds.
+ * Opens a {@link JdbcSnowcast} in a process that a test starts. Threads of this class generate IDs; the returned store
+ * presents the IDs as its blocks. A block consists of consecutive IDs of one kind. The step of a block is the number of
+ * the kind, from 1 on. The arguments are the URL, and the lease in seconds.
  */
 public final class LeasedIdsOpener implements BlockStoreOpener {
     static final Duration SKEW = Duration.ofSeconds(1);

@@ -117,7 +117,7 @@ class MariaContractTest extends JdbcContract {
         }
     }
 
-    /** MySQL 8 reserves more words than MariaDB. MySQL's driver lists them. */
+    /** MySQL 8 reserves more words than MariaDB. MySQL's driver lists the reserved words. */
     @Test
     void noColumnIsAReservedWordOfMySql() throws Exception {
         String table = oneShard(urls().get(0)).table();

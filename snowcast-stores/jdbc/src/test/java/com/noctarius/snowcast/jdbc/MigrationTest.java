@@ -91,8 +91,8 @@ class MigrationTest {
     // --- the statements of the document
 
     /**
-     * Returns the statements of a section, with the given fence: for the time before the last old process has ended, or
-     * after it if {@code isAfter} is true.
+     * Returns the statements of a section, with the given fence: the statements that set the fence, or, if
+     * {@code isAfter} is true, the statements to run after the last old process has ended.
      */
     private static List<String> statements(String section, boolean isAfter, long fence) throws Exception {
         String text = Files.readString(DOCUMENT);
@@ -351,7 +351,7 @@ class MigrationTest {
         moveFromSequence(1, 20, next, next);
     }
 
-    /** Hibernate uses the keys from a value of the sequence on, or the keys up to it. The test does both. */
+    /** Hibernate uses the keys from a value of the sequence on, or the keys up to the value. The test does both. */
     @Test
     void fromASequenceWithAnIncrement() throws Exception {
         moveFromSequence(50, 1, new PooledSequence(50, 0), new PooledSequence(50, 0));
@@ -498,8 +498,8 @@ class MigrationTest {
     }
 
     /**
-     * The value in the row counts blocks. This test does not use MySQL 8.0.15, because that version ignores the
-     * constraint.
+     * The value in the row counts blocks. This test does not use MySQL 8.0.15, because that version ignores CHECK
+     * constraints, such as the fence of this table.
      */
     @Test
     void fromAClassicHiLoTable() throws Exception {

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Runs the tests of a dialect on MySQL, and tests settings of MySQL. The tables and statements are the same as for
- * MariaDB.
+ * Runs the tests of a dialect on MySQL, and tests settings of MySQL. The dialect of MySQL differs from that of MariaDB
+ * only in its name and in the identity of the server.
  */
 @Tag("integration")
 class MySqlDialectTest implements DialectContract {

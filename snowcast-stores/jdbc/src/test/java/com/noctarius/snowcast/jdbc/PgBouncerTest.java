@@ -123,7 +123,7 @@ class PgBouncerTest {
                 .allSatisfy(failure -> assertThat(failure).hasMessageContaining("prepareThreshold=0"));
     }
 
-    /** All clients share one connection to the server, one after the other. */
+    /** All clients use the same connection to the server, one client after the other. */
     @Test
     void anotherApplicationKeepsItsSettings() throws Exception {
         try (Connection server = DriverManager.getConnection(direct);

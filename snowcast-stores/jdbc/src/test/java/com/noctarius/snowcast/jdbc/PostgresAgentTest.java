@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests window agents and status queries on PostgreSQL: the server's log, locks, and privileges. */
+/** Tests window agents, stores and status queries on PostgreSQL: the server's log, locks, privileges, and copies. */
 @Tag("integration")
 class PostgresAgentTest {
     private static final String ORDERS = "orders";

@@ -45,7 +45,7 @@ class PostgresContractTest extends JdbcContract {
         return Optional.of(server);
     }
 
-    /** With these settings, only a crash of the machine can lose committed data, not a crash of the server. */
+    /** With {@code fsync = off}, a crash of the machine can lose committed data, but a crash of the server cannot. */
     @Test
     void aDatabaseThatForgetsWhenTheMachineCrashesIsWarnedOf() throws Exception {
         try (PostgresServer careless = PostgresServer.startWithoutSync();

@@ -9,7 +9,7 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A TCP proxy between processes and a server, which a test can make hang or break. Thread-safe. */
+/** A TCP proxy between processes and a server. A test can make the proxy hang or break connections. Thread-safe. */
 final class Relay implements AutoCloseable {
     private enum State {
         WORKS,

@@ -92,8 +92,8 @@ class RightsTest {
     }
 
     /**
-     * Creates a schema with all tables, and a user of the same name. Grants the user the privileges in a row of the
-     * document's table, and returns these privileges.
+     * Creates a schema with all tables, and a user with the name of the schema. Grants the user the privileges in a row
+     * of the document's table, and returns these privileges.
      */
     private static List<Right> prepare(String schema, String what) throws Exception {
         execute("CREATE SCHEMA " + schema);

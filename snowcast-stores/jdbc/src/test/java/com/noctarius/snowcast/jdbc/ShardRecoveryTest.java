@@ -29,7 +29,7 @@ class ShardRecoveryTest {
     private static final class World {
         final ForgetfulShards databases = ForgetfulShards.of(3);
         final BlockLedger ledger = new BlockLedger(1, LAST);
-        /** An earlier state of the first shard, in which a lower end of windows was announced. */
+        /** An earlier state of the first shard, before an agent announced further windows. */
         final ForgetfulShards.State former;
 
         World() throws SQLException {
@@ -119,8 +119,8 @@ class ShardRecoveryTest {
     }
 
     /**
-     * For every n, pauses an agent before its n-th transaction. Meanwhile its shard gets the windows that the agent
-     * would insert next, issues their integers, loses the windows, and is recovered.
+     * For every n, pauses an agent before its n-th transaction. Meanwhile the second shard gets the windows that the
+     * agent would insert next, issues their integers, loses the windows, and is recovered.
      */
     @Tag("faults")
     @Test
@@ -204,8 +204,8 @@ class ShardRecoveryTest {
     }
 
     /**
-     * If such a shard were recovered, the sequence could be defined again from its first value, and issue integers
-     * twice.
+     * If the shard were recovered without the sequence, the sequence could be defined again from its first value, and
+     * issue integers twice.
      */
     @Test
     void aSequenceThatAShardForgotIsNotRecoveredBeforeItIsDefined() throws Exception {
@@ -302,8 +302,7 @@ class ShardRecoveryTest {
 
     /**
      * For every n, pauses an agent before its n-th transaction. Meanwhile all shards except the new one lose windows.
-     * The new shard continues to serve. The agent must not insert windows into the new shard that contain lost
-     * integers.
+     * The new shard continues to serve. The agent must not insert windows with lost integers into the new shard.
      */
     @Tag("faults")
     @Test

@@ -45,7 +45,7 @@ record TestShards(String table, List<String> urls, boolean isPatient) {
         new JdbcSchema(shards).defineSequence(sequence, first, last);
     }
 
-    /** Creates tables, defines a sequence, and inserts windows of it into each shard. */
+    /** Creates tables, defines a sequence, and inserts windows of the sequence into each shard. */
     static void layOut(JdbcShards shards, long windowSize, int openWindows, String sequence, long first, long last) {
         define(shards, windowSize, sequence, first, last);
         new WindowAgent(shards, openWindows).topUp();

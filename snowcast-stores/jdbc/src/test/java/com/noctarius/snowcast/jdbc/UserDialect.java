@@ -9,8 +9,8 @@ import java.nio.file.Path;
 /** A dialect for H2, as a user would write it. {@code docs/reference/dialects.md} shows the marked code. */
 final class UserDialect {
     /**
-     * The prefix of the names of tables that need this dialect. Tests and the processes that they start choose the
-     * dialect by it.
+     * The prefix of the names of tables that need this dialect. Tests, and the processes that tests start, choose the
+     * dialect by this prefix.
      */
     static final String TABLE_PREFIX = "own";
 

@@ -270,7 +270,7 @@ class WindowAgentTest {
 
     // --- killed agents
 
-    /** Runs an action before one of the transactions: after {@code calls} earlier ones. */
+    /** Runs an action before one of the transactions: after {@code calls} earlier transactions. */
     private static final class Limit {
         private final AtomicInteger left;
         private final Runnable then;
@@ -593,8 +593,8 @@ class WindowAgentTest {
     }
 
     /**
-     * Because a change must keep more than half of the list, two changes share a database, which accepts only the first
-     * one.
+     * Because a change must keep more than half of the list, two changes of one list share a database, which accepts
+     * only the first change.
      */
     @Test
     void aChangeKeepsMoreThanHalfOfTheListButForWhatIsGivenUp() throws Exception {
@@ -669,7 +669,7 @@ class WindowAgentTest {
         assertThat(ledger.count()).isEqualTo(800);
     }
 
-    /** The backup also contains the bounds, and is restored on the same server. */
+    /** The backup also contains the announced ends of windows, and is restored on the same server. */
     @Test
     void aShardThatWasRestoredFromABackupIsNoticedAndClosed() throws Exception {
         ForgetfulShards databases = ForgetfulShards.of(3);
@@ -770,7 +770,7 @@ class WindowAgentTest {
         return used;
     }
 
-    /** The killed agent may have announced windows to some shards only. */
+    /** The killed agent may have announced windows in some shards only. */
     @Test
     @Tag("integration")
     void withoutAShardNothingIsLaidOutThatItMayNotKnow() throws Exception {
@@ -843,7 +843,7 @@ class WindowAgentTest {
     }
 
     /**
-     * For every n, pauses a change or creation of a list before its n-th transaction. Meanwhile another list is made.
+     * For every n, pauses the change or creation of a list before its n-th transaction. Meanwhile another list is made.
      */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
