@@ -5,6 +5,7 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.WeakHashMap;
@@ -30,7 +31,7 @@ public final class SignedColumns {
      * @throws NullPointerException if {@code sequencer} is null
      */
     public static void warnOf(SnowcastSequencer sequencer) {
-        if (!WARNED_OF.add(sequencer)) {
+        if (!WARNED_OF.add(Objects.requireNonNull(sequencer, "sequencer"))) {
             return;
         }
         SnowcastLayout layout;
