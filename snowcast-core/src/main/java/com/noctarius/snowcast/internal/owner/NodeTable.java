@@ -418,7 +418,8 @@ public final class NodeTable {
     /** Returns an answer; no answer while the table waits after a loss of data or a start of the cluster. */
     private <A> Decision<A> unchangedUnlessRestored(A answer, long nowMillis) {
         return nowMillis < waitEndMillis
-                ? Decision.notYet("sequencer " + lifecycle.name() + ": its partition lost its data, or the cluster was started, a moment ago")
+                ? Decision.notYet("sequencer " + lifecycle.name()
+                        + ": its partition lost its data, or the cluster was started, a moment ago")
                 : Decision.unchanged(answer);
     }
 

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * The SQL that differs between kinds of databases, such as the DDL, the statement that reserves integers, and the
  * expression that shows a fail-over or a recovery from a backup. snowcast recognizes PostgreSQL, MariaDB, MySQL 8 and
  * H2 by the product name that their driver reports. For another kind, build a dialect with {@link #builder}, pass it to
- * {@link JdbcShards.Builder#dialect}, and test it with the contract suite; {@code docs/reference/dialects.md} shows how.
+ * {@link JdbcShards.Builder#dialect}, and test it with the contract suite; {@code docs/reference/dialects.md} shows
+ * how.
  *
  * <p>The SQL texts name the tables as the built-in scripts do: {@code id_sequences}, {@code id_sequences_names},
  * {@code id_sequences_shard} and {@code id_sequences_database} for integers; {@code snowcast_names},

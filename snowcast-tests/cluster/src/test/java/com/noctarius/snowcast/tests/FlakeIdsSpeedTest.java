@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Measures how fast clients get IDs over TCP, in turn from snowcast's and from Hazelcast's own generators. {@code
- * docs/dev/benchmarks.md} states the results.
+ * Measures how fast clients get IDs over TCP, in turn from snowcast's and from Hazelcast's own generators.
+ * {@code docs/dev/benchmarks.md} states the results.
  */
 @Tag("soak")
 class FlakeIdsSpeedTest {

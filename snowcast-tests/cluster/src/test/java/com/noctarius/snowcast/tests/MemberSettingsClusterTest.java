@@ -70,8 +70,8 @@ class MemberSettingsClusterTest {
     }
 
     /**
-     * Replaces all members one after the other, first by members with {@code first}, then by members with {@code
-     * second}, while a client generates IDs.
+     * Replaces all members one after the other, first by members with {@code first}, then by members with
+     * {@code second}, while a client generates IDs.
      */
     private static void change(String from, Map<String, String> first, Map<String, String> second, Duration lease)
             throws Exception {

@@ -25,9 +25,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests clients without a connection to their cluster. A client with {@code async-start} or the reconnect mode {@code
- * ASYNC} does not wait for its cluster: calls that need the cluster throw a transient exception, and succeed when the
- * cluster is there. Other clients wait.
+ * Tests clients without a connection to their cluster. A client with {@code async-start} or the reconnect mode
+ * {@code ASYNC} does not wait for its cluster: calls that need the cluster throw a transient exception, and succeed
+ * when the cluster is there. Other clients wait.
  */
 @Tag("integration")
 class OfflineClientClusterTest {
