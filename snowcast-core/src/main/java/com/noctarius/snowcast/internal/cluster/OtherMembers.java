@@ -189,8 +189,7 @@ final class OtherMembers {
     }
 
     /**
-     * Asks the other data members again, if the short interval of urgent requests has passed, because a request to this
-     * owner waits for their confirmations.
+     * Asks the other data members again soon, because a request to this owner waits for their confirmations. Has no effect within the interval of urgent rounds: see {@link Electorate#beginRoundIfDue}.
      */
     void askUrgently() {
         askRound(true);

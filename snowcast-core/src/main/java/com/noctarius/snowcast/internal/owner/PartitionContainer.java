@@ -78,8 +78,7 @@ public final class PartitionContainer {
         PartitionContainer container = new PartitionContainer();
         container.state = new ContainerState(untilMillis, nowMillis);
         if (former != null) {
-            // The backups still have the changes of the former container. If the clock was set back, changes that did
-            // not begin above this number would look older to the backups.
+            // The backups still have the changes of the former container. New changes are numbered above those; if the clock was set back, they would otherwise look older to the backups.
             container.countedUpTo = former.tables.values().stream()
                     .mapToLong(each -> each.table().lifecycle.changeNumber())
                     .reduce(former.countedUpTo, Math::max);

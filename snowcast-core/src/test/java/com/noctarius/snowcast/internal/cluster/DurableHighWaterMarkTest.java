@@ -208,7 +208,7 @@ class DurableHighWaterMarkTest {
         assertThat(onDisk("a")).isEqualTo(new HighWaterMark(NOW + 9_000, NOW, true));
     }
 
-    /** The clocks of a second cluster are behind the clocks of the first cluster, which has shut down gracefully. */
+    /** A cluster has shut down gracefully, and starts again with clocks that were set back. Its marks must still be younger than the marks from before the shutdown. */
     @Test
     void marksAreYoungerThanThoseOfBeforeThoughTheClockWasSetBack() throws IOException {
         note("a", new HighWaterMark(NOW - 100, NOW, true));

@@ -55,14 +55,14 @@ class NodeTablePropertyTest {
     private enum Faults {
         /** Cluster time jumps both ways; owners move gracefully. */
         CLUSTER_CLOCK,
-        /** Owners crash in the middle of operations; copies without all node IDs are promoted. */
+        /** Owners crash in the middle of operations; copies that lack some node IDs are promoted. */
         OWNERS,
         /** Owners also crash directly after a promotion, and their clocks may be far apart. */
         OWNERS_WITH_ANY_CLOCK,
         /** Like {@link #OWNERS}, and all copies may be lost at once. All incarnations have the same definition. */
         ALL_REPLICAS;
 
-        /** Returns the states that the schedules must reach. Merges need several sides: see {@link SplitSchedule}. */
+        /** Returns the states that the schedules must reach. The states of merges are not among them, because a merge needs several sides: see {@link SplitSchedule}. */
         Set<TableState> states() {
             Set<TableState> states =
                     EnumSet.range(TableState.ATTACH_TO_DESTROYED_LIFE, TableState.PROMOTED_BEHIND_CHANGES);

@@ -80,7 +80,7 @@ final class PermanentFailure {
 
     private static boolean isOfPooler(SQLException e) {
         String state = String.valueOf(e.getSQLState());
-        // Poolers use the state of a protocol violation for their own failures, too.
+        // The state alone is not enough: poolers also use it for their own failures, which may be temporary.
         boolean isOfArguments = PROTOCOL_VIOLATION.equals(state)
                 && String.valueOf(e.getMessage()).contains("prepared statement");
         return OF_POOLER.contains(state) || isOfArguments;

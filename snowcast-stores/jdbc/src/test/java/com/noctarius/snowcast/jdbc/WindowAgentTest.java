@@ -889,7 +889,7 @@ class WindowAgentTest {
         try {
             work.run();
         } catch (NonTransientBlockStoreException e) {
-            // The other list was accepted, or this list was never created.
+            // Expected for one of the two lists: the databases have accepted the other one.
         }
     }
 }

@@ -28,7 +28,7 @@ final class HalfTheLimit {
 
     private final Effort effort;
 
-    /** Written so that the compiler cannot remove the calls. */
+    /** Receives a value computed from all results, so that the compiler cannot remove the calls. */
     @SuppressWarnings("unused")
     private volatile long used;
 

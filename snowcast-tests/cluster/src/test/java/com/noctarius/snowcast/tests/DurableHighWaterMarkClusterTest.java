@@ -233,8 +233,7 @@ class DurableHighWaterMarkClusterTest {
             HazelcastInstance first = cluster.addMember(DurableHighWaterMarkClusterTest::impatient);
             assertThatThrownBy(() -> Restart.create(first, "orders")).isInstanceOf(SnowcastException.class);
             Tables.loseAll(first);
-            // This check also creates the containers. The member thus notices the loss of each partition before it has
-            // the high-water marks of both members.
+            // This check also creates each partition's container, which notes the loss. This must happen before the second member joins, because from then on the member has both high-water marks.
             for (int partition = 0; partition < TestCluster.PARTITIONS; partition++) {
                 assertThat(Tables.attached(first, cluster.nameIn(partition))).isZero();
             }
