@@ -20,7 +20,8 @@ import java.util.function.Supplier;
  *
  * <p>While a sequence is in use, it is <em>watched</em>: a timer thread checks periodically whether the next block is
  * due. A call makes this check only if it finds no integer, or if it moves to the next block while the sequence is not
- * watched. Thread-safe. No method blocks except {@link #close}, which calls the store. Other calls of the store run on threads that may block.
+ * watched. Thread-safe. No method blocks except {@link #close}, which calls the store. Other calls of the store run on
+ * threads that may block.
  */
 final class BlockSupply {
     /** The maximum number of prefetched blocks, which limits the gap if a process dies. */

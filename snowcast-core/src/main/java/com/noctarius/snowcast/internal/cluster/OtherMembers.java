@@ -189,7 +189,8 @@ final class OtherMembers {
     }
 
     /**
-     * Asks the other data members again soon, because a request to this owner waits for their confirmations. Has no effect within the interval of urgent rounds: see {@link Electorate#beginRoundIfDue}.
+     * Asks the other data members again soon, because a request to this owner waits for their confirmations. Has no
+     * effect within the interval of urgent rounds: see {@link Electorate#beginRoundIfDue}.
      */
     void askUrgently() {
         askRound(true);

@@ -78,7 +78,8 @@ public final class PartitionContainer {
         PartitionContainer container = new PartitionContainer();
         container.state = new ContainerState(untilMillis, nowMillis);
         if (former != null) {
-            // The backups still have the changes of the former container. New changes are numbered above those; if the clock was set back, they would otherwise look older to the backups.
+            // The backups still have the changes of the former container. New changes are numbered above those; if the
+            // clock was set back, they would otherwise look older to the backups.
             container.countedUpTo = former.tables.values().stream()
                     .mapToLong(each -> each.table().lifecycle.changeNumber())
                     .reduce(former.countedUpTo, Math::max);

@@ -208,7 +208,10 @@ class DurableHighWaterMarkTest {
         assertThat(onDisk("a")).isEqualTo(new HighWaterMark(NOW + 9_000, NOW, true));
     }
 
-    /** A cluster has shut down gracefully, and starts again with clocks that were set back. Its marks must still be younger than the marks from before the shutdown. */
+    /**
+     * A cluster has shut down gracefully, and starts again with clocks that were set back. Its marks must still be
+     * younger than the marks from before the shutdown.
+     */
     @Test
     void marksAreYoungerThanThoseOfBeforeThoughTheClockWasSetBack() throws IOException {
         note("a", new HighWaterMark(NOW - 100, NOW, true));

@@ -30,7 +30,8 @@ final class Explorer {
      *
      * @param states the number of states
      * @param transitions the number of steps between states
-     * @param reported the number of states after a duplicate that a merge reports or would report; such a duplicate does not end the search
+     * @param reported the number of states after a duplicate that a merge reports or would report; such a duplicate
+     *     does not end the search
      * @param depth the number of steps to the state that was found last
      * @param duplicate an ID that was issued twice; null if there is none
      * @param trace the steps to the duplicate; empty if there is none

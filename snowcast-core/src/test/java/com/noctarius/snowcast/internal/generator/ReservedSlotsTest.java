@@ -219,7 +219,8 @@ class ReservedSlotsTest {
     }
 
     /**
-     * Many calls wait, and the next call takes the slot that ends a turn: see {@link ReservedSlots#turnOf}. This next call waits for one more millisecond, although the millisecond of its slot has begun.
+     * Many calls wait, and the next call takes the slot that ends a turn: see {@link ReservedSlots#turnOf}. This next
+     * call waits for one more millisecond, although the millisecond of its slot has begun.
      */
     @Test
     void callWhoseTurnIsOverWaitsForTheNextOne() throws Exception {

@@ -62,7 +62,10 @@ class NodeTablePropertyTest {
         /** Like {@link #OWNERS}, and all copies may be lost at once. All incarnations have the same definition. */
         ALL_REPLICAS;
 
-        /** Returns the states that the schedules must reach. The states of merges are not among them, because a merge needs several sides: see {@link SplitSchedule}. */
+        /**
+         * Returns the states that the schedules must reach. The states of merges are not among them, because a merge
+         * needs several sides: see {@link SplitSchedule}.
+         */
         Set<TableState> states() {
             Set<TableState> states =
                     EnumSet.range(TableState.ATTACH_TO_DESTROYED_LIFE, TableState.PROMOTED_BEHIND_CHANGES);

@@ -69,7 +69,10 @@ enum Setting {
         return allowed;
     }
 
-    /** Calls {@code use}, which passes the value of this setting to the API. If the API rejects the value, throws an exception with the setting and the reason. */
+    /**
+     * Calls {@code use}, which passes the value of this setting to the API. If the API rejects the value, throws an
+     * exception with the setting and the reason.
+     */
     <T> T checked(@Nullable Object value, Supplier<T> use) {
         try {
             return use.get();

@@ -126,7 +126,10 @@ class RangeStateTest {
         assertThat(stats().integersPerSecond()).isCloseTo(10, within(0.1));
     }
 
-    /** The suggested size is never below the present size of ranges, because few integers may also be left if claims fail. */
+    /**
+     * The suggested size is never below the present size of ranges, because few integers may also be left if claims
+     * fail.
+     */
     @Test
     void smallerRangesAreNeverAdvised() {
         state.saw(row, nowNanos);

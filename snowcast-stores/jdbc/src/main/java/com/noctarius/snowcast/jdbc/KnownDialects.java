@@ -109,7 +109,8 @@ final class KnownDialects {
     private static Dialect mySqlLike(String name, String server) {
         return Dialect.builder(name)
                 .firstRowOnly(" LIMIT 1")
-                // This statement need not set the access mode: the store calls Connection.setReadOnly(false) in any case, because the drivers reject writes on a read-only connection.
+                // This statement need not set the access mode: the store calls Connection.setReadOnly(false) in any
+                // case, because the drivers reject writes on a read-only connection.
                 .begin("SET TRANSACTION ISOLATION LEVEL READ COMMITTED")
                 .script(Dialect.resource("mariadb.sql"))
                 .leases(

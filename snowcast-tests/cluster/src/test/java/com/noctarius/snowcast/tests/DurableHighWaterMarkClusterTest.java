@@ -233,7 +233,8 @@ class DurableHighWaterMarkClusterTest {
             HazelcastInstance first = cluster.addMember(DurableHighWaterMarkClusterTest::impatient);
             assertThatThrownBy(() -> Restart.create(first, "orders")).isInstanceOf(SnowcastException.class);
             Tables.loseAll(first);
-            // This check also creates each partition's container, which notes the loss. This must happen before the second member joins, because from then on the member has both high-water marks.
+            // This check also creates each partition's container, which notes the loss. This must happen before the
+            // second member joins, because from then on the member has both high-water marks.
             for (int partition = 0; partition < TestCluster.PARTITIONS; partition++) {
                 assertThat(Tables.attached(first, cluster.nameIn(partition))).isZero();
             }
