@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown when a call of a store failed, or the store's answer was lost. It is safe to call again. If the lost answer
- * was a block, its integers are a gap. The message names the sequence and the store.
+ * was a block, its integers are a gap. If a reservation failed, the message names the sequence and the store.
  */
 public class BlockStoreException extends RuntimeException {
     @Serial

@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 /** Decides when to sample objects for metrics: at each reading, or once a minute if there are many. Not thread-safe. */
 public final class SampleInterval {
     /**
-     * Up to this number of objects, each reading samples them. At most this number of objects can have metrics of their
-     * own.
+     * If there are at most this many objects, each reading samples all of them. No more than this many objects can have
+     * metrics of their own.
      */
     public static final int MAX_NAMED = 1_000;
 

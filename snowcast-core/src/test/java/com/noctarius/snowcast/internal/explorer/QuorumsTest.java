@@ -63,7 +63,8 @@ class QuorumsTest {
     }
 
     /**
-     * The member with the data of a side has not moved to the winning side yet; a member without data has moved there.
+     * Of the losing side, a member without data has moved to the winning side; the member with that side's data has not
+     * moved yet.
      */
     private static @Nullable String halfASide(Quorums world) {
         world.split(0, 0, 1, 1, 1);

@@ -28,8 +28,9 @@ class MergeFuzzTest {
     }
 
     /**
-     * One side has renewed a lease, and a third side has granted the rest of the lease's time to another holder. The
-     * third side merges with one of the other two sides before these two sides merge.
+     * The network has split into three sides. One side has renewed a lease; another side took the lease for expired,
+     * and granted the rest of its time to another holder. The latter side merges with one of the other two sides before
+     * these two merge.
      */
     @Test
     void whatAHolderIssuedUnderALeaseThatAThirdSideTookForEndedIsReported() {

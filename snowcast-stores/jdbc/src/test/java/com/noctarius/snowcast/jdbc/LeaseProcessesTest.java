@@ -203,8 +203,8 @@ class LeaseProcessesTest {
     }
 
     /**
-     * Fails over and back: the former primary starts again in its former state. Before that, each process uses the
-     * other server, because only a process that has used it can detect the loss.
+     * Fails over to a standby, and back to the former primary, which starts again in its former state. In between, each
+     * process uses the standby, because only a process that has used it can detect the loss.
      */
     private void failOverAndBack() throws Exception {
         Set<String> remembered = new HashSet<>();

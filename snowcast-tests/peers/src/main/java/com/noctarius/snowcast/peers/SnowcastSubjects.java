@@ -34,7 +34,7 @@ final class SnowcastSubjects {
 
     private static final SnowcastLayout NODES_FOR_A_CROWD = new SnowcastLayout(41, 7, 12);
 
-    /** The number of node IDs for generators with a node lease, outside crowds. */
+    /** How many node IDs a node lease has; in a crowd, it has {@link #FOR_A_CROWD}. */
     private static final int FEW = 8;
 
     private static final int FOR_A_CROWD = 128;
