@@ -189,13 +189,13 @@ public final class JdbcSchema {
     /**
      * Recovers a shard that failed over or was restored, with an integer for each sequence. Use this method if
      * {@link #recover(int)} is not possible, because too few other shards are reachable and unchanged. Closes the
-     * windows of the shard that begin below the given integers. Call this method for every changed shard. First restart
-     * the processes that have integers of this shard in memory, because they would use integers that you have not
-     * counted.
+     * windows of the shard that begin at the given integers or below. Call this method for every changed shard. First
+     * restart the processes that have integers of this shard in memory, because they would use integers that you have
+     * not counted.
      *
      * @param shardIndex the index of the shard in the list
-     * @param above for every sequence of the shard, an integer above all integers that are in use, or in the memory of
-     *     a process
+     * @param above for every sequence of the shard, the highest integer that is in use or in the memory of a process,
+     *     or a higher one
      * @throws IndexOutOfBoundsException if there is no such shard
      * @throws IllegalArgumentException if {@code above} lacks a sequence of the shard, if an integer is negative or
      *     equal to {@code Long.MAX_VALUE}, or if a given sequence is defined in no reachable shard

@@ -62,17 +62,19 @@ final class ShardRecovery {
     }
 
     /**
-     * Recovers a shard with an operator's data: for every sequence, an integer above all integers in use.
+     * Recovers a shard with an operator's data: for every sequence, an integer that is as high as all integers in use.
      *
      * @param others reachable shards; their announced ends are announced here, too, even if they have lost data
      */
-    void byHand(DatabaseState changed, Map<String, Long> above, List<Shard> others) {
+    void byHand(DatabaseState changed, Map<String, Long> highest, List<Shard> others) {
         List<String> names = names(Map.of());
         // The operator may give more names, because this shard may have lost sequences that other shards have.
-        if (!above.keySet().containsAll(names)) {
+        if (!highest.keySet().containsAll(names)) {
             throw new IllegalArgumentException("there must be an integer above all that are in use for each of " + names
-                    + ", the sequences of " + shard + ": " + above);
+                    + ", the sequences of " + shard + ": " + highest);
         }
+        Map<String, Long> above = new HashMap<>();
+        highest.forEach((name, integer) -> above.put(name, integer + 1)); // The highest integer may begin a window.
         List<SequenceRow> known = others.stream()
                 .flatMap(other -> shards.call(other, purpose(), tables::sequences).stream())
                 .toList();

@@ -11,6 +11,8 @@ import com.noctarius.snowcast.jdbc.JdbcSnowcast;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +44,35 @@ class StoreCommandsTest {
         assertThat(status.exitCode()).isEqualTo(ExitCode.DONE);
         assertThat(jdbc("restored", file.toString(), "0").out()).contains("marked: id_sequences_database");
         assertThat(jdbc("recover", file.toString(), "0", "orders=7000")).isEqualTo(done());
+    }
+
+    /** The restore has lost the reservation of the first integer, which begins a window. */
+    @Test
+    void integersGoOnAboveTheHighestInUseAlsoIfItBeginsAWindow() throws Exception {
+        String url = "jdbc:h2:mem:window;DB_CLOSE_DELAY=-1";
+        JdbcDataSource database = new JdbcDataSource();
+        database.setURL(url);
+        IntegerSequenceConfig seats = IntegerSequenceConfig.builder("seats").build();
+        long highest;
+        try (JdbcSnowcast snowcast = JdbcSnowcast.of(database)) {
+            snowcast.createTables();
+            highest = snowcast.createIntegerSequence(seats).next();
+        }
+        try (Connection connection = database.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("UPDATE id_sequences SET next_hi_value = window_start_value");
+        }
+        assertThat(ofDatabase(url, "restored").exitCode()).isEqualTo(ExitCode.DONE);
+        try (JdbcSnowcast snowcast = JdbcSnowcast.of(database)) {
+            assertThatThrownBy(() -> snowcast.createIntegerSequence(seats).next())
+                    .hasMessageContaining("run recover");
+        }
+
+        assertThat(ofDatabase(url, "recover", "seats=" + highest).exitCode()).isEqualTo(ExitCode.DONE);
+
+        try (JdbcSnowcast snowcast = JdbcSnowcast.of(database)) {
+            assertThat(snowcast.createIntegerSequence(seats).next()).isGreaterThan(highest);
+        }
     }
 
     @Test
