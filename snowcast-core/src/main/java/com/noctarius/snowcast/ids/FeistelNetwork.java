@@ -13,11 +13,12 @@ import javax.crypto.spec.SecretKeySpec;
  * A permutation of the 64-bit numbers: the balanced Feistel network of ten rounds that {@link IdCipher} describes. Each
  * round encrypts a block that contains the round number, so that each round has a different function.
  *
- * <p>Why ten rounds: a network with halves of n bits cannot be proven secure if an attacker knows more than 2^n pairs
- * of numbers. Four rounds are proven secure for far fewer than 2^(n/2) known pairs, 65,536 here (Luby and Rackoff
- * 1988). Ten rounds are proven secure for far fewer than 2^(n(1 - e)), for any e above 0, even if the attacker chooses
- * the numbers that are encrypted and decrypted (Patarin 2003, "Luby-Rackoff: 7 rounds are enough for 2^(n(1-e))
- * security"). FF1 of NIST SP 800-38G, a Feistel network for other alphabets, has ten rounds, too.
+ * <p>Why ten rounds: no number of rounds is proven secure if an attacker knows more than 2^n pairs of a number and its
+ * encryption, where n is the number of bits of a half. Four rounds are proven secure for far fewer than 2^(n/2) known
+ * pairs, 65,536 here (Luby and Rackoff 1988). Ten rounds are proven secure for far fewer than 2^(n(1 - e)), for any e
+ * above 0, even if the attacker chooses the numbers that are encrypted and decrypted (Patarin 2003, "Luby-Rackoff: 7
+ * rounds are enough for 2^(n(1-e)) security"). FF1 of NIST SP 800-38G, a Feistel network for other alphabets, has ten
+ * rounds, too.
  */
 final class FeistelNetwork {
     private static final int ROUNDS = 10;

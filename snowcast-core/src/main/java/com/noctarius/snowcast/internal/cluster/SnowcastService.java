@@ -273,7 +273,8 @@ public final class SnowcastService
 
     /**
      * Hazelcast calls this on a member of the losing side of a split, before the member discards its data. The returned
-     * task runs in the winning cluster and sends the data there. The member's own sequencers attach again.
+     * task runs in the winning cluster and sends the data there. The member's own sequencers attach again after
+     * {@link #reset}.
      */
     @Override
     public Runnable prepareMergeRunnable() {

@@ -97,8 +97,8 @@ public final class NodeTable {
      * <p>The answer is empty if the requested incarnation was destroyed, or if this request was answered in an
      * incarnation that has been destroyed since. If the request would create a destroyed sequencer again, the decision
      * has no answer while other holders may still release their node IDs; but the table releases this holder's own
-     * grant. The replicas do not receive this release, and assume that more IDs were issued than really were, which is
-     * safe.
+     * grant. The replicas do not receive this release: for them the grant still lasts up to its ceiling, which only
+     * delays the next grant of the node ID.
      *
      * @throws SnowcastException if the table must not or cannot grant a node ID; the message says why
      */

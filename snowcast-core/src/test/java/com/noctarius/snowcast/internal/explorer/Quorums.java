@@ -406,8 +406,8 @@ final class Quorums {
     }
 
     /**
-     * Lets time pass. In each tick, owners copy their data, and every running member asks the members that it lists and
-     * reaches, and checks its state.
+     * Lets time pass. In each tick, owners copy their data. Every member that is not paused requests votes from the
+     * members that it lists and reaches, and ends its wait for absent members if the wait is over.
      */
     void pass(int ticks) {
         for (int tick = 0; tick < ticks; tick++) {

@@ -159,8 +159,8 @@ class DocumentationTest {
         String root = Files.readString(ROOT.resolve("pom.xml"));
         assertThat(snippet.text()).contains("<version>" + first("<spring-boot3.version>(.*?)</", root) + "</version>");
         assertThat(Files.readString(snippet.document()))
-                .contains(
-                        "change the version of the parent,\nto " + first("<spring-boot4.version>(.*?)</", root) + ".");
+                .containsIgnoringWhitespaces(
+                        "change the version of the parent to " + first("<spring-boot4.version>(.*?)</", root) + ".");
         List<String> ours = Pattern.compile("<dependency>(.*?)</dependency>", Pattern.DOTALL)
                 .matcher(snippet.text())
                 .results()

@@ -5,7 +5,7 @@ import com.hazelcast.instance.BuildInfoProvider;
 
 /** Describes the JDK, Hazelcast and the machine with which a part ran. */
 public final class Machine {
-    /** The group of these descriptions. The subject of each is the title of a part. */
+    /** The {@link Result#group} of these descriptions. The subject of each is the title of a part. */
     public static final String GROUP = "run";
 
     private Machine() {}

@@ -28,7 +28,10 @@ class IndexTest {
             Pattern.compile("(?m)^\\|.*\\| (\\d{4}-\\d\\d-\\d\\d)[^|]* \\| (\\d{4}-\\d\\d) \\|$");
     private static final Instant SWITCH = Instant.parse("2026-11-23T00:00:00Z");
 
-    /** Tests when the IDs of README.md's sequencer exceed the old IDs of generators with 22 bits below the time. */
+    /**
+     * Tests the months in README.md's table: from when the IDs of a sequencer with the new epoch exceed all old IDs.
+     * The old generators have 22 bits below the time.
+     */
     @Test
     void tableSaysWhenANewEpochWouldPassTheOldIds() throws Exception {
         List<MatchResult> rows =

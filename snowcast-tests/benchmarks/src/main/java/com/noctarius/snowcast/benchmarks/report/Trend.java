@@ -43,7 +43,10 @@ record Trend(String what, String wanted, boolean isMoreBetter, NavigableMap<Loca
         }
     }
 
-    /** Returns the figures of the goals, in the order of the newest goals. Omits goals whose figure is not a number. */
+    /**
+     * Returns one trend for each goal. The goals of the newest day come first, in the order of that day; then those
+     * that only earlier days have. Omits goals whose figure is not a number.
+     */
     static List<Trend> ofGoals(History history) {
         Map<List<String>, Trend> trends = new LinkedHashMap<>();
         for (Map.Entry<LocalDate, Figures> day :
