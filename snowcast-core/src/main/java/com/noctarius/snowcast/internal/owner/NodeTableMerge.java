@@ -40,25 +40,23 @@ final class NodeTableMerge {
     private static final UUID UNKNOWN = new UUID(0, 0);
 
     private final NodeTable mine;
-    private final TableHeader header;
+    private final NodeTable losing;
     private final Lifecycle theirs;
-    private final List<NodeState> others;
     private final long partedMillis;
     private final List<PossibleDuplicates> found = new ArrayList<>();
 
     /** Prepares a merge. From {@code partedMillis} on, each side may have made grants that the other does not know. */
-    NodeTableMerge(NodeTable mine, Snapshot losing, long partedMillis) {
+    NodeTableMerge(NodeTable mine, Snapshot ofLosing, long partedMillis) {
         this.mine = mine;
-        this.header = losing.header();
-        this.theirs = header.lifecycle();
-        this.others = losing.entries();
+        this.losing = NodeTable.of(ofLosing.header(), ofLosing.entries());
+        this.theirs = losing.lifecycle;
         this.partedMillis = partedMillis;
     }
 
     /** Merges the tables; returns the IDs that both sides may have issued. */
     List<PossibleDuplicates> merge(long nowMillis) {
         mine.nextChange();
-        mine.waitEndMillis = Math.max(mine.waitEndMillis, header.waitEndMillis());
+        mine.waitEndMillis = Math.max(mine.waitEndMillis, losing.waitEndMillis);
         if (theirs.definition() == null) {
             return found;
         }
@@ -87,7 +85,7 @@ final class NodeTableMerge {
      * definitions cannot be compared by their ID times, so all IDs of the losing side count in that case.
      */
     private long lowerEnd() {
-        long end = NodeTable.of(header, others).end(definition());
+        long end = losing.end(definition());
         return isSameDefinition() ? Math.min(end, mine.end(definition())) : end;
     }
 
@@ -102,15 +100,15 @@ final class NodeTableMerge {
     /** Continues the incarnation of the losing side, which is later than all incarnations that this side destroyed. */
     private void adopt(long nowMillis) {
         long before = mine.highestOfDestroyed;
-        boolean hasDestroyedMore = isSameDefinition() && Long.compareUnsigned(before, header.highestOfDestroyed()) > 0;
-        mine.highestOfDestroyed = NodeTable.maxUnsigned(before, header.highestOfDestroyed());
+        boolean hasDestroyedMore = isSameDefinition() && Long.compareUnsigned(before, losing.highestOfDestroyed) > 0;
+        mine.highestOfDestroyed = NodeTable.maxUnsigned(before, losing.highestOfDestroyed);
         mine.lifecycle = mine.lifecycle
                 .countingAbove(theirs.changeNumber())
                 .adopted(theirs, mine.lifecycle.destroyedUpTo())
                 .takenOver(mine.tableId, nowMillis);
-        mine.usedUpTo = header.usedUpTo();
+        mine.usedUpTo = losing.usedUpTo;
         mine.entries.clear();
-        others.forEach(mine.entries::put);
+        losing.entries().forEach(mine.entries::put);
         if (hasDestroyedMore && theirs.isAlive()) {
             // Some holders of an incarnation that this side destroyed may continue up to their ceilings, because they
             // were not notified.
@@ -123,15 +121,14 @@ final class NodeTableMerge {
      * of the sides has destroyed its incarnation.
      */
     private void endOther() {
-        NodeTable other = NodeTable.of(header, others);
-        mine.highestOfDestroyed = NodeTable.maxUnsigned(mine.highestOfDestroyed, header.highestOfDestroyed());
+        mine.highestOfDestroyed = NodeTable.maxUnsigned(mine.highestOfDestroyed, losing.highestOfDestroyed);
         if (!mine.lifecycle.isAlive() || !isSameDefinition()) {
-            mine.highestOfDestroyed = NodeTable.maxUnsigned(mine.highestOfDestroyed, other.highestPossibleId());
+            mine.highestOfDestroyed = NodeTable.maxUnsigned(mine.highestOfDestroyed, losing.highestPossibleId());
         }
         if (!mine.lifecycle.isAlive()) {
             mine.entries.clear(); // Detach requests must not lower highestOfDestroyed: it may be of the losing side.
         } else if (isSameDefinition()) {
-            countAllAsUsed(other.end(definition()));
+            countAllAsUsed(losing.end(definition()));
         }
     }
 
@@ -147,10 +144,10 @@ final class NodeTableMerge {
     }
 
     private void uniteNodes(boolean hasAllGrants) {
-        mine.highestOfDestroyed = NodeTable.maxUnsigned(mine.highestOfDestroyed, header.highestOfDestroyed());
-        boolean isLaterIncarnation = !hasAllGrants && mine.usedUpTo != header.usedUpTo();
-        mine.usedUpTo = Math.max(mine.usedUpTo, header.usedUpTo());
-        for (NodeState other : others) {
+        mine.highestOfDestroyed = NodeTable.maxUnsigned(mine.highestOfDestroyed, losing.highestOfDestroyed);
+        boolean isLaterIncarnation = !hasAllGrants && mine.usedUpTo != losing.usedUpTo;
+        mine.usedUpTo = Math.max(mine.usedUpTo, losing.usedUpTo);
+        for (NodeState other : losing.entries()) {
             NodeState state = mine.entries.get(other.logicalNodeId());
             if (hasAllGrants && state != null && !state.isSameGrantAs(other)) {
                 report(other.logicalNodeId(), sharedEnd(state, other));

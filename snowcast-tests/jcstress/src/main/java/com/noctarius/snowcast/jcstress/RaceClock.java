@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A wall clock that stands still. A call that waits until a time sets the clock to that time, and returns at once.
- * Waits for other threads take real time.
+ * A wall clock whose time does not advance by itself. A call that waits until a time sets the clock to that time, and
+ * returns at once. Waits for other threads take real time.
  */
 final class RaceClock implements Clock {
     private final AtomicLong millis;

@@ -31,7 +31,7 @@ class HazelcastTimeClusterTest {
     private HazelcastInstance master;
     private HazelcastInstance other;
 
-    /** A clock that stands still between the steps that a test sets. */
+    /** A clock whose time changes only when the test sets a step. */
     private static final class StepClock implements Clock {
         long millis;
 
